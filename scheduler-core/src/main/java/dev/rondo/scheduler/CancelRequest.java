@@ -1,0 +1,28 @@
+package dev.rondo.scheduler;
+
+/// One call of `cancel`: of what, why, by whom and where.
+///
+/// @param target what was cancelled, for instance `task 'x'`
+/// @param reason as given
+/// @param canceller name of the task or thread that called
+/// @param site the stack of the call
+record CancelRequest(String target, String reason, String canceller, Throwable site) {
+
+  static CancelRequest here(String target, String reason, String canceller) {
+    return new CancelRequest(target, reason, canceller, new Site(canceller));
+  }
+
+  String describe() {
+    return target + " was cancelled by " + canceller + ": " + reason;
+  }
+
+  /// A stack trace that is not an error.
+  static final class Site extends Throwable {
+
+    private static final long serialVersionUID = 1L;
+
+    Site(String canceller) {
+      super("cancelled here, by " + canceller);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.rondo.scheduler;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// A part of a task that can be cancelled, or given a deadline, apart from the rest of it.
+///
+/// Scopes nest: cancelling one cancels those inside. While it is cancelled every suspension point
+/// inside throws [TaskCancelled], again and again, until the scope is left; there it turns into a
+/// [CancellationException], or into a [TimeoutException] if it was the deadline. Of several cancelled
+/// scopes the outermost is told first.
+///
+/// Make one with [Scheduler#newScope(String)]; it is used once. After N. J. Smith, *Timeouts and
+/// cancellation for humans* (2018).
+///
+/// Confined to the scheduler's thread, except where a method says otherwise.
+public final class CancelScope {
+
+  private final Loop loop;
+  private final String name;
+  private final boolean shield;
+  private @Nullable StackfulTask<?> task;
+  private @Nullable CancelScope outer;
+  private @Nullable CancelRequest request;
+
+  /// The limit, if there is one; and whether it is what cancelled us.
+  private @Nullable Duration limit;
+
+  private boolean expired;
+  private boolean used;
+
+  CancelScope(Loop loop, String name) {
+    this(loop, name, false);
+  }
+
+  private CancelScope(Loop loop, String name, boolean shield) {
+    this.loop = loop;
+    this.name = name;
+    this.shield = shield;
+  }
+
+  static CancelScope shield(Loop loop) {
+    return new CancelScope(loop, "shield", true);
+  }
+
+  /// Runs code inside this scope, in the current task. A suspension point if the code is one.
+  ///
+  /// @param code may suspend
+  /// @return what the code returns, also if the scope was cancelled meanwhile
+  /// @throws CancellationException if the scope was cancelled and the code gave way to that
+  /// @throws IllegalStateException if the scope was used before, or outside a stackful task
+  /// @throws Exception whatever the code throws
+  public <T extends @Nullable Object> T run(Callable<? extends T> code) throws Exception {
+    StackfulTask<?> self = enter();
+    try {
+      return code.call();
+    } catch (TaskCancelled e) {
+      if (isMine(e)) {
+        throw translated(e);
+      }
+      throw e;
+    } finally {
+      exit(self);
+    }
+  }
+
+  /// Runs code inside this scope with a limit, see [Scheduler#within].
+  <T extends @Nullable Object> T run(Duration timeout, Callable<? extends T> code)
+      throws Exception {
+    long nanos = Durations.nanos(timeout, "timeout");
+    limit = timeout;
+    TimeKeeper.Alarm alarm = loop.requireTimeKeeper().at(loop.deadlineAfter(nanos), this::expire);
+    try {
+      return run(code);
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  private void expire() {
+    if (request == null) {
+      expired = true;
+      take(CancelRequest.here("scope '" + name + "'", "its time is up", "its deadline"));
+    }
+  }
+
+  private StackfulTask<?> enter() {
+    StackfulTask<?> self = loop.currentStackful("run of a scope");
+    if (used) {
+      throw new IllegalStateException(
+          "scope '" + name + "' was used before; make a new one with newScope(..)");
+    }
+    used = true;
+    task = self;
+    outer = self.scope();
+    self.scope(this);
+    return self;
+  }
+
+  private void exit(StackfulTask<?> self) {
+    task = null;
+    self.scope(outer);
+  }
+
+  private boolean isMine(TaskCancelled e) {
+    return request != null && e.isFrom(request);
+  }
+
+  private RuntimeException translated(TaskCancelled e) {
+    if (expired && limit != null) {
+      var timeout = new TimeoutException(limit, name);
+      timeout.initCause(e);
+      return timeout;
+    }
+    return Completion.cancellation(e);
+  }
+
+  /// Cancels whatever runs in this scope; what enters it later is cancelled at once. Never suspends.
+  /// Any thread; from another one it is the loop that does it, a moment later.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @return false if it was cancelled before; the first reason stands
+  public boolean cancel(String reason) {
+    if (!loop.isLoopThread()) {
+      var foreign =
+          CancelRequest.here("scope '" + name + "'", reason, Thread.currentThread().getName());
+      return loop.inbox.post(
+          new Inbox.Entry() {
+            @Override
+            void deliver(Loop receiver) {
+              take(foreign);
+            }
+          });
+    }
+    return take(CancelRequest.here("scope '" + name + "'", reason, loop.callerName()));
+  }
+
+  private boolean take(CancelRequest taken) {
+    if (request != null) {
+      return false;
+    }
+    request = taken;
+    if (task != null) {
+      task.refreshPendingCancel();
+      task.applyCancel();
+    }
+    return true;
+  }
+
+  /// Whether it was cancelled, or its deadline has come.
+  public boolean isCancelled() {
+    return request != null;
+  }
+
+  @Nullable CancelRequest request() {
+    return request;
+  }
+
+  @Nullable CancelScope outer() {
+    return outer;
+  }
+
+  boolean isShield() {
+    return shield;
+  }
+
+  @Override
+  public String toString() {
+    return "scope '" + name + "'" + (request == null ? "" : " (cancelled)");
+  }
+}

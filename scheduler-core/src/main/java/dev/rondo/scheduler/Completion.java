@@ -1,0 +1,151 @@
+package dev.rondo.scheduler;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A task's result as other threads see it: settled once by the scheduler's thread, read and waited
+/// for by any.
+///
+/// The one field holds null, then a stack of listeners, then the [Outcome].
+final class Completion<T extends @Nullable Object> {
+
+  /// One who wants to be told. Immutable.
+  private record Listener(Runnable action, @Nullable Listener before) {}
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Completion.class, "state", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /// Null or [Listener]: compare-and-set by any thread. [Outcome]: get-and-set by the scheduler's.
+  private volatile @Nullable Object state;
+
+  boolean isDone() {
+    return state instanceof Outcome<?>;
+  }
+
+  /// Settles it and tells the listeners, in the order they came.
+  ///
+  /// @return whether there were any
+  boolean complete(Outcome<T> outcome) {
+    Listener oldest = null;
+    for (var each = (Listener) STATE.getAndSet(this, outcome); each != null; each = each.before) {
+      oldest = new Listener(each.action, oldest);
+    }
+    for (Listener each = oldest; each != null; each = each.before) {
+      each.action.run();
+    }
+    return oldest != null;
+  }
+
+  /// Runs the action when settled, or now if it is.
+  void addListener(Runnable action) {
+    while (true) {
+      Object seen = state;
+      if (seen instanceof Outcome<?>) {
+        action.run();
+        return;
+      }
+      if (STATE.compareAndSet(this, seen, new Listener(action, (Listener) seen))) {
+        return;
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  Outcome<T> outcome() {
+    if (state instanceof Outcome<?> settled) {
+      return (Outcome<T>) settled;
+    }
+    throw new IllegalStateException("the task has not ended");
+  }
+
+  void await() throws InterruptedException {
+    latch().await();
+  }
+
+  boolean await(long timeout, TimeUnit unit) throws InterruptedException {
+    return latch().await(timeout, unit);
+  }
+
+  void awaitUninterruptibly() {
+    CountDownLatch latch = latch();
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private CountDownLatch latch() {
+    var latch = new CountDownLatch(1);
+    addListener(latch::countDown);
+    return latch;
+  }
+
+  /// The value, or what a joiner is told.
+  T value(Task<T> task) {
+    return switch (outcome()) {
+      case Outcome.Success<T>(T value) -> value;
+      case Outcome.Failure<T>(Throwable cause) -> throw new TaskFailedException(task.name(), cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
+    };
+  }
+
+  /// The value, or what a `Future` tells.
+  T get() throws ExecutionException {
+    return switch (outcome()) {
+      case Outcome.Success<T>(T value) -> value;
+      case Outcome.Failure<T>(Throwable cause) -> throw new ExecutionException(cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
+    };
+  }
+
+  void copyTo(CompletableFuture<T> future) {
+    switch (outcome()) {
+      case Outcome.Success<T>(T value) -> future.complete(value);
+      case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) ->
+          future.completeExceptionally(cancellation(cause));
+    }
+  }
+
+  /// Fires a waiter with how the task ended.
+  static <T extends @Nullable Object> boolean tell(
+      Task<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
+    return switch (outcome) {
+      case Outcome.Success<T>(T value) -> waiter.settle(value, null, false);
+      case Outcome.Failure<T>(Throwable cause) ->
+          waiter.settle(
+              null,
+              new DeferredFailure(() -> new TaskFailedException(task.name(), cause)),
+              false);
+      case Outcome.Cancelled<T>(TaskCancelled cause) ->
+          waiter.settle(null, new DeferredFailure(() -> cancellation(cause)), false);
+    };
+  }
+
+  static CancellationException cancellation(TaskCancelled cause) {
+    var told = new CancellationException(cause.getMessage());
+    told.initCause(cause);
+    return told;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.rondo.scheduler;
+
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Something that other threads complete: a stage, a future, a call made elsewhere. Each wait begins
+/// it with a callback; the callback comes back through the inbox.
+final class External<T extends @Nullable Object> implements Waitable<T> {
+
+  /// Begins a wait.
+  @FunctionalInterface
+  interface Source<T extends @Nullable Object> {
+
+    /// @param callback takes the value, or a failure that is not null; any thread, once
+    /// @return run on the loop if nobody waits any more
+    Runnable begin(BiConsumer<? super T, ? super @Nullable Throwable> callback);
+  }
+
+  /// One wait on its way. Confined to the loop, but for the result, which the inbox publishes.
+  private static final class Pending<T extends @Nullable Object> extends Inbox.Entry {
+
+    private final Waiter<? super T> waiter;
+    private @Nullable Runnable forget;
+    private boolean waiting = true;
+    private @Nullable T value;
+    private @Nullable Throwable failure;
+
+    Pending(Waiter<? super T> waiter) {
+      this.waiter = waiter;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // without a failure the value is one of T
+    void deliver(Loop loop) {
+      if (!waiting) {
+        return;
+      }
+      waiting = false;
+      loop.externalEnded();
+      if (failure == null) {
+        waiter.fire(value);
+      } else {
+        waiter.fail(failure);
+      }
+    }
+  }
+
+  private final String name;
+  private final Source<T> source;
+
+  External(String name, Source<T> source) {
+    this.name = name;
+    this.source = source;
+  }
+
+  @Override
+  public void arm(Waiter<? super T> waiter) {
+    Loop loop = waiter.task().loop;
+    var pending = new Pending<T>(waiter);
+    waiter.attach(pending);
+    loop.externalBegun();
+    try {
+      pending.forget =
+          source.begin(
+              (value, failure) -> {
+                pending.value = value;
+                pending.failure = unwrapped(failure);
+                boolean unused = loop.inbox.post(pending); // refused: the scheduler is closed
+              });
+    } catch (Throwable e) {
+      pending.waiting = false;
+      loop.externalEnded();
+      throw e;
+    }
+  }
+
+  @Override
+  public void disarm(Waiter<? super T> waiter) {
+    if (waiter.attachment() instanceof Pending<?> pending && pending.waiting) {
+      pending.waiting = false;
+      waiter.task().loop.externalEnded();
+      Runnable forget = pending.forget;
+      if (forget != null) {
+        forget.run();
+      }
+    }
+  }
+
+  /// A dependent stage wraps its failure; the cause is what happened.
+  private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

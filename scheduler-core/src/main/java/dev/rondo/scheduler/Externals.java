@@ -1,0 +1,93 @@
+package dev.rondo.scheduler;
+
+import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.MoreExecutors;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/// The kinds of [External].
+final class Externals {
+
+  private Externals() {}
+
+  static <T extends @Nullable Object> Waitable<T> of(CompletionStage<T> stage) {
+    return new External<>(
+        "completion of " + stage,
+        callback -> {
+          stage.whenComplete(callback);
+          return () -> {};
+        });
+  }
+
+  static <T extends @Nullable Object> Waitable<T> of(ListenableFuture<T> future) {
+    return new External<>(
+        "completion of " + future,
+        callback -> {
+          Futures.addCallback(
+              future,
+              new FutureCallback<T>() {
+                @Override
+                public void onSuccess(T result) {
+                  callback.accept(result, null);
+                }
+
+                @Override
+                @SuppressWarnings("NullAway") // no value goes with a failure
+                public void onFailure(Throwable failure) {
+                  callback.accept(null, failure);
+                }
+              },
+              MoreExecutors.directExecutor());
+          return () -> {};
+        });
+  }
+
+  /// Whatever kind of future it is; a plain one costs a virtual thread that blocks on it.
+  @SuppressWarnings("unchecked")
+  static <T extends @Nullable Object> Waitable<T> of(Future<T> future) {
+    return switch (future) {
+      case Task<T> task -> of((CompletionStage<T>) task.toCompletableFuture());
+      case CompletionStage<?> stage -> of((CompletionStage<T>) stage);
+      case ListenableFuture<T> listenable -> of(listenable);
+      default -> call("completion of " + future, () -> FutureValue.of(future));
+    };
+  }
+
+  /// A call made on a virtual thread of its own; interrupted when nobody waits any more.
+  @SuppressWarnings("NullAway") // no value goes with a failure
+  static <T extends @Nullable Object> Waitable<T> call(String name, Callable<? extends T> code) {
+    return new External<>(
+        name,
+        callback -> {
+          Thread worker =
+              newVirtualThread(
+                  name,
+                  () -> {
+                    T value;
+                    try {
+                      value = code.call();
+                    } catch (Throwable e) {
+                      callback.accept(null, e);
+                      return;
+                    }
+                    callback.accept(value, null);
+                  });
+          worker.start();
+          return worker::interrupt;
+        });
+  }
+
+  /// A virtual thread on the JDK's scheduler. One made by a virtual thread inherits that one's
+  /// scheduler, which on the BOUND backend is the loop; so a platform thread has to make it.
+  private static Thread newVirtualThread(String name, Runnable body) {
+    Thread.Builder builder = Thread.ofVirtual().name(name);
+    return Thread.currentThread().isVirtual()
+        ? ForkJoinPool.commonPool().submit(() -> builder.unstarted(body)).join()
+        : builder.unstarted(body);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.rondo.scheduler;
+
+/// How the loop waits when it has nothing to do: the one place where a scheduler's thread blocks.
+///
+/// The default parks the thread. The IO add-on blocks in a selector, a virtual clock jumps. A
+/// wakeup that comes before the wait begins must make it return at once, as a permit of
+/// `LockSupport` or `Selector.wakeup` does. Returning early is always allowed.
+public interface Idler {
+
+  /// Waits until the instant, or until [#wakeup()].
+  ///
+  /// @param deadlineNanos an instant of the scheduler's ticker, after now
+  void idleUntil(long deadlineNanos);
+
+  /// Waits until [#wakeup()].
+  void idle();
+
+  /// Ends the current wait, or the next one if there is none. Called on any thread.
+  void wakeup();
+}

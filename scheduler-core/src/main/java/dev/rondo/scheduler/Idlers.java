@@ -1,0 +1,74 @@
+package dev.rondo.scheduler;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The tasks that idle: add-ons with nothing to do before an instant, unless woken. There are a
+/// handful of them, so a list that is searched will do.
+final class Idlers {
+
+  private record Entry(Task<?> task, long deadlineNanos, boolean timed) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  void add(Task<?> task) {
+    entries.add(new Entry(task, 0, false));
+  }
+
+  void add(Task<?> task, long deadlineNanos) {
+    entries.add(new Entry(task, deadlineNanos, true));
+  }
+
+  void remove(Task<?> task) {
+    entries.removeIf(entry -> entry.task == task);
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /// Takes out, longest idle first, those whose deadline has come.
+  void drainDue(long nowNanos, List<Task<?>> into) {
+    for (int i = 0; i < entries.size(); ) {
+      Entry entry = entries.get(i);
+      if (entry.timed && nowNanos - entry.deadlineNanos >= 0) {
+        entries.remove(i);
+        into.add(entry.task);
+      } else {
+        i++;
+      }
+    }
+  }
+
+  void drainAll(List<Task<?>> into) {
+    for (Entry entry : entries) {
+      into.add(entry.task);
+    }
+    entries.clear();
+  }
+
+  boolean hasDeadline() {
+    for (Entry entry : entries) {
+      if (entry.timed) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The earliest deadline; there is one, see [#hasDeadline].
+  long earliestDeadlineNanos() {
+    boolean found = false;
+    long earliest = 0;
+    for (Entry entry : entries) {
+      if (entry.timed && (!found || entry.deadlineNanos - earliest < 0)) {
+        earliest = entry.deadlineNanos;
+        found = true;
+      }
+    }
+    if (!found) {
+      throw new IllegalStateException("no idle add-on named a deadline");
+    }
+    return earliest;
+  }
+}

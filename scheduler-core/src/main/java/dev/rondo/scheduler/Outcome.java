@@ -1,0 +1,24 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// How a task ended.
+///
+/// @param <T> what the task results in
+public sealed interface Outcome<T extends @Nullable Object> {
+
+  /// It returned.
+  ///
+  /// @param value what it returned
+  record Success<T extends @Nullable Object>(T value) implements Outcome<T> {}
+
+  /// It threw.
+  ///
+  /// @param cause what it threw
+  record Failure<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {}
+
+  /// It ended by cancellation.
+  ///
+  /// @param cause who cancelled it, why and where
+  record Cancelled<T extends @Nullable Object>(TaskCancelled cause) implements Outcome<T> {}
+}

@@ -1,0 +1,661 @@
+package dev.rondo.scheduler;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// A round-robin scheduler of cooperative tasks, after William Adams' TINN.
+///
+/// Tasks take turns on one thread and give way only where they say so: in [#yield()], [#suspend()],
+/// [#await] and what is built on them. Whatever tasks wait for is provided by add-ons, which are tasks
+/// themselves.
+///
+/// A scheduler belongs to the thread that built it; its methods may be called on that thread and in
+/// its tasks, and throw [WrongThreadException] elsewhere - except [#execute], [#stop],
+/// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again any
+/// number of times until it is closed.
+public final class Scheduler implements Executor, AutoCloseable {
+
+  private final Loop loop;
+  private final Map<Class<?>, AddOn> addOns = new LinkedHashMap<>();
+
+  Scheduler(CoroutineBackend backend, Ticker ticker, FailureHandler failureHandler) {
+    this.loop = new Loop(this, backend, ticker, failureHandler);
+  }
+
+  /// A scheduler with all defaults, belonging to the calling thread.
+  public static Scheduler create() {
+    return builder().build();
+  }
+
+  /// A builder with all defaults.
+  public static SchedulerBuilder builder() {
+    return new SchedulerBuilder();
+  }
+
+  /// The scheduler that is running on this thread: inside a task, the task's own. Any thread.
+  ///
+  /// @throws IllegalStateException if none is
+  public static Scheduler current() {
+    Loop current = Loop.current();
+    if (current == null) {
+      throw new IllegalStateException(
+          "no scheduler is running on thread '%s': this call is for code inside of a task"
+              .formatted(Thread.currentThread().getName()));
+    }
+    return current.scheduler;
+  }
+
+  // Making tasks.
+
+  /// Makes a stackful task and puts it at the back of the ready queue; the caller keeps its turn.
+  ///
+  /// @param code may suspend at any depth
+  public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
+    return makeReady(newStackful(null, code));
+  }
+
+  /// [#spawn(Callable)] with a name.
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
+    return makeReady(newStackful(name, code));
+  }
+
+  /// [#spawn(Callable)] for code without a result.
+  ///
+  /// @param code may suspend at any depth
+  public Task<Void> spawn(TaskAction code) {
+    return makeReady(newStackful(null, callable(code)));
+  }
+
+  /// [#spawn(Callable)] with a name, for code without a result.
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public Task<Void> spawn(String name, TaskAction code) {
+    return makeReady(newStackful(name, callable(code)));
+  }
+
+  /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to schedule
+  /// it elsewhere than at the back.
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public <T extends @Nullable Object> Task<T> newTask(String name, Callable<? extends T> code) {
+    return newStackful(name, code);
+  }
+
+  /// [#newTask(String, Callable)] for code without a result.
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public Task<Void> newTask(String name, TaskAction code) {
+    return newStackful(name, callable(code));
+  }
+
+  /// Makes a stackless task without scheduling it.
+  ///
+  /// @param name shown in reports
+  /// @param body called once per turn
+  public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
+    requireOpen();
+    return new StepTask<>(loop, name, body);
+  }
+
+  /// Makes a stackless task and puts it at the back of the ready queue.
+  ///
+  /// @param name shown in reports
+  /// @param body called once per turn
+  public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
+    StepTask<T> task = newStepTask(name, body);
+    makeReady(task);
+    return task;
+  }
+
+  private <T extends @Nullable Object> Task<T> newStackful(
+      @Nullable String name, Callable<? extends T> code) {
+    requireOpen();
+    return new StackfulTask<>(loop, name, code);
+  }
+
+  private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
+    task.becomeReady(false);
+    return task;
+  }
+
+  private static Callable<@Nullable Void> callable(TaskAction code) {
+    return () -> {
+      code.run();
+      return null;
+    };
+  }
+
+  private void requireOpen() {
+    loop.checkThread();
+    if (loop.isClosing()) {
+      throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
+    }
+  }
+
+  // Scheduling.
+
+  /// Puts a task at the back of the ready queue. If it is waiting, that wait ends: the await returns
+  /// null and nothing stays registered. Never suspends.
+  ///
+  /// @param task of this scheduler
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  public boolean scheduleTask(Task<?> task) {
+    return loop.schedule(own(task), false);
+  }
+
+  /// [#scheduleTask(Task)] with a value: what `suspend()`, or the await that this ends, returns.
+  ///
+  /// @param task of this scheduler
+  /// @param value for its next turn
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  public boolean scheduleTask(Task<?> task, @Nullable Object value) {
+    return loop.schedule(own(task), value, false);
+  }
+
+  /// [#scheduleTask(Task)], but at the front: directly behind the running task.
+  ///
+  /// @param task of this scheduler
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  public boolean scheduleNext(Task<?> task) {
+    return loop.schedule(own(task), true);
+  }
+
+  /// [#scheduleNext(Task)] with a value.
+  ///
+  /// @param task of this scheduler
+  /// @param value for its next turn
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  public boolean scheduleNext(Task<?> task, @Nullable Object value) {
+    return loop.schedule(own(task), value, true);
+  }
+
+  /// [#scheduleTask(Task)], but directly behind another task that is ready or running.
+  ///
+  /// @param task of this scheduler
+  /// @param anchor of this scheduler
+  /// @return false, and no effect, if the anchor is not ready, or the task cannot be scheduled
+  public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
+    return loop.scheduleAfter(own(task), own(anchor));
+  }
+
+  /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready when
+  /// that comes, and receives its value. A task that is ready leaves the ready queue; one that waits
+  /// for something else leaves that.
+  ///
+  /// @param task of this scheduler
+  /// @param waitable what to wait for
+  /// @return false, and no effect, if the task waits for just this already, is running, blocked in the
+  ///     JDK, or has ended
+  public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
+    return loop.scheduleOn(own(task), waitable);
+  }
+
+  /// Takes a task out of the ready queue or out of its wait. It stays suspended until somebody
+  /// schedules it; what it had received already it then receives.
+  ///
+  /// @param task of this scheduler
+  /// @return whether it was in one
+  public boolean unschedule(Task<?> task) {
+    return loop.unschedule(own(task));
+  }
+
+  /// Whether a task is in the ready queue, the running one included.
+  ///
+  /// @param task of this scheduler
+  public boolean scheduled(Task<?> task) {
+    return loop.ready.contains(own(task));
+  }
+
+  private <T extends Task<?>> T own(T task) {
+    loop.checkThread();
+    if (task.loop != loop) {
+      throw new IllegalArgumentException(task + " belongs to another scheduler");
+    }
+    return task;
+  }
+
+  // Looking.
+
+  /// The tasks in the ready queue, from the head; without the running one.
+  public List<Task<?>> readyTasks() {
+    loop.checkThread();
+    var tasks = new ArrayList<Task<?>>(loop.ready.size());
+    Task<?> head = loop.ready.first;
+    for (Task<?> task = head; task != null; ) {
+      if (!loop.isRunning(task)) {
+        tasks.add(task);
+      }
+      task = task.next == head ? null : task.next;
+    }
+    return tasks;
+  }
+
+  /// How many tasks are ready, without the running one.
+  public int tasksPending() {
+    loop.checkThread();
+    return loop.ready.size() - (loop.currentTask() == null ? 0 : 1);
+  }
+
+  /// Whether tasks are ready, without the running one.
+  public boolean tasksArePending() {
+    return tasksPending() > 0;
+  }
+
+  /// How many tasks were made and have not ended, add-ons included.
+  public int tasksAlive() {
+    loop.checkThread();
+    return loop.live.size();
+  }
+
+  /// What every task that has not ended is doing, in the order they were made.
+  public List<TaskInfo> tasks() {
+    loop.checkThread();
+    return loop.live.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
+  }
+
+  /// The task whose turn it is; null outside of tasks. Any thread: null on a foreign one.
+  public @Nullable Task<?> currentTask() {
+    return loop.isLoopThread() ? loop.currentTask() : null;
+  }
+
+  /// Whether this is the scheduler's thread, outside of any task.
+  public boolean inMainTask() {
+    return loop.isLoopThread() && loop.currentTask() == null;
+  }
+
+  /// The coroutine backend that stackful tasks run on. Any thread.
+  public CoroutineBackend backend() {
+    return loop.backend;
+  }
+
+  // Driving.
+
+  /// Gives one ready task one turn. Never blocks.
+  ///
+  /// @return whether there was one
+  /// @throws IllegalStateException in a task, or while the scheduler is driven otherwise
+  public boolean step() {
+    return loop.step();
+  }
+
+  /// Gives one ready task one turn: the value goes in, what the task yields or returns comes out.
+  ///
+  /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
+  ///     value of its own
+  /// @return what the task produced; the value itself if nobody was ready
+  /// @throws IllegalStateException in a task, or while the scheduler is driven otherwise
+  public @Nullable Object step(@Nullable Object value) {
+    return loop.step(value);
+  }
+
+  /// Steps until no working task is ready or will be: the first gets the value, each next one what the
+  /// one before produced. Blocks while there is something to wait for. Tasks may be left suspended.
+  ///
+  /// @param value for the first task
+  /// @return what the last task produced, or what `halt` was given
+  /// @throws IllegalStateException in a task, or while the scheduler is driven otherwise
+  public @Nullable Object run(@Nullable Object value) {
+    return loop.run(value);
+  }
+
+  /// Has the driving `run` return, and keeps the current task at the head of the ready queue: the next
+  /// `run` goes on with it. *Always* a suspension point.
+  ///
+  /// @param value what `run` returns
+  /// @return what the next `run` or `step` hands in
+  public @Nullable Object halt(@Nullable Object value) {
+    return loop.currentStackful("halt").halt(value);
+  }
+
+  /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]; blocks while there is
+  /// nothing to do. Add-ons and other daemons do not keep it.
+  ///
+  /// An interrupt of the thread stops it too, and is found again by the caller.
+  ///
+  /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
+  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
+  public void start() {
+    loop.start();
+  }
+
+  /// Has the driving `start` or `run` return after this turn; all tasks stay where they are. Any
+  /// thread. From the scheduler's own thread it has no effect unless it is running; from another one
+  /// it ends the next run if there is none now.
+  public void stop() {
+    loop.stop();
+  }
+
+  // Giving way.
+
+  /// Goes to the back of the ready queue. *Always* a suspension point.
+  ///
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public void yield() {
+    loop.currentStackful("yield").yield();
+  }
+
+  /// Goes to the back of the ready queue with a product for whoever steps. *Always* a suspension point.
+  ///
+  /// @param product what `step(value)` returns
+  /// @return what the next `step(value)` hands in
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public @Nullable Object yield(@Nullable Object product) {
+    return loop.currentStackful("yield").yieldForValue(product);
+  }
+
+  /// Leaves circulation until somebody schedules this task. *Always* a suspension point.
+  ///
+  /// @return what it was scheduled with
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public @Nullable Object suspend() {
+    return suspend(null);
+  }
+
+  /// [#suspend()] with a product for whoever steps.
+  ///
+  /// @param product what `step(value)` returns
+  /// @return what it was scheduled with
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public @Nullable Object suspend(@Nullable Object product) {
+    return loop.currentStackful("suspend").suspend(product);
+  }
+
+  /// Takes what the current task was handed for this turn: by `scheduleTask(task, value)`,
+  /// `step(value)`, or what it was scheduled on. For a task's first turn; later `suspend()` and
+  /// `yield(v)` return it.
+  ///
+  /// @return null if there was nothing, and on a second call
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public @Nullable Object received() {
+    return loop.currentStackful("received").takeDelivered();
+  }
+
+  /// Has nothing to do until something outside wakes it: for the body of a stackful add-on. While a
+  /// task idles the scheduler is not deadlocked. *Always* a suspension point.
+  ///
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public void idle() {
+    loop.currentStackful("idle").idle();
+  }
+
+  /// Has nothing to do before an instant, unless woken: for the body of a stackful add-on. While
+  /// others keep the loop busy it gets a turn now and then all the same. *Always* a suspension point.
+  ///
+  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public void idleUntil(long deadlineNanos) {
+    loop.currentStackful("idleUntil").idleUntil(deadlineNanos);
+  }
+
+  // Waiting.
+
+  /// Waits for something. A *possible* suspension point: what completes at once when it can (see
+  /// [Waitable#isEager()]) gives way only when this turn's budget of such operations is spent.
+  ///
+  /// @param waitable what to wait for
+  /// @return what it delivered; or what the task was scheduled with meanwhile
+  /// @throws TaskCancelled if the task, or a scope it is in, is cancelled; nothing stays registered
+  /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public <T extends @Nullable Object> T await(Waitable<T> waitable) {
+    return loop.currentStackful("await").await(waitable);
+  }
+
+  /// [#await(Waitable)] with a limit.
+  ///
+  /// @param waitable what to wait for
+  /// @param timeout at least zero; centuries mean for ever
+  /// @return what it delivered
+  /// @throws TimeoutException if it had not come in time; nothing stays registered
+  /// @throws IllegalArgumentException if the timeout is negative
+  /// @throws IllegalStateException if this scheduler has no [TimeKeeper]
+  public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
+    return loop.currentStackful("await").await(waitable, timeout);
+  }
+
+  /// Waits for whichever comes first; the others lose nothing. Of several that are there already the
+  /// first in this order. A *possible* suspension point, as [#await(Waitable)] is.
+  ///
+  /// @param branches at least one
+  /// @return which, and what it delivered
+  @SafeVarargs
+  public final <T extends @Nullable Object> Selection<T> select(
+      Waitable<? extends T>... branches) {
+    var indexed = new ArrayList<Waitable<Selection<T>>>(branches.length);
+    for (int i = 0; i < branches.length; i++) {
+      int index = i;
+      indexed.add(branches[i].map(value -> new Selection<T>(index, value)));
+    }
+    return await(Waitable.anyOf(indexed));
+  }
+
+  /// Something that another thread completes, as something to await or select. The failure of a stage
+  /// comes out of the wait as it is, without `CompletionException` around it.
+  ///
+  /// @param stage completed anywhere
+  public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
+    return Externals.of(stage);
+  }
+
+  /// [#completion(CompletionStage)] for any future. One that is no `CompletionStage`, no
+  /// `ListenableFuture` and no [Task] costs a virtual thread that blocks on it.
+  ///
+  /// @param future completed anywhere
+  public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
+    return Externals.of(future);
+  }
+
+  /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
+  /// cancelled meanwhile the thread is interrupted and its outcome dropped. *Always* a suspension
+  /// point.
+  ///
+  /// @param call runs outside of the scheduler, so it must not call back into it
+  /// @return what it returned
+  /// @throws Exception whatever it threw, as it is
+  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
+    StackfulTask<?> task = loop.currentStackful("blocking");
+    return task.await(Externals.<T>call("blocking call of task '" + task.name() + "'", call));
+  }
+
+  // Scopes and limits.
+
+  /// Runs code with a limit. A suspension point if the code is one.
+  ///
+  /// @param timeout at least zero; centuries mean for ever
+  /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
+  /// @return what the code returns, also if it was late
+  /// @throws TimeoutException if the code gave way to the limit
+  /// @throws IllegalArgumentException if the timeout is negative
+  /// @throws IllegalStateException outside a stackful task, or if this scheduler has no [TimeKeeper]
+  /// @throws Exception whatever the code throws
+  public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
+      throws Exception {
+    loop.checkThread();
+    return new CancelScope(loop, "within " + Durations.readable(timeout)).run(timeout, code);
+  }
+
+  /// A scope that can be cancelled apart from the task that runs in it.
+  ///
+  /// @param name shown in messages
+  public CancelScope newScope(String name) {
+    loop.checkThread();
+    return new CancelScope(loop, name);
+  }
+
+  /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
+  /// The cancellation is told at the next suspension point after it.
+  ///
+  /// @param code runs in the current task
+  /// @return what the code returns
+  /// @throws Exception whatever the code throws
+  public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
+    loop.checkThread();
+    return CancelScope.shield(loop).run(code);
+  }
+
+  // Add-ons.
+
+  /// Registers an add-on and gives it a task, a daemon that is suspended until it is woken.
+  ///
+  /// @param addOn one of its class
+  /// @return its task
+  /// @throws IllegalStateException if there is one of its class already
+  public StepTask<Void> install(AddOn addOn) {
+    requireOpen();
+    AddOn earlier = addOns.putIfAbsent(addOn.getClass(), addOn);
+    if (earlier != null) {
+      throw new IllegalStateException(
+          "this scheduler has a " + addOn.getClass().getSimpleName() + " already; use addOn(..)");
+    }
+    var task = new StepTask<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
+    task.addOn = true;
+    task.daemon();
+    task.trap(
+        (self, outcome) -> {
+          addOn.close();
+          return outcome;
+        });
+    task.state = TaskState.SUSPENDED;
+    return task;
+  }
+
+  /// The add-on of that class; null if none was installed.
+  ///
+  /// @param type the add-on's class, or an interface of it
+  public <A> @Nullable A addOn(Class<A> type) {
+    loop.checkThread();
+    Object exact = addOns.get(type);
+    if (exact == null) {
+      exact = addOns.values().stream().filter(type::isInstance).findFirst().orElse(null);
+    }
+    return type.cast(exact);
+  }
+
+  /// Replaces how the loop waits when it has nothing to do. For add-ons.
+  ///
+  /// @param idler the one from now on
+  public void idler(Idler idler) {
+    loop.checkThread();
+    loop.idler(idler);
+  }
+
+  /// Sets the timer behind timeouts and deadlines. For the time add-on.
+  ///
+  /// @param keeper the one from now on
+  public void timeKeeper(TimeKeeper keeper) {
+    loop.checkThread();
+    loop.timeKeeper(keeper);
+  }
+
+  /// Now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared by
+  /// subtraction.
+  public long nowNanos() {
+    return loop.ticker.read();
+  }
+
+  /// The instant that is this far from now; an instant about 146 years away stands for "for ever".
+  ///
+  /// @param delay at least zero
+  /// @throws IllegalArgumentException if it is negative
+  public long deadlineAfter(Duration delay) {
+    return loop.deadlineAfter(Durations.nanos(delay, "delay"));
+  }
+
+  /// Tells the failure handler.
+  ///
+  /// @param where what was running
+  /// @param failure what it threw
+  public void report(String where, Throwable failure) {
+    loop.report(where, failure);
+  }
+
+  // Other threads.
+
+  /// Has a runnable run as a step task of this scheduler. Any thread; from the scheduler's own it goes
+  /// to the back of the ready queue at once.
+  ///
+  /// @param command must not suspend; a failure goes to the failure handler
+  /// @throws RejectedExecutionException if the scheduler is closed
+  @Override
+  public void execute(Runnable command) {
+    if (loop.isLoopThread() && !loop.isClosing()) {
+      spawnCommand(command);
+      return;
+    }
+    boolean taken =
+        loop.inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver(Loop receiver) {
+                spawnCommand(command);
+              }
+            });
+    if (!taken) {
+      throw new RejectedExecutionException("the scheduler is closed: it does not take " + command);
+    }
+  }
+
+  private void spawnCommand(Runnable command) {
+    var task =
+        new StepTask<@Nullable Void>(
+            loop,
+            "execute " + command,
+            self -> {
+              command.run();
+              return Turn.DONE;
+            });
+    if (loop.isClosing()) {
+      task.cancel("the scheduler closes");
+    } else {
+      task.becomeReady(false);
+    }
+  }
+
+  /// Declares that other threads may call in: until the answer is closed, tasks that nothing known can
+  /// wake are no deadlock, and `start()` blocks for them.
+  ///
+  /// @return to be closed on the scheduler's thread when no calls are to be expected any more
+  public OutsideCalls expectOutsideCalls() {
+    loop.checkThread();
+    return new OutsideCalls(loop);
+  }
+
+  // The end.
+
+  /// Cancels every task, youngest first, runs them all to their end so that every `finally` has run,
+  /// and closes the add-ons. Tasks that would not end are named in a warning and abandoned. Later
+  /// calls do nothing.
+  ///
+  /// @throws IllegalStateException in a task, or while the scheduler is driven
+  @Override
+  public void close() {
+    for (Task<?> task : loop.close()) {
+      loop.report(
+          task.toString(),
+          new IllegalStateException(
+              task + " ignored its cancellation and was abandoned when the scheduler closed"));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "scheduler of " + loop.live.size() + " tasks on " + loop.backend.name();
+  }
+}

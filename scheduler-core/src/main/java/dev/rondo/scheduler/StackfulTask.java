@@ -1,0 +1,296 @@
+package dev.rondo.scheduler;
+
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.PinnedException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// A task with a stack of its own: any Java code, suspended at any depth.
+///
+/// Every way of giving way has the same shape: do the bookkeeping (leave the ready queue or go to its
+/// back), leave the coroutine, and look at what there is when control comes back.
+final class StackfulTask<T extends @Nullable Object> extends Task<T> implements Coroutine.Body {
+
+  private final Callable<? extends T> code;
+
+  /// Made for the first turn: a task that never runs has no stack.
+  private @Nullable Coroutine coroutine;
+
+  /// The innermost cancel scope the task is in.
+  private @Nullable CancelScope scope;
+
+  StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
+    super(loop, name);
+    this.code = code;
+  }
+
+  @Override
+  void turn() {
+    Coroutine own = coroutine;
+    if (own == null) {
+      own = loop.backend.newCoroutine(name(), this);
+      coroutine = own;
+      entered = true;
+    }
+    if (own.resume() == Coroutine.Pause.BLOCKED) {
+      loop.ready.remove(this);
+      state = TaskState.BLOCKED;
+      sinceNanos = loop.roundNanos;
+      loop.externalBegun();
+    }
+  }
+
+  /// The coroutine's body.
+  @Override
+  public void run() {
+    loop.enterCoroutine(coroutine);
+    Outcome<T> outcome;
+    try {
+      if (wakeFailure != null) {
+        takeReceivedOrThrow();
+      }
+      outcome = new Outcome.Success<>(code.call());
+    } catch (TaskCancelled e) {
+      outcome =
+          cancelRequest != null && e.isFrom(cancelRequest)
+              ? new Outcome.Cancelled<>(e)
+              : new Outcome.Failure<>(e);
+    } catch (Throwable e) {
+      outcome = new Outcome.Failure<>(e);
+    }
+    loop.produced = outcome instanceof Outcome.Success<T>(T value) ? value : null;
+    finish(outcome);
+    loop.ready.remove(this);
+  }
+
+  /// The JDK call that blocked this task is over. Any thread.
+  @Override
+  public void unblocked() {
+    var unused =
+        loop.inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver(Loop receiver) {
+                if (state == TaskState.BLOCKED) {
+                  receiver.externalEnded();
+                  becomeReady(false);
+                }
+              }
+            });
+  }
+
+  /// The thread that runs the body, null if it is the loop's.
+  @Nullable Thread thread() {
+    Coroutine own = coroutine;
+    return own == null ? null : own.thread();
+  }
+
+  // Giving way.
+
+  /// Goes to the back of the ready queue.
+  void yield() {
+    throwIfCancelled();
+    giveWay();
+    throwIfCancelled();
+    if (handed) {
+      takeReceived();
+    }
+  }
+
+  /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
+  @Nullable Object yieldForValue(@Nullable Object product) {
+    throwIfCancelled();
+    loop.produced = product;
+    giveWay();
+    throwIfCancelled();
+    return takeDelivered();
+  }
+
+  /// Stays at the head of the ready queue and has the loop return.
+  @Nullable Object halt(@Nullable Object product) {
+    throwIfCancelled();
+    loop.requestHalt(product);
+    leave();
+    throwIfCancelled();
+    return takeDelivered();
+  }
+
+  /// Leaves circulation until somebody schedules it.
+  @Nullable Object suspend(@Nullable Object product) {
+    throwIfCancelled();
+    loop.produced = product;
+    goAway(TaskState.SUSPENDED);
+    return takeDelivered();
+  }
+
+  /// What this turn was given: by somebody, or by what the task was scheduled on.
+  @Nullable Object takeDelivered() {
+    TaskWaiter own = waiter;
+    Waitable<?> source = own == null ? null : own.end();
+    Object raw = takeReceivedOrThrow();
+    return source == null ? raw : Composite.finish(source, raw);
+  }
+
+  void idle() {
+    throwIfCancelled();
+    loop.idlers.add(this);
+    goAway(TaskState.IDLING);
+    takeReceivedOrThrow();
+  }
+
+  void idleUntil(long deadlineNanos) {
+    throwIfCancelled();
+    loop.idlers.add(this, deadlineNanos);
+    goAway(TaskState.IDLING);
+    takeReceivedOrThrow();
+  }
+
+  /// Goes to the back without looking at cancellation: what was taken already must be delivered.
+  private void giveWay() {
+    loop.ready.rotate();
+    try {
+      leave();
+    } catch (PinnedException e) {
+      loop.ready.first = this;
+      takeReceived();
+      throw e;
+    }
+  }
+
+  private void goAway(TaskState whereTo) {
+    loop.ready.remove(this);
+    state = whereTo;
+    sinceNanos = loop.roundNanos;
+    try {
+      leave();
+    } catch (PinnedException e) {
+      leaveCirculation();
+      state = TaskState.READY;
+      loop.ready.addFirst(this);
+      throw e;
+    }
+  }
+
+  private void leave() {
+    Coroutine own = coroutine;
+    if (own == null) {
+      throw new AssertionError("running without a coroutine: " + this);
+    }
+    own.suspend();
+  }
+
+  // Waiting.
+
+  <V extends @Nullable Object> V await(Waitable<V> asked) {
+    throwIfCancelled();
+    if (loop.eagerBudget-- <= 0) {
+      this.yield();
+    }
+    Waitable<V> source = Composite.prepared(asked);
+    TaskWaiter own = waiter();
+    if (own.poll(source)) {
+      if (wakeFailure == null && !Composite.wasEager(source, received)) {
+        giveWay();
+      }
+    } else if (own.arm(source)) {
+      giveWay();
+    } else {
+      goAway(TaskState.WAITING);
+    }
+    boolean delivered = own.end() == source;
+    Object raw = takeReceivedOrThrow();
+    return delivered ? Composite.finish(source, raw) : direct(raw);
+  }
+
+  /// What somebody scheduled the waiting task with, in place of the event.
+  @SuppressWarnings("unchecked")
+  private static <V extends @Nullable Object> V direct(@Nullable Object value) {
+    return (V) value;
+  }
+
+  <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
+    long nanos = Durations.nanos(timeout, "timeout");
+    TimeKeeper.Alarm alarm =
+        loop.requireTimeKeeper()
+            .at(
+                loop.deadlineAfter(nanos),
+                () -> {
+                  if (state == TaskState.WAITING) {
+                    interruptWait(
+                        new DeferredFailure(
+                            () -> new TimeoutException(timeout, String.valueOf(asked))));
+                  }
+                });
+    try {
+      return await(asked);
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  /// Ends a wait with a failure.
+  void interruptWait(Throwable failure) {
+    leaveCirculation();
+    hand(null, failure);
+    becomeReady(false);
+  }
+
+  // Cancelling.
+
+  private void throwIfCancelled() {
+    CancelRequest pending = pendingCancel;
+    if (pending != null) {
+      throw new TaskCancelled(pending);
+    }
+  }
+
+  @Override
+  void applyCancel() {
+    CancelRequest pending = pendingCancel;
+    if (pending == null) {
+      return;
+    }
+    switch (state) {
+      case WAITING, SUSPENDED, IDLING ->
+          interruptWait(new DeferredFailure(() -> new TaskCancelled(pending)));
+      case BLOCKED -> {
+        Coroutine own = coroutine;
+        if (own != null) {
+          own.interrupt();
+        }
+      }
+      case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> {}
+    }
+  }
+
+  @Override
+  void refreshPendingCancel() {
+    CancelRequest found = null;
+    for (CancelScope each = scope; each != null; each = each.outer()) {
+      if (each.request() != null) {
+        found = each.request();
+      }
+      if (each.isShield()) {
+        pendingCancel = found;
+        return;
+      }
+    }
+    pendingCancel = cancelRequest != null ? cancelRequest : found;
+  }
+
+  @Nullable CancelScope scope() {
+    return scope;
+  }
+
+  void scope(@Nullable CancelScope innermost) {
+    scope = innermost;
+    refreshPendingCancel();
+  }
+
+  @Override
+  StackTraceElement[] stackTrace() {
+    Coroutine own = coroutine;
+    return own == null ? new StackTraceElement[0] : own.stackTrace();
+  }
+}

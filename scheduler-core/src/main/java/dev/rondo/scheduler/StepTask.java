@@ -1,0 +1,195 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// A task without a stack: a [StepBody] called once per turn, at the cost of a virtual call.
+///
+/// The body gets this handle, for what the task received and for its answer.
+///
+/// @param <T> what the task results in
+public final class StepTask<T extends @Nullable Object> extends Task<T> {
+
+  private final StepBody<T> body;
+
+  /// What [#done(Object)] was given.
+  private @Nullable T result;
+
+  /// What the body asked for besides its answer.
+  private boolean timed;
+
+  private long deadlineNanos;
+
+  /// What delivered the value that this turn received, if an event did.
+  private @Nullable Waitable<?> delivered;
+
+  StepTask(Loop loop, @Nullable String name, StepBody<T> body) {
+    super(loop, name);
+    this.body = body;
+  }
+
+  // For the body.
+
+  /// The answer that ends the task with a value.
+  ///
+  /// @param value the task's result
+  public Turn done(T value) {
+    result = value;
+    return Turn.DONE;
+  }
+
+  /// The answer of a task that has nothing to do until it is woken, and that something outside of
+  /// the scheduler can wake: while a task idles the scheduler is not deadlocked.
+  public Turn idle() {
+    timed = false;
+    return Turn.IDLE;
+  }
+
+  /// The answer of a task that has nothing to do before an instant, unless woken. While others keep
+  /// the loop busy it gets a turn now and then all the same.
+  ///
+  /// @param deadline an instant of the scheduler's ticker, in nanoseconds
+  public Turn idleUntil(long deadline) {
+    timed = true;
+    deadlineNanos = deadline;
+    return Turn.IDLE;
+  }
+
+  /// The answer of a task that awaits something: its next turn comes when that is there, and
+  /// [#received()] tells it.
+  ///
+  /// @param asked what to await; a `map` on it runs in [#received()]
+  public Turn await(Waitable<?> asked) {
+    requireOwnTurn("await");
+    return begin(asked);
+  }
+
+  private <V extends @Nullable Object> Turn begin(Waitable<V> asked) {
+    Waitable<V> source = Composite.prepared(asked);
+    TaskWaiter own = waiter();
+    return own.poll(source) || own.arm(source) ? Turn.AGAIN : Turn.SUSPEND;
+  }
+
+  /// Takes what this turn was woken with: the result of a wait, or what `scheduleTask(task, value)` or
+  /// `step(value)` gave; null if there was nothing, and on a second call.
+  ///
+  /// @throws RuntimeException whatever the wait failed with, as it is
+  public @Nullable Object received() {
+    requireOwnTurn("received");
+    Waitable<?> source = delivered;
+    delivered = null;
+    Object raw = takeReceivedOrThrow();
+    return source == null ? raw : Composite.finish(source, raw);
+  }
+
+  private void requireOwnTurn(String call) {
+    loop.checkThread();
+    if (!loop.isRunning(this)) {
+      throw new IllegalStateException(
+          call + " is for the body of task '" + name() + "' during its turn");
+    }
+  }
+
+  // For whoever holds the handle.
+
+  /// Schedules the task if it is out of circulation: how an add-on's first waiter wakes it.
+  ///
+  /// @return false if it is ready or running already, or has ended
+  public boolean wake() {
+    return loop.schedule(this, false);
+  }
+
+  // For the loop.
+
+  @Override
+  void turn() {
+    entered = true;
+    TaskWaiter own = waiter;
+    if (own != null) {
+      delivered = own.end();
+    }
+    Turn answer;
+    try {
+      answer = body.step(this);
+    } catch (Throwable e) {
+      end(new Outcome.Failure<>(e));
+      return;
+    }
+    if (pendingCancel != null) {
+      end(new Outcome.Cancelled<>(new TaskCancelled(pendingCancel)));
+    } else if (answer == Turn.AGAIN) {
+      dropWait();
+      loop.ready.rotate();
+    } else {
+      leave(answer);
+    }
+  }
+
+  private void leave(Turn answer) {
+    switch (answer) {
+      case AGAIN -> throw new AssertionError("handled by the caller");
+      case SUSPEND -> {
+        TaskWaiter own = waiter;
+        if (own != null && own.isSettled()) {
+          loop.ready.rotate(); // the event came before the turn was over
+        } else {
+          loop.ready.remove(this);
+          goAway(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
+        }
+      }
+      case IDLE -> {
+        dropWait();
+        loop.ready.remove(this);
+        if (timed) {
+          loop.idlers.add(this, deadlineNanos);
+        } else {
+          loop.idlers.add(this);
+        }
+        goAway(TaskState.IDLING);
+      }
+      case DONE -> {
+        loop.produced = result;
+        end(success());
+      }
+    }
+  }
+
+  /// A body that answers DONE without a value has none to give: its T admits null.
+  @SuppressWarnings("NullAway")
+  private Outcome<T> success() {
+    return new Outcome.Success<>(result);
+  }
+
+  /// Leaves a wait that the body began and then did not answer with.
+  private void dropWait() {
+    TaskWaiter own = waiter;
+    if (own != null && own.isArmed()) {
+      own.disarm();
+    }
+  }
+
+  private void goAway(TaskState whereTo) {
+    state = whereTo;
+    sinceNanos = loop.roundNanos;
+  }
+
+  private void end(Outcome<T> outcome) {
+    dropWait();
+    finish(outcome);
+    loop.ready.remove(this);
+  }
+
+  /// A step task has no stack to unwind: unless it is in its turn it ends at once.
+  @Override
+  void applyCancel() {
+    CancelRequest pending = pendingCancel;
+    if (pending != null && !loop.isRunning(this)) {
+      leaveCirculation();
+      finish(new Outcome.Cancelled<>(new TaskCancelled(pending)));
+    }
+  }
+
+  @Override
+  StackTraceElement[] stackTrace() {
+    return new StackTraceElement[0];
+  }
+}

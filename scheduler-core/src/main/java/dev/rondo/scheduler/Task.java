@@ -1,0 +1,486 @@
+package dev.rondo.scheduler;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A handle on one task of a [Scheduler]: its identity, its state, and its result.
+///
+/// A task is a [ListenableFuture], so other threads can wait for it or be told, and a [Waitable], so
+/// other tasks can join it, alone or in a select. There are two kinds with this one handle: stackful
+/// tasks run any Java code and may suspend at any depth; stackless ones ([StepTask]) are a [StepBody]
+/// called once per turn.
+///
+/// Methods are confined to the scheduler's thread unless they say otherwise.
+///
+/// @param <T> what the task results in
+public abstract sealed class Task<T extends @Nullable Object>
+    implements ListenableFuture<T>, Waitable<T> permits StackfulTask, StepTask {
+
+  /// The scheduler's machinery.
+  final Loop loop;
+
+  private final long id;
+  private final @Nullable String name;
+
+  /// Neighbours in the ready queue; null outside of it.
+  @Nullable Task<?> next;
+
+  @Nullable Task<?> previous;
+
+  /// Neighbours in the list of live tasks.
+  @Nullable Task<?> older;
+
+  @Nullable Task<?> younger;
+
+  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()].
+  TaskState state = TaskState.NEW;
+
+  private boolean daemon;
+
+  /// Whether an add-on runs as this task.
+  boolean addOn;
+
+  /// Whether the task has had a turn.
+  boolean entered;
+
+  /// Whether `received` was given on purpose, and is not just left over.
+  boolean handed;
+
+  /// What the next turn gets, from [#hand].
+  @Nullable Object received;
+
+  @Nullable Throwable wakeFailure;
+
+  /// This task's interest in what it awaits; made for its first wait.
+  @Nullable TaskWaiter waiter;
+
+  /// When it went out of circulation, on the ticker as of that round.
+  long sinceNanos;
+
+  /// A request to cancel the whole task.
+  @Nullable CancelRequest cancelRequest;
+
+  /// The request that holds at this moment, considering scopes and shields; null if none.
+  @Nullable CancelRequest pendingCancel;
+
+  private @Nullable WaitQueue<T> joiners;
+  private @Nullable Trap<T> trap;
+
+  /// The result as other threads see it.
+  private final Completion<T> completion = new Completion<>();
+
+  Task(Loop loop, @Nullable String name) {
+    this.loop = loop;
+    this.name = name;
+    this.id = loop.nextTaskId();
+    loop.live.add(this);
+  }
+
+  // What it is. Any thread.
+
+  /// A number of its own within its scheduler, counted from 1 in the order tasks were made. Any
+  /// thread.
+  public final long id() {
+    return id;
+  }
+
+  /// The name it was given, or one made of its number. Any thread.
+  public final String name() {
+    return name == null ? "task-" + id : name;
+  }
+
+  /// Where it is in its life. From another thread than the scheduler's: a recent state.
+  public final TaskState taskState() {
+    return loop.isRunning(this) ? TaskState.RUNNING : state;
+  }
+
+  /// Whether the scheduler may end without this task having ended. Any thread.
+  public final boolean isDaemon() {
+    return daemon;
+  }
+
+  // Set up, before it is scheduled.
+
+  /// Makes it a daemon: `start()` does not wait for it.
+  ///
+  /// @return this task
+  /// @throws IllegalStateException if it was scheduled already
+  public final Task<T> daemon() {
+    requireNew("daemon()");
+    daemon = true;
+    return this;
+  }
+
+  /// Sets a trap: it sees how the task ended and decides what everybody else will see. A later trap
+  /// replaces an earlier one.
+  ///
+  /// @param trap runs once, when the task has ended
+  /// @return this task
+  /// @throws IllegalStateException if the task has ended
+  public final Task<T> trap(Trap<T> trap) {
+    loop.checkThread();
+    if (state.isDone()) {
+      throw new IllegalStateException(
+          "trap on task '" + name() + "', which has ended: set it before the task ends");
+    }
+    this.trap = trap;
+    return this;
+  }
+
+  private void requireNew(String call) {
+    loop.checkThread();
+    if (state != TaskState.NEW) {
+      throw new IllegalStateException(
+          call + " on task '" + name() + "', which is " + taskState() + ": call it before scheduling");
+    }
+  }
+
+  // Joining.
+
+  /// Waits for the task to end. From a task of the same scheduler: *always* a suspension point. From
+  /// another thread: blocks it.
+  ///
+  /// @return its value
+  /// @throws TaskFailedException if it failed; the cause is its failure
+  /// @throws CancellationException if it was cancelled
+  /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful task
+  ///     before the task has ended, or by the task itself
+  public final T join() {
+    if (!isDone() || loop.currentTask() != null) {
+      if (loop.isLoopThread()) {
+        return loop.currentStackful("join").await(this);
+      }
+      completion.awaitUninterruptibly();
+    }
+    return completion.value(this);
+  }
+
+  /// [#join()] as `Future` has it.
+  ///
+  /// @throws ExecutionException if the task failed
+  /// @throws InterruptedException if the calling thread was interrupted while it waited
+  @Override
+  public final T get() throws InterruptedException, ExecutionException {
+    if (!isDone()) {
+      if (loop.isLoopThread()) {
+        joinForGet();
+      } else {
+        completion.await();
+      }
+    }
+    return completion.get();
+  }
+
+  /// [#join()] as `Future` has it, with a limit. From a task this needs a [TimeKeeper].
+  ///
+  /// @throws java.util.concurrent.TimeoutException if the task had not ended in time
+  @Override
+  public final T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
+    if (!isDone()) {
+      if (loop.isLoopThread()) {
+        try {
+          loop.currentStackful("get")
+              .await(this, java.time.Duration.of(timeout, unit.toChronoUnit()));
+        } catch (TimeoutException e) {
+          var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
+          timedOut.initCause(e);
+          throw timedOut;
+        } catch (TaskFailedException | CancellationException e) {
+          return completion.get(); // tells the same thing the way a Future tells it
+        }
+      } else if (!completion.await(timeout, unit)) {
+        throw new java.util.concurrent.TimeoutException(
+            "task '" + name() + "' has not ended within " + timeout + " " + unit);
+      }
+    }
+    return completion.get();
+  }
+
+  private void joinForGet() {
+    try {
+      loop.currentStackful("get").await(this);
+    } catch (TaskFailedException | CancellationException e) {
+      if (!isDone()) {
+        throw e;
+      }
+    }
+  }
+
+  /// How it ended; null if it has not. Any thread.
+  public final @Nullable Outcome<T> outcome() {
+    return isDone() ? completion.outcome() : null;
+  }
+
+  /// Whether it has ended. Any thread.
+  @Override
+  public final boolean isDone() {
+    return completion.isDone();
+  }
+
+  /// Whether it ended by cancellation. Any thread.
+  @Override
+  public final boolean isCancelled() {
+    return isDone() && completion.outcome() instanceof Outcome.Cancelled<?>;
+  }
+
+  /// Has a listener run when the task ends, or at once if it has. Any thread; the listener is handed
+  /// to the executor by the scheduler's thread.
+  @Override
+  public final void addListener(Runnable listener, Executor executor) {
+    completion.addListener(
+        () -> {
+          try {
+            executor.execute(listener);
+          } catch (RuntimeException e) {
+            loop.report("listener of task '" + name() + "'", e);
+          }
+        });
+  }
+
+  /// A future of the JDK that ends as this task does. Cancelling it cancels nothing here. Any thread.
+  public final CompletableFuture<T> toCompletableFuture() {
+    var future = new CompletableFuture<T>();
+    completion.addListener(() -> completion.copyTo(future));
+    return future;
+  }
+
+  // Cancelling.
+
+  /// Asks the task to end: every suspension point it is in or comes to throws [TaskCancelled] until it
+  /// ends. A task that never ran never will. Cancelling oneself takes effect at the next suspension
+  /// point. Any thread; from another one it is the loop that does it, a moment later. Never suspends.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @return false if the task has ended, or was cancelled before; the first reason stands
+  public final boolean cancel(String reason) {
+    if (loop.isLoopThread()) {
+      return cancelHere(CancelRequest.here("task '" + name() + "'", reason, loop.callerName()));
+    }
+    if (isDone()) {
+      return false;
+    }
+    var request =
+        CancelRequest.here("task '" + name() + "'", reason, Thread.currentThread().getName());
+    return loop.inbox.post(
+        new Inbox.Entry() {
+          @Override
+          void deliver(Loop receiver) {
+            cancelHere(request);
+          }
+        });
+  }
+
+  /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be interrupted.
+  @Override
+  public final boolean cancel(boolean mayInterruptIfRunning) {
+    return cancel("Future.cancel");
+  }
+
+  private boolean cancelHere(CancelRequest request) {
+    if (state.isDone() || cancelRequest != null) {
+      return false;
+    }
+    cancelRequest = request;
+    refreshPendingCancel();
+    if (!entered && !loop.isRunning(this)) {
+      leaveCirculation();
+      finish(new Outcome.Cancelled<>(new TaskCancelled(request)));
+    } else {
+      applyCancel();
+    }
+    return true;
+  }
+
+  /// Recomputes which request holds now.
+  void refreshPendingCancel() {
+    pendingCancel = cancelRequest;
+  }
+
+  /// Lets a request that has just begun to hold take effect on a task that is out of circulation.
+  abstract void applyCancel();
+
+  // Waiting and waking.
+
+  /// What it awaits, if it is waiting.
+  final @Nullable Waitable<?> awaited() {
+    return waiter == null ? null : waiter.source();
+  }
+
+  final TaskWaiter waiter() {
+    TaskWaiter own = waiter;
+    if (own == null) {
+      own = new TaskWaiter(this);
+      waiter = own;
+    }
+    return own;
+  }
+
+  /// Leaves something for the next turn.
+  final void hand(@Nullable Object value, @Nullable Throwable failure) {
+    received = value;
+    wakeFailure = failure;
+    handed = true;
+  }
+
+  /// Takes what was left for this turn.
+  final @Nullable Object takeReceived() {
+    Object value = received;
+    received = null;
+    handed = false;
+    return value;
+  }
+
+  /// Takes what was left for this turn, or throws it if it is a failure.
+  final @Nullable Object takeReceivedOrThrow() {
+    Throwable failure = wakeFailure;
+    if (failure != null) {
+      wakeFailure = null;
+      takeReceived();
+      throw Sneaky.rethrow(failure instanceof DeferredFailure deferred ? deferred.make() : failure);
+    }
+    return takeReceived();
+  }
+
+  /// Puts a task that is out of circulation into the ready queue. If it has a wait, that is over.
+  final void becomeReady(boolean front) {
+    if (state == TaskState.IDLING) {
+      loop.idlers.remove(this);
+    } else if (state == TaskState.NEW && !daemon) {
+      loop.live.startedWorking();
+    }
+    state = TaskState.READY;
+    loop.makeReady(this, front);
+  }
+
+  /// Takes a task out of wherever it is held, without ending it. Not for a running one.
+  final void leaveCirculation() {
+    switch (state) {
+      case READY -> loop.ready.remove(this);
+      case IDLING -> loop.idlers.remove(this);
+      case WAITING -> waiter().disarm();
+      case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
+    }
+  }
+
+  // Running and ending.
+
+  /// Has one turn. The task is at the head of the ready queue; afterwards it is where it put itself.
+  abstract void turn();
+
+  /// The stack of a task that is out of circulation; empty if it has none.
+  abstract StackTraceElement[] stackTrace();
+
+  /// Settles the result and tells everybody. The task has left circulation.
+  final void finish(Outcome<T> raw) {
+    boolean worked = state != TaskState.NEW && !daemon;
+    Outcome<T> outcome = trapped(raw);
+    state =
+        switch (outcome) {
+          case Outcome.Success<T> s -> TaskState.SUCCEEDED;
+          case Outcome.Failure<T> f -> TaskState.FAILED;
+          case Outcome.Cancelled<T> c -> TaskState.CANCELLED;
+        };
+    received = null;
+    wakeFailure = null;
+    handed = false;
+    loop.live.remove(this);
+    boolean observed = completion.complete(outcome) | tellJoiners(outcome);
+    if (outcome instanceof Outcome.Failure<T> failure) {
+      loop.ended(this, failure.cause(), observed);
+    }
+    if (worked) {
+      loop.stoppedWorking();
+    }
+  }
+
+  private Outcome<T> trapped(Outcome<T> outcome) {
+    Trap<T> set = trap;
+    if (set == null) {
+      return outcome;
+    }
+    trap = null;
+    try {
+      return set.settle(this, outcome);
+    } catch (Throwable e) {
+      if (outcome instanceof Outcome.Failure<T> failure && failure.cause() != e) {
+        e.addSuppressed(failure.cause());
+      } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
+        e.addSuppressed(cancelled.cause());
+      }
+      return new Outcome.Failure<>(e);
+    }
+  }
+
+  private boolean tellJoiners(Outcome<T> outcome) {
+    WaitQueue<T> waiting = joiners;
+    joiners = null;
+    if (waiting == null) {
+      return false;
+    }
+    boolean told = false;
+    for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
+      told |= Completion.tell(this, outcome, each);
+    }
+    return told;
+  }
+
+  // Being awaited.
+
+  @Override
+  public final boolean poll(Waiter<? super T> waiter) {
+    Outcome<T> outcome = outcome();
+    return outcome != null && Completion.tell(this, outcome, waiter);
+  }
+
+  @Override
+  public final void arm(Waiter<? super T> waiter) {
+    if (waiter.task().loop != loop) {
+      throw new IllegalStateException(
+          "task '" + waiter.task().name() + "' awaits task '" + name()
+              + "' of another scheduler; await its toCompletableFuture() instead");
+    }
+    if (waiter.task() == this) {
+      throw new IllegalStateException("task '" + name() + "' awaits its own end");
+    }
+    if (poll(waiter)) {
+      return;
+    }
+    WaitQueue<T> waiting = joiners;
+    if (waiting == null) {
+      waiting = new WaitQueue<>();
+      joiners = waiting;
+    }
+    waiting.add(waiter);
+  }
+
+  @Override
+  public final void disarm(Waiter<? super T> waiter) {
+    if (joiners != null) {
+      joiners.remove(waiter);
+    }
+  }
+
+  /// False: joining gives way at least once, even if the task has ended.
+  @Override
+  public final boolean isEager() {
+    return false;
+  }
+
+  /// The task itself.
+  @Override
+  public final Task<?> holder() {
+    return this;
+  }
+
+  /// Its kind, name and state.
+  @Override
+  public final String toString() {
+    return "task '" + name() + "' (" + taskState() + ")";
+  }
+}

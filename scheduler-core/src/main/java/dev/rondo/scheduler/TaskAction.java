@@ -1,0 +1,11 @@
+package dev.rondo.scheduler;
+
+/// Code without a result that may fail with anything.
+@FunctionalInterface
+public interface TaskAction {
+
+  /// Does it.
+  ///
+  /// @throws Exception whatever the code fails with
+  void run() throws Exception;
+}

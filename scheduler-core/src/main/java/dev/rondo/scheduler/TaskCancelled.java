@@ -1,0 +1,34 @@
+package dev.rondo.scheduler;
+
+/// Thrown at every suspension point of a cancelled task, or inside a cancelled [CancelScope], until
+/// that task or scope ends.
+///
+/// An [Error], so that `catch (Exception)` does not swallow it. Let it pass: `finally` and
+/// try-with-resources do the cleaning, which may itself wait inside [Scheduler#shielded]. The cause
+/// shows where `cancel` was called.
+public final class TaskCancelled extends Error {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient CancelRequest request;
+
+  TaskCancelled(CancelRequest request) {
+    super(request.describe(), request.site());
+    this.request = request;
+  }
+
+  /// Why, as given to `cancel`.
+  public String reason() {
+    return request.reason();
+  }
+
+  /// Who called `cancel`: the name of a task, or of a thread.
+  public String canceller() {
+    return request.canceller();
+  }
+
+  /// Whether this is the request's doing.
+  boolean isFrom(CancelRequest other) {
+    return request == other;
+  }
+}

@@ -1,0 +1,12 @@
+package dev.rondo.scheduler;
+
+/// Thrown to whoever joins a task that failed; the cause is what the task threw, with the task's own
+/// trace.
+public final class TaskFailedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  TaskFailedException(String task, Throwable cause) {
+    super("task '" + task + "' failed: " + cause, cause);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.rondo.scheduler;
+
+/// Where a task is in its life.
+///
+/// | from | to | cause |
+/// |---|---|---|
+/// | NEW | READY | `scheduleTask`, `scheduleNext`, `scheduleAfter`, `spawn` |
+/// | NEW | WAITING | `scheduleOn` |
+/// | NEW | CANCELLED | `cancel` before it ever ran |
+/// | READY | RUNNING | its turn has come |
+/// | READY | SUSPENDED | `unschedule` |
+/// | READY | CANCELLED | `cancel` before it ever ran; `cancel` of a step task |
+/// | RUNNING | READY | `yield`; a possible suspension point that gave way |
+/// | RUNNING | WAITING | `await`, `select`, `join` |
+/// | RUNNING | SUSPENDED | `suspend` |
+/// | RUNNING | IDLING | `idle`, `idleUntil` |
+/// | RUNNING | BLOCKED | a blocking JDK call, on the BOUND backend |
+/// | RUNNING | SUCCEEDED, FAILED, CANCELLED | its body ended |
+/// | WAITING | READY | the event came; `cancel`; a timeout; `scheduleTask` |
+/// | WAITING | SUSPENDED | `unschedule` |
+/// | SUSPENDED | READY | `scheduleTask`; `cancel` |
+/// | SUSPENDED | WAITING | `scheduleOn` |
+/// | IDLING | READY | its deadline has come; `scheduleTask`; other tasks kept the loop busy for a while |
+/// | IDLING | SUSPENDED | `unschedule` |
+/// | BLOCKED | READY | the JDK call is over |
+/// | WAITING, SUSPENDED, IDLING | CANCELLED | `cancel` of a step task |
+public enum TaskState {
+  /// Made, not scheduled.
+  NEW,
+  /// In the ready queue.
+  READY,
+  /// Having its turn.
+  RUNNING,
+  /// Out of circulation until the event it awaits.
+  WAITING,
+  /// Out of circulation until somebody schedules it.
+  SUSPENDED,
+  /// An add-on with nothing to do before an instant, unless woken.
+  IDLING,
+  /// Held up in a blocking JDK call apart from the loop.
+  BLOCKED,
+  /// Ended with a value.
+  SUCCEEDED,
+  /// Ended with a failure.
+  FAILED,
+  /// Ended by cancellation.
+  CANCELLED;
+
+  /// Whether the task has ended.
+  public boolean isDone() {
+    return this == SUCCEEDED || this == FAILED || this == CANCELLED;
+  }
+}

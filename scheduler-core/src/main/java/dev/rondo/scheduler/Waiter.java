@@ -1,0 +1,96 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// One task's interest in one event, for the time of one wait. A [Waitable] is handed it, keeps it
+/// (in a [WaitQueue], or in a structure of its own) and fires it when the event comes.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <T> what the event carries
+public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWaiter, CaseWaiter {
+
+  /// Neighbours and home in a [WaitQueue]; null outside of one.
+  @Nullable Waiter<?> next;
+
+  @Nullable Waiter<?> previous;
+  @Nullable WaitQueue<?> queue;
+
+  private @Nullable Object attachment;
+
+  Waiter() {}
+
+  /// The event has come: settles the wait with a value and puts the task at the back of the ready
+  /// queue. Never a suspension point; the caller keeps its turn.
+  ///
+  /// @param value what the wait results in
+  /// @return false if the wait is settled already; the event is still the caller's then
+  /// @throws WrongThreadException if called on another thread than the scheduler's
+  public final boolean fire(T value) {
+    task().loop.checkThread();
+    return settle(value, null, false);
+  }
+
+  /// Like [#fire], but puts the task at the front of the ready queue. Of several fired this way in a
+  /// row the last comes first; [WaitQueue#fireAllNext] keeps their order.
+  ///
+  /// @param value what the wait results in
+  /// @return false if the wait is settled already; the event is still the caller's then
+  /// @throws WrongThreadException if called on another thread than the scheduler's
+  public final boolean fireNext(T value) {
+    task().loop.checkThread();
+    return settle(value, null, true);
+  }
+
+  /// The event cannot come any more: settles the wait with a failure, which the waiting call throws
+  /// as it is.
+  ///
+  /// @param failure what to throw
+  /// @return false if the wait is settled already
+  /// @throws WrongThreadException if called on another thread than the scheduler's
+  public final boolean fail(Throwable failure) {
+    task().loop.checkThread();
+    return settle(null, failure, false);
+  }
+
+  /// Settles once.
+  ///
+  /// @param front whether the task goes to the front of the ready queue
+  /// @return false if it was settled before
+  abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front);
+
+  /// Whether the wait this is part of is settled.
+  abstract boolean isSettled();
+
+  /// The task that waits.
+  public abstract Task<?> task();
+
+  /// What the source keeps with this waiter, null at first. Belongs to the [Waitable] that the waiter
+  /// is armed on.
+  public final @Nullable Object attachment() {
+    return attachment;
+  }
+
+  /// Sets what the source keeps with this waiter.
+  ///
+  /// @param attachment anything
+  public final void attach(@Nullable Object attachment) {
+    this.attachment = attachment;
+  }
+
+  /// Leaves a source: whatever goes wrong in there must not hurt whoever made us leave.
+  final void leave(Waitable<?> source) {
+    try {
+      source.disarm(as());
+    } catch (Throwable e) {
+      task().loop.report("disarm of " + source + " by task '" + task().name() + "'", e);
+    }
+    attachment = null;
+  }
+
+  /// A waiter accepts whatever its source delivers; only the wait it belongs to knows the type.
+  @SuppressWarnings("unchecked")
+  final <V extends @Nullable Object> Waiter<V> as() {
+    return (Waiter<V>) this;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.rondo.scheduler.coroutine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/// Virtual threads whose scheduler is our loop, by reflection on a package-private constructor of
+/// the JDK. Blocking JDK calls (sockets, locks, `Thread.sleep`) suspend just the task that makes
+/// them, so unmodified blocking libraries become cooperative.
+///
+/// A coroutine gives way with `Thread.yield()`: the JDK unmounts the thread and hands its
+/// continuation to the thread's scheduler, which is the coroutine itself and sits on it until
+/// [Coroutine#resume()]. If the thread cannot be unmounted `Thread.yield()` just returns, which is how
+/// a pinned stack is told without blocking the loop.
+final class BoundBackend implements CoroutineBackend {
+
+  private static final VarHandle ENTERED;
+
+  static {
+    try {
+      ENTERED = MethodHandles.lookup().findVarHandle(Bound.class, "entered", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Constructor<?> builders;
+
+  /// @throws ReflectiveOperationException if this JDK has no such constructor
+  /// @throws RuntimeException if `java.lang` is not open to us
+  BoundBackend() throws ReflectiveOperationException {
+    builders =
+        Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+            .getDeclaredConstructor(Executor.class);
+    builders.setAccessible(true);
+  }
+
+  @Override
+  public String name() {
+    return "BOUND";
+  }
+
+  @Override
+  public Coroutine newCoroutine(String name, Coroutine.Body body) {
+    return new Bound(name, body);
+  }
+
+  @Override
+  public void checkLoopThread(Thread loop) {
+    if (loop.isVirtual()) {
+      throw new IllegalStateException(
+          "the BOUND backend needs a platform thread for its loop, but " + loop
+              + " is virtual; build the scheduler on a platform thread or use HANDOFF");
+    }
+  }
+
+  private Thread.Builder.OfVirtual builder(Executor scheduler) {
+    try {
+      return (Thread.Builder.OfVirtual) builders.newInstance(scheduler);
+    } catch (InstantiationException | IllegalAccessException e) {
+      throw new IllegalStateException("the JDK withdrew access to " + builders, e);
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException(builders + " failed", e.getCause());
+    }
+  }
+
+  private final class Bound implements Coroutine, Executor {
+
+    private final Body body;
+    private final Thread thread;
+
+    /// The thread's continuation, handed to us by the JDK when the thread may run; null while it runs
+    /// or is blocked. Written by the loop or by whichever thread unblocks ours, read by the loop.
+    private volatile @Nullable Runnable ready;
+
+    /// The JDK passes the same object every time. Set by the first hand-over, on the loop.
+    private @Nullable Runnable own;
+
+    /// True while [#resume()] is on the loop's stack. Written by the loop; read by threads that hand
+    /// over a continuation, each after its write of `ready`: either the thread sees false and reports
+    /// the hand-over, or the loop, fenced after writing false, sees `ready`.
+    private volatile boolean entered;
+
+    private boolean started;
+    private boolean suspended;
+    private boolean resumed;
+    private boolean ended;
+
+    Bound(String name, Body body) {
+      this.body = body;
+      thread =
+          builder(this)
+              .name(name)
+              .unstarted(
+                  () -> {
+                    try {
+                      body.run();
+                    } finally {
+                      ended = true;
+                    }
+                  });
+    }
+
+    /// Called by the JDK: on the loop when the thread starts or yields, on any thread when a blocking
+    /// call of it is over. Virtual threads that the body starts inherit this scheduler but are not ours
+    /// to run: they are carried by the common pool.
+    @Override
+    public void execute(Runnable continuation) {
+      if (own == null) {
+        own = continuation;
+      } else if (own != continuation) {
+        ForkJoinPool.commonPool().execute(continuation);
+        return;
+      }
+      ready = continuation;
+      if (!entered) {
+        body.unblocked();
+      }
+    }
+
+    @Override
+    public Pause resume() {
+      if (ended) {
+        throw new IllegalStateException("resume of a coroutine that has ended: " + thread.getName());
+      }
+      ENTERED.setRelease(this, true);
+      try {
+        if (!started) {
+          started = true;
+          thread.start();
+        }
+        resumed = true;
+        Runnable continuation = ready;
+        if (continuation == null) {
+          return Pause.BLOCKED;
+        }
+        ready = null;
+        continuation.run();
+      } finally {
+        ENTERED.setRelease(this, false);
+      }
+      if (ended) {
+        return Pause.ENDED;
+      }
+      if (suspended) {
+        return Pause.SUSPENDED;
+      }
+      VarHandle.fullFence();
+      if (ready != null) {
+        body.unblocked();
+      }
+      return Pause.BLOCKED;
+    }
+
+    @Override
+    public void suspend() {
+      suspended = true;
+      resumed = false;
+      Thread.yield();
+      suspended = false;
+      if (!resumed) {
+        throw PinnedException.here("virtual thread not unmounted");
+      }
+    }
+
+    @Override
+    public StackTraceElement[] stackTrace() {
+      return entered ? new StackTraceElement[0] : thread.getStackTrace();
+    }
+
+    @Override
+    public Thread thread() {
+      return thread;
+    }
+
+    @Override
+    public void interrupt() {
+      thread.interrupt();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.rondo.scheduler.coroutine;
+
+/// A way to run code on a stack that can be left in the middle. Immutable and thread-safe; one
+/// backend may serve any number of schedulers.
+public interface CoroutineBackend {
+
+  /// Upper-case name as it stands in messages, for instance `CONTINUATION`.
+  String name();
+
+  /// Makes a coroutine that has not started. Allocates what must be allocated per stack; runs
+  /// nothing.
+  ///
+  /// @param name a name for the thread of backends that have one per coroutine
+  /// @param body what to run
+  Coroutine newCoroutine(String name, Coroutine.Body body);
+
+  /// Checks that a loop may run on this thread; called once, when a scheduler is built.
+  ///
+  /// @throws IllegalStateException if coroutines of this backend cannot be resumed from `loop`,
+  ///     saying which thread would do
+  default void checkLoopThread(Thread loop) {}
+}

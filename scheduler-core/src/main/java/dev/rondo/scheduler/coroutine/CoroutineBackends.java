@@ -1,0 +1,159 @@
+package dev.rondo.scheduler.coroutine;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds the coroutine backends that Rondo brings, and chooses one.
+///
+/// | | CONTINUATION | BOUND | HANDOFF |
+/// |---|---|---|---|
+/// | built on | the JDK's internal continuations | virtual threads scheduled by our loop | virtual threads taking turns with our loop |
+/// | JVM flag | `--add-exports java.base/jdk.internal.vm=ALL-UNNAMED` | `--add-opens java.base/java.lang=ALL-UNNAMED` | none |
+/// | `Thread.currentThread()` | the loop's thread | one virtual thread per task | one virtual thread per task |
+/// | a blocking JDK call | blocks the loop | suspends just that task | stalls the loop |
+/// | `synchronized` across a suspend | forbidden | fine | fine |
+///
+/// On the module path replace `ALL-UNNAMED` by `dev.rondo.scheduler`. In the jar given to `java -jar`
+/// the manifest entries `Add-Exports: java.base/jdk.internal.vm` and `Add-Opens: java.base/java.lang`
+/// replace the flags.
+public final class CoroutineBackends {
+
+  /// The system property that names the default backend: `continuation`, `bound` or `handoff`, in any
+  /// case.
+  public static final String PROPERTY = "rondo.backend";
+
+  private static final Logger log = LoggerFactory.getLogger(CoroutineBackends.class);
+
+  private CoroutineBackends() {}
+
+  /// The default: what the system property [#PROPERTY] names; else CONTINUATION if the JVM exports
+  /// `jdk.internal.vm` to us; else HANDOFF, after one log line that says how to get the fast one.
+  ///
+  /// @return the same backend on every call
+  /// @throws IllegalArgumentException if the property names no backend
+  /// @throws UnsupportedOperationException if it names one that this JVM was not started for
+  public static CoroutineBackend defaultBackend() {
+    return Default.CHOSEN.get();
+  }
+
+  /// The backend of that name.
+  ///
+  /// @param name `continuation`, `bound` or `handoff`, in any case
+  /// @throws IllegalArgumentException if there is no backend of that name
+  /// @throws UnsupportedOperationException if the JVM was not started for it; the message has the flag
+  public static CoroutineBackend named(String name) {
+    if (name.equalsIgnoreCase("continuation")) {
+      return continuation();
+    } else if (name.equalsIgnoreCase("bound")) {
+      return bound();
+    } else if (name.equalsIgnoreCase("handoff")) {
+      return handoff();
+    }
+    throw new IllegalArgumentException(
+        "no coroutine backend is named '" + name + "'; there are continuation, bound and handoff");
+  }
+
+  /// `jdk.internal.vm.Continuation`, the fast one.
+  ///
+  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message has it
+  public static CoroutineBackend continuation() {
+    return Continuations.PROBED.get();
+  }
+
+  /// Virtual threads whose scheduler is the loop: unmodified blocking code suspends only its task.
+  ///
+  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message has it
+  public static CoroutineBackend bound() {
+    return Bounds.PROBED.get();
+  }
+
+  /// Virtual threads that take turns with the loop: works everywhere, slowly.
+  public static CoroutineBackend handoff() {
+    return Handoffs.BACKEND;
+  }
+
+  /// A backend, or why there is none.
+  private record Probed(@Nullable CoroutineBackend backend, @Nullable RuntimeException failure) {
+
+    static Probed of(Supplier<CoroutineBackend> probe) {
+      try {
+        return new Probed(probe.get(), null);
+      } catch (RuntimeException e) {
+        return new Probed(null, e);
+      }
+    }
+
+    CoroutineBackend get() {
+      if (backend != null) {
+        return backend;
+      }
+      String why = String.valueOf(failure == null ? null : failure.getMessage());
+      throw failure instanceof IllegalArgumentException
+          ? new IllegalArgumentException(why, failure)
+          : new UnsupportedOperationException(why, failure);
+    }
+  }
+
+  private static final class Continuations {
+    static final Probed PROBED = Probed.of(Continuations::probe);
+
+    private static CoroutineBackend probe() {
+      try {
+        return new ContinuationBackend();
+      } catch (LinkageError e) {
+        throw new UnsupportedOperationException(
+            "the CONTINUATION backend needs the JVM flag --add-exports java.base/jdk.internal.vm="
+                + moduleName(),
+            e);
+      }
+    }
+  }
+
+  private static final class Bounds {
+    static final Probed PROBED = Probed.of(Bounds::probe);
+
+    private static CoroutineBackend probe() {
+      try {
+        return new BoundBackend();
+      } catch (ReflectiveOperationException e) {
+        throw new UnsupportedOperationException(
+            "the BOUND backend does not know this JDK's virtual threads (Java "
+                + Runtime.version()
+                + "); use CONTINUATION or HANDOFF",
+            e);
+      } catch (RuntimeException e) {
+        throw new UnsupportedOperationException(
+            "the BOUND backend needs the JVM flag --add-opens java.base/java.lang=" + moduleName(),
+            e);
+      }
+    }
+  }
+
+  private static final class Handoffs {
+    static final CoroutineBackend BACKEND = new HandoffBackend();
+  }
+
+  private static final class Default {
+    static final Probed CHOSEN = Probed.of(Default::choose);
+
+    private static CoroutineBackend choose() {
+      String wanted = System.getProperty(PROPERTY);
+      if (wanted != null) {
+        return named(wanted);
+      }
+      try {
+        return continuation();
+      } catch (UnsupportedOperationException e) {
+        log.info("running on the portable HANDOFF backend; for one several times faster: {}", e.getMessage());
+        return handoff();
+      }
+    }
+  }
+
+  private static String moduleName() {
+    Module own = CoroutineBackends.class.getModule();
+    return own.isNamed() ? own.getName() : "ALL-UNNAMED";
+  }
+}

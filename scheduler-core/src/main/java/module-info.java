@@ -1,0 +1,9 @@
+/// The scheduler, its tasks, and what add-ons are made of.
+module dev.rondo.scheduler {
+  requires transitive com.google.common;
+  requires static transitive org.jspecify;
+  requires org.slf4j;
+
+  exports dev.rondo.scheduler;
+  exports dev.rondo.scheduler.coroutine;
+}
