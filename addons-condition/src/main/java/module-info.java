@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Waiting for conditions and signals.
+@NullMarked
+module dev.rondo.condition {
+  requires transitive dev.rondo.scheduler;
+  requires static org.jspecify;
+
+  exports dev.rondo.condition;
+}

@@ -1,0 +1,5 @@
+/// Waiting for IO.
+@NullMarked
+package dev.rondo.io;
+
+import org.jspecify.annotations.NullMarked;

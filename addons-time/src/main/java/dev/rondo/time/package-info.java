@@ -1,0 +1,5 @@
+/// Waiting for time.
+@NullMarked
+package dev.rondo.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// The pieces put together.
+@NullMarked
+package dev.rondo.application;
+
+import org.jspecify.annotations.NullMarked;

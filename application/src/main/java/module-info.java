@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/// The pieces put together.
+@NullMarked
+module dev.rondo.application {
+  requires transitive dev.rondo.condition;
+  requires transitive dev.rondo.io;
+  requires transitive dev.rondo.scheduler;
+  requires transitive dev.rondo.time;
+  requires static org.jspecify;
+
+  exports dev.rondo.application;
+}

@@ -1,0 +1,129 @@
+package dev.rondo.application;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/// The arrows between the published modules, read off their class files.
+///
+/// Test classes, ours and those of the contract suites' jar, are left out.
+final class ArchitectureTest {
+  private static final String CORE = "dev.rondo.scheduler..";
+  private static final String TIME = "dev.rondo.time..";
+  private static final String CONDITION = "dev.rondo.condition..";
+  private static final String IO = "dev.rondo.io..";
+  private static final String APPLICATION = "dev.rondo.application..";
+  private static final List<String> MODULES = List.of(CORE, TIME, CONDITION, IO, APPLICATION);
+
+  private static final JavaClasses PRODUCTION =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("dev.rondo");
+
+  @Test
+  void production_everyModule_isSeen() {
+    for (String module : MODULES) {
+      assertTrue(PRODUCTION.stream().anyMatch(resideInAPackage(module)), module);
+    }
+  }
+
+  @Test
+  void core_anyClass_usesNoOtherModule() {
+    assertUsesNothingButItselfAnd(CORE);
+  }
+
+  @Test
+  void time_anyClass_usesTheCoreOnly() {
+    assertUsesNothingButItselfAnd(TIME, CORE);
+  }
+
+  @Test
+  void condition_anyClass_usesTheCoreOnly() {
+    assertUsesNothingButItselfAnd(CONDITION, CORE);
+  }
+
+  @Test
+  void io_anyClass_usesTheCoreAndTimeOnly() {
+    assertUsesNothingButItselfAnd(IO, CORE, TIME);
+  }
+
+  @Test
+  void internalPackages_ofAModule_areUsedByThatModuleOnly() {
+    for (String module : MODULES) {
+      String internals = module.replace("..", "..internal..");
+      noClasses()
+          .that(not(resideInAPackage(module)))
+          .should()
+          .dependOnClassesThat(resideInAPackage(internals))
+          .check(PRODUCTION);
+    }
+  }
+
+  @Test
+  void jdkInternals_inAllOfProduction_areUsedByOneClass() {
+    Set<String> users =
+        PRODUCTION.stream()
+            .filter(type ->
+                type.getDirectDependenciesFromSelf().stream()
+                    .anyMatch(
+                        it -> it.getTargetClass().getPackageName().startsWith("jdk.internal")))
+            .map(ArchitectureTest::outermost)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(1, users.size(), () -> "classes that use jdk.internal: " + users);
+    assertTrue(users.iterator().next().startsWith("dev.rondo.scheduler.coroutine."));
+  }
+
+  @Test
+  void threadSleep_anywhereInProduction_isNotCalled() {
+    noClasses()
+        .should()
+        .callMethodWhere(target(name("sleep")).and(target(owner(name(Thread.class.getName())))))
+        .check(PRODUCTION);
+  }
+
+  /// The modules are marked as well; who uses us on the class path sees the packages only.
+  @Test
+  void packages_ofProduction_areNullMarked() {
+    for (JavaPackage it : PRODUCTION.getDefaultPackage().getSubpackagesInTree()) {
+      if (!it.getClasses().isEmpty() && it.getName().startsWith("dev.rondo.")) {
+        assertTrue(it.isAnnotatedWith(NullMarked.class), it.getName() + " is not @NullMarked");
+      }
+    }
+  }
+
+  private static void assertUsesNothingButItselfAnd(String module, String... allowed) {
+    String[] permitted =
+        Stream.concat(Stream.of(module), Stream.of(allowed)).toArray(String[]::new);
+    classes()
+        .that(resideInAPackage(module))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(permitted).or(not(resideInAPackage("dev.rondo.."))))
+        .check(PRODUCTION);
+  }
+
+  private static String outermost(JavaClass type) {
+    return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type.getName());
+  }
+}

@@ -1,0 +1,5 @@
+/// JMH and load programs.
+@NullMarked
+package dev.rondo.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Runnable programs.
+@NullMarked
+package dev.rondo.examples;
+
+import org.jspecify.annotations.NullMarked;
