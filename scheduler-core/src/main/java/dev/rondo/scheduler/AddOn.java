@@ -13,14 +13,14 @@ public interface AddOn {
   /// One pass over what tasks wait for. Runs on the scheduler's thread; never suspends.
   ///
   /// @param self the task this add-on runs as
-  /// @return [Turn#SUSPEND] if nobody waits; `self.idleUntil(deadline)` if nothing can happen before
-  ///     an instant; `self.idle()` if something outside will wake the loop; [Turn#AGAIN] to look
-  ///     again next round
+  /// @return [Turn#SUSPEND] if nobody waits; `self.idleUntil(deadline)` if nothing can happen
+  ///   before an instant; `self.idle()` if something outside will wake the loop; [Turn#AGAIN] to
+  ///   look again next round
   /// @throws Exception the add-on ends with it; what waits on it is reported by the next deadlock
   Turn turn(StepTask<Void> self) throws Exception;
 
-  /// Lets go of what the add-on holds (descriptors, threads). Called once, on the scheduler's thread,
-  /// when the scheduler closes; nobody waits any more. The default does nothing.
+  /// Lets go of what the add-on holds (descriptors, threads). Called once, on the scheduler's
+  /// thread, when the scheduler closes; nobody waits any more. The default does nothing.
   ///
   /// @throws Exception it is logged
   default void close() throws Exception {}

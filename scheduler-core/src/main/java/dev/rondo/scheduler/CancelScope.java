@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Scopes nest: cancelling one cancels those inside. While it is cancelled every suspension point
 /// inside throws [TaskCancelled], again and again, until the scope is left; there it turns into a
-/// [CancellationException], or into a [TimeoutException] if it was the deadline. Of several cancelled
-/// scopes the outermost is told first.
+/// [CancellationException], or into a [TimeoutException] if it was the deadline. Of several
+/// cancelled scopes the outermost is told first.
 ///
 /// Make one with [Scheduler#newScope(String)]; it is used once. After N. J. Smith, *Timeouts and
 /// cancellation for humans* (2018).
@@ -117,8 +117,8 @@ public final class CancelScope {
     return Completion.cancellation(e);
   }
 
-  /// Cancels whatever runs in this scope; what enters it later is cancelled at once. Never suspends.
-  /// Any thread; from another one it is the loop that does it, a moment later.
+  /// Cancels whatever runs in this scope; what enters it later is cancelled at once. Never
+  /// suspends. Any thread; from another one it is the loop that does it, a moment later.
   ///
   /// @param reason why, for whoever reads the exception
   /// @return false if it was cancelled before; the first reason stands

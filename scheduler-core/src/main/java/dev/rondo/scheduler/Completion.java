@@ -135,9 +135,7 @@ final class Completion<T extends @Nullable Object> {
       case Outcome.Success<T>(T value) -> waiter.settle(value, null, false);
       case Outcome.Failure<T>(Throwable cause) ->
           waiter.settle(
-              null,
-              new DeferredFailure(() -> new TaskFailedException(task.name(), cause)),
-              false);
+              null, new DeferredFailure(() -> new TaskFailedException(task.name(), cause)), false);
       case Outcome.Cancelled<T>(TaskCancelled cause) ->
           waiter.settle(null, new DeferredFailure(() -> cancellation(cause)), false);
     };

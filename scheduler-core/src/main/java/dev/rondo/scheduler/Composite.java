@@ -26,7 +26,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     return waitable instanceof Composite<T> composite ? composite.prepared() : waitable;
   }
 
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // what a source delivers is one of its T
   static <T extends @Nullable Object> T finish(Waitable<T> waitable, @Nullable Object raw) {
     return waitable instanceof Composite<T> composite ? composite.finish(raw) : (T) raw;
   }
@@ -279,7 +279,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     }
 
     @Override
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // it was our value
     T finish(@Nullable Object raw) {
       return (T) raw;
     }

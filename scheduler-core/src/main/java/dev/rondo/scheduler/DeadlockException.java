@@ -2,12 +2,12 @@ package dev.rondo.scheduler;
 
 import java.util.List;
 
-/// Tasks are left, and nothing that this scheduler knows of can ever wake one of them. The scheduler
-/// is intact: the tasks are still where they were, and can be scheduled or cancelled.
+/// Tasks are left, and nothing that this scheduler knows of can ever wake one of them. The
+/// scheduler is intact: the tasks are still where they were, and can be scheduled or cancelled.
 ///
-/// The message has the cycle of tasks that wait for each other, if there is one, and then every task
-/// with what it waits for, since when, and its stack. If other threads may still wake somebody, say
-/// so with [Scheduler#expectOutsideCalls()].
+/// The message has the cycle of tasks that wait for each other, if there is one, and then every
+/// task with what it waits for, since when, and its stack. If other threads may still wake
+/// somebody, say so with [Scheduler#expectOutsideCalls()].
 public final class DeadlockException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

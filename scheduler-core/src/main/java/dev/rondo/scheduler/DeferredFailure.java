@@ -2,8 +2,8 @@ package dev.rondo.scheduler;
 
 import java.util.function.Supplier;
 
-/// Stands for a failure that is made where it is thrown, in the waiting task, so that its trace shows
-/// the wait and not whoever ended it.
+/// Stands for a failure that is made where it is thrown, in the waiting task, so that its trace
+/// shows the wait and not whoever ended it.
 final class DeferredFailure extends Throwable {
 
   private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ import java.time.Duration;
 /// Durations as nanoseconds.
 final class Durations {
 
-  /// Stands for "for ever": about 146 years. Half the range, so that an instant this far away and one
-  /// that is as long overdue still compare rightly by subtraction.
+  /// Stands for "for ever": about 146 years. Half the range, so that an instant this far away and
+  /// one that is as long overdue still compare rightly by subtraction.
   static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
 
   private Durations() {}
@@ -20,7 +20,7 @@ final class Durations {
       throw new IllegalArgumentException(
           what + " must not be negative, but is " + readable(duration));
     }
-    if (duration.getSeconds() >= FOREVER_NANOS / 1_000_000_000) {
+    if (duration.toSeconds() >= FOREVER_NANOS / 1_000_000_000) {
       return FOREVER_NANOS;
     }
     return duration.toNanos();
@@ -28,7 +28,7 @@ final class Durations {
 
   /// `1.5 s`, `20 ms`: one number and one unit, the way a person writes it.
   static String readable(Duration duration) {
-    double seconds = duration.getSeconds() + duration.getNano() / 1e9;
+    double seconds = duration.toSeconds() + duration.toNanosPart() / 1e9;
     double size = Math.abs(seconds);
     if (size >= 1 || size == 0) {
       return number(seconds) + " s";

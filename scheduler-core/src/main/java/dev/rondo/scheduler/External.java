@@ -4,14 +4,16 @@ import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Something that other threads complete: a stage, a future, a call made elsewhere. Each wait begins
-/// it with a callback; the callback comes back through the inbox.
+/// Something that other threads complete: a stage, a future, a call made elsewhere. Each wait
+/// begins it with a callback; the callback comes back through the inbox.
 final class External<T extends @Nullable Object> implements Waitable<T> {
 
-  /// Begins a wait.
+  /// How a wait begins.
   @FunctionalInterface
   interface Source<T extends @Nullable Object> {
 
+    /// Begins one wait.
+    ///
     /// @param callback takes the value, or a failure that is not null; any thread, once
     /// @return run on the loop if nobody waits any more
     Runnable begin(BiConsumer<? super T, ? super @Nullable Throwable> callback);
@@ -62,12 +64,11 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
     loop.externalBegun();
     try {
       pending.forget =
-          source.begin(
-              (value, failure) -> {
-                pending.value = value;
-                pending.failure = unwrapped(failure);
-                boolean unused = loop.inbox.post(pending); // refused: the scheduler is closed
-              });
+          source.begin((value, failure) -> {
+            pending.value = value;
+            pending.failure = unwrapped(failure);
+            boolean _ = loop.inbox.post(pending); // refused: the scheduler is closed
+          });
     } catch (Throwable e) {
       pending.waiting = false;
       loop.externalEnded();

@@ -5,8 +5,8 @@ package dev.rondo.scheduler;
 @FunctionalInterface
 public interface FailureHandler {
 
-  /// Takes notice of a failure. Runs on the scheduler's thread, and must not suspend; what it throws
-  /// is logged beside the failure.
+  /// Takes notice of a failure. Runs on the scheduler's thread, and must not suspend; what it
+  /// throws is logged beside the failure.
   ///
   /// @param where the task's name, or what was running
   /// @param failure what was thrown

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// one for a drain of any size, first in first out.
 ///
 /// No wakeup is lost: a poster publishes its entry and then looks whether the loop sleeps; the loop
-/// announces its sleep and then looks for entries. Both pairs are ordered by volatile accesses, so at
-/// least one of the two sees the other. At most one poster pays for the wakeup of one sleep.
+/// announces its sleep and then looks for entries. Both pairs are ordered by volatile accesses, so
+/// at least one of the two sees the other. At most one poster pays for the wakeup of one sleep.
 final class Inbox {
 
   /// Something for the loop to do.
@@ -132,9 +132,7 @@ final class Inbox {
     deliver((Entry) HEAD.getAndSet(this, null), loop);
   }
 
-  /// Takes no more entries. Loop only.
-  ///
-  /// @return what was posted and not delivered, oldest first, linked; null if nothing
+  /// Takes no more entries, and delivers those it has. Loop only.
   void close(Loop loop) {
     Entry left = (Entry) HEAD.getAndSet(this, CLOSED);
     if (left != CLOSED) {

@@ -12,16 +12,17 @@ import org.slf4j.LoggerFactory;
 /// The machinery of a scheduler: whose turn it is, what is ready, when to sleep, when to end.
 ///
 /// One *turn* is one call of [Task#turn()]. Every so many turns the loop makes a *pass*: it empties
-/// the inbox, reads the clock, gives idling add-ons their turn if they are due, and looks whether to
-/// end. How many turns lie between passes adapts to how long turns take, so that a pass costs little
-/// and comes soon. When nothing is ready the loop sleeps in the [Idler], the only place where it does.
+/// the inbox, reads the clock, gives idling add-ons their turn if they are due, and looks whether
+/// to end. How many turns lie between passes adapts to how long turns take, so that a pass costs
+/// little and comes soon. When nothing is ready the loop sleeps in the [Idler], the only place
+/// where it does.
 ///
-/// Every field is confined to the scheduler's thread (which is a task's own thread while that task has
-/// its turn, on backends that have such) except the inbox.
+/// Every field is confined to the scheduler's thread (which is a task's own thread while that task
+/// has its turn, on backends that have such) except the inbox.
 final class Loop {
 
-  /// Eager operations (a read, a lock, a channel operation that completes at once) a task may do in one
-  /// turn before it has to give way.
+  /// Eager operations (a read, a lock, a channel operation that completes at once) a task may do in
+  /// one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
   private static final int MOST_TURNS_PER_PASS = 256;
@@ -82,10 +83,7 @@ final class Loop {
   private @Nullable Throwable fatal;
 
   Loop(
-      Scheduler scheduler,
-      CoroutineBackend backend,
-      Ticker ticker,
-      FailureHandler failureHandler) {
+      Scheduler scheduler, CoroutineBackend backend, Ticker ticker, FailureHandler failureHandler) {
     this.scheduler = scheduler;
     this.backend = backend;
     this.ticker = ticker;
@@ -138,7 +136,8 @@ final class Loop {
             : call
                 + " in step task '"
                 + task.name()
-                + "', which has no stack to leave: answer a Turn instead, or spawn a stackful task");
+                + "', which has no stack to leave: answer a Turn instead, or spawn a stackful"
+                + " task");
   }
 
   String callerName() {
@@ -397,7 +396,9 @@ final class Loop {
     checkThread();
     if (running) {
       throw new IllegalStateException(
-          call + " inside of a running scheduler, called by " + callerName()
+          call
+              + " inside of a running scheduler, called by "
+              + callerName()
               + ": it is driven already; yield, sleep or await instead");
     }
     if (closing) {
@@ -516,7 +517,8 @@ final class Loop {
     return true;
   }
 
-  /// An interrupt of the loop's thread is a request to stop; whoever drives the loop finds it again.
+  /// An interrupt of the loop's thread is a request to stop; whoever drives the loop finds it
+  /// again.
   private void noteInterrupt() {
     if (Thread.interrupted()) {
       interrupted = true;
@@ -635,8 +637,8 @@ final class Loop {
     }
   }
 
-  /// Runs until only add-ons are left, nothing can move any more, or patience is at its end: cancelled
-  /// tasks have turns enough to clean up, not to go on for ever.
+  /// Runs until only add-ons are left, nothing can move any more, or patience is at its end:
+  /// cancelled tasks have turns enough to clean up, not to go on for ever.
   private void runOut(int tasks) {
     long patience = 1_000 + 100L * tasks;
     while (live.hasOthersThanAddOns() && patience > 0) {

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The ready queue: a ring of tasks, linked through the tasks themselves.
 ///
-/// The running task stays in the ring, at its head. So a yield is one field write: the head moves on
-/// and the task it leaves behind is the last. Nothing here allocates.
+/// The running task stays in the ring, at its head. So a yield is one field write: the head moves
+/// on and the task it leaves behind is the last. Nothing here allocates.
 final class RunQueue {
 
   /// The head: the running task, or the next to run. Null if the ring is empty.

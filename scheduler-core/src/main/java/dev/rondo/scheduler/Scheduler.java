@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// A round-robin scheduler of cooperative tasks, after William Adams' TINN.
 ///
 /// Tasks take turns on one thread and give way only where they say so: in [#yield()], [#suspend()],
-/// [#await] and what is built on them. Whatever tasks wait for is provided by add-ons, which are tasks
-/// themselves.
+/// [#await] and what is built on them. Whatever tasks wait for is provided by add-ons, which are
+/// tasks themselves.
 ///
 /// A scheduler belongs to the thread that built it; its methods may be called on that thread and in
 /// its tasks, and throw [WrongThreadException] elsewhere - except [#execute], [#stop],
-/// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again any
-/// number of times until it is closed.
+/// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again
+/// any number of times until it is closed.
 public final class Scheduler implements Executor, AutoCloseable {
 
   private final Loop loop;
@@ -88,8 +88,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     return makeReady(newStackful(name, callable(code)));
   }
 
-  /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to schedule
-  /// it elsewhere than at the back.
+  /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to
+  /// schedule it elsewhere than at the back.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
@@ -151,11 +151,12 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   // Scheduling.
 
-  /// Puts a task at the back of the ready queue. If it is waiting, that wait ends: the await returns
-  /// null and nothing stays registered. Never suspends.
+  /// Puts a task at the back of the ready queue. If it is waiting, that wait ends: the await
+  /// returns null and nothing stays registered. Never suspends.
   ///
   /// @param task of this scheduler
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
+  ///   ended
   public boolean scheduleTask(Task<?> task) {
     return loop.schedule(own(task), false);
   }
@@ -164,7 +165,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
+  ///   ended
   public boolean scheduleTask(Task<?> task, @Nullable Object value) {
     return loop.schedule(own(task), value, false);
   }
@@ -172,7 +174,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// [#scheduleTask(Task)], but at the front: directly behind the running task.
   ///
   /// @param task of this scheduler
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
+  ///   ended
   public boolean scheduleNext(Task<?> task) {
     return loop.schedule(own(task), true);
   }
@@ -181,7 +184,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has ended
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
+  ///   ended
   public boolean scheduleNext(Task<?> task, @Nullable Object value) {
     return loop.schedule(own(task), value, true);
   }
@@ -195,14 +199,14 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.scheduleAfter(own(task), own(anchor));
   }
 
-  /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready when
-  /// that comes, and receives its value. A task that is ready leaves the ready queue; one that waits
-  /// for something else leaves that.
+  /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
+  /// when that comes, and receives its value. A task that is ready leaves the ready queue; one that
+  /// waits for something else leaves that.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for just this already, is running, blocked in the
-  ///     JDK, or has ended
+  /// @return false, and no effect, if the task waits for just this already, is running, blocked in
+  ///   the JDK, or has ended
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
     return loop.scheduleOn(own(task), waitable);
   }
@@ -298,15 +302,16 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Gives one ready task one turn: the value goes in, what the task yields or returns comes out.
   ///
   /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
-  ///     value of its own
+  ///   value of its own
   /// @return what the task produced; the value itself if nobody was ready
   /// @throws IllegalStateException in a task, or while the scheduler is driven otherwise
   public @Nullable Object step(@Nullable Object value) {
     return loop.step(value);
   }
 
-  /// Steps until no working task is ready or will be: the first gets the value, each next one what the
-  /// one before produced. Blocks while there is something to wait for. Tasks may be left suspended.
+  /// Steps until no working task is ready or will be: the first gets the value, each next one what
+  /// the one before produced. Blocks while there is something to wait for. Tasks may be left
+  /// suspended.
   ///
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
@@ -315,8 +320,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.run(value);
   }
 
-  /// Has the driving `run` return, and keeps the current task at the head of the ready queue: the next
-  /// `run` goes on with it. *Always* a suspension point.
+  /// Has the driving `run` return, and keeps the current task at the head of the ready queue: the
+  /// next `run` goes on with it. *Always* a suspension point.
   ///
   /// @param value what `run` returns
   /// @return what the next `run` or `step` hands in
@@ -324,8 +329,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.currentStackful("halt").halt(value);
   }
 
-  /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]; blocks while there is
-  /// nothing to do. Add-ons and other daemons do not keep it.
+  /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]; blocks while there
+  /// is nothing to do. Add-ons and other daemons do not keep it.
   ///
   /// An interrupt of the thread stops it too, and is found again by the caller.
   ///
@@ -336,8 +341,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// Has the driving `start` or `run` return after this turn; all tasks stay where they are. Any
-  /// thread. From the scheduler's own thread it has no effect unless it is running; from another one
-  /// it ends the next run if there is none now.
+  /// thread. From the scheduler's own thread it has no effect unless it is running; from another
+  /// one it ends the next run if there is none now.
   public void stop() {
     loop.stop();
   }
@@ -351,7 +356,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     loop.currentStackful("yield").yield();
   }
 
-  /// Goes to the back of the ready queue with a product for whoever steps. *Always* a suspension point.
+  /// Goes to the back of the ready queue with a product for whoever steps. *Always* a suspension
+  /// point.
   ///
   /// @param product what `step(value)` returns
   /// @return what the next `step(value)` hands in
@@ -396,7 +402,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// Has nothing to do before an instant, unless woken: for the body of a stackful add-on. While
-  /// others keep the loop busy it gets a turn now and then all the same. *Always* a suspension point.
+  /// others keep the loop busy it gets a turn now and then all the same. *Always* a suspension
+  /// point.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker
   /// @throws IllegalStateException outside a stackful task of this scheduler
@@ -430,14 +437,13 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.currentStackful("await").await(waitable, timeout);
   }
 
-  /// Waits for whichever comes first; the others lose nothing. Of several that are there already the
-  /// first in this order. A *possible* suspension point, as [#await(Waitable)] is.
+  /// Waits for whichever comes first; the others lose nothing. Of several that are there already
+  /// the first in this order. A *possible* suspension point, as [#await(Waitable)] is.
   ///
   /// @param branches at least one
   /// @return which, and what it delivered
   @SafeVarargs
-  public final <T extends @Nullable Object> Selection<T> select(
-      Waitable<? extends T>... branches) {
+  public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
     var indexed = new ArrayList<Waitable<Selection<T>>>(branches.length);
     for (int i = 0; i < branches.length; i++) {
       int index = i;
@@ -446,8 +452,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     return await(Waitable.anyOf(indexed));
   }
 
-  /// Something that another thread completes, as something to await or select. The failure of a stage
-  /// comes out of the wait as it is, without `CompletionException` around it.
+  /// Something that another thread completes, as something to await or select. The failure of a
+  /// stage comes out of the wait as it is, without `CompletionException` around it.
   ///
   /// @param stage completed anywhere
   public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
@@ -483,7 +489,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return what the code returns, also if it was late
   /// @throws TimeoutException if the code gave way to the limit
   /// @throws IllegalArgumentException if the timeout is negative
-  /// @throws IllegalStateException outside a stackful task, or if this scheduler has no [TimeKeeper]
+  /// @throws IllegalStateException outside a stackful task, or if this scheduler has no
+  ///   [TimeKeeper]
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
       throws Exception {
@@ -527,11 +534,10 @@ public final class Scheduler implements Executor, AutoCloseable {
     var task = new StepTask<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
     task.addOn = true;
     task.daemon();
-    task.trap(
-        (self, outcome) -> {
-          addOn.close();
-          return outcome;
-        });
+    task.trap((self, outcome) -> {
+      addOn.close();
+      return outcome;
+    });
     task.state = TaskState.SUSPENDED;
     return task;
   }
@@ -588,8 +594,8 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   // Other threads.
 
-  /// Has a runnable run as a step task of this scheduler. Any thread; from the scheduler's own it goes
-  /// to the back of the ready queue at once.
+  /// Has a runnable run as a step task of this scheduler. Any thread; from the scheduler's own it
+  /// goes to the back of the ready queue at once.
   ///
   /// @param command must not suspend; a failure goes to the failure handler
   /// @throws RejectedExecutionException if the scheduler is closed
@@ -628,8 +634,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     }
   }
 
-  /// Declares that other threads may call in: until the answer is closed, tasks that nothing known can
-  /// wake are no deadlock, and `start()` blocks for them.
+  /// Declares that other threads may call in: until the answer is closed, tasks that nothing known
+  /// can wake are no deadlock, and `start()` blocks for them.
   ///
   /// @return to be closed on the scheduler's thread when no calls are to be expected any more
   public OutsideCalls expectOutsideCalls() {
@@ -639,9 +645,9 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   // The end.
 
-  /// Cancels every task, youngest first, runs them all to their end so that every `finally` has run,
-  /// and closes the add-ons. Tasks that would not end are named in a warning and abandoned. Later
-  /// calls do nothing.
+  /// Cancels every task, youngest first, runs them all to their end so that every `finally` has
+  /// run, and closes the add-ons. Tasks that would not end are named in a warning and abandoned.
+  /// Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override

@@ -19,8 +19,8 @@ public final class SchedulerBuilder {
 
   SchedulerBuilder() {}
 
-  /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF if
-  /// the scheduler is built on a virtual thread, which can carry no other.
+  /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
+  /// if the scheduler is built on a virtual thread, which can carry no other.
   ///
   /// @param backend see [CoroutineBackends]
   public SchedulerBuilder backend(CoroutineBackend backend) {
@@ -47,7 +47,7 @@ public final class SchedulerBuilder {
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @throws UnsupportedOperationException if the default backend is named by the system property
-  ///     [CoroutineBackends#PROPERTY] and this JVM was not started for it
+  ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread
   public Scheduler build() {
     return new Scheduler(chosenBackend(), ticker, failureHandler);

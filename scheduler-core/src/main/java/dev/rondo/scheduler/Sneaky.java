@@ -1,7 +1,7 @@
 package dev.rondo.scheduler;
 
-/// Throws anything from anywhere. A wait throws what its source failed it with, as it is; a socket's
-/// `read` declares the `IOException` that this lets through.
+/// Throws anything from anywhere. A wait throws what its source failed it with, as it is; a
+/// socket's `read` declares the `IOException` that this lets through.
 final class Sneaky {
 
   private Sneaky() {}

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A task with a stack of its own: any Java code, suspended at any depth.
 ///
-/// Every way of giving way has the same shape: do the bookkeeping (leave the ready queue or go to its
-/// back), leave the coroutine, and look at what there is when control comes back.
+/// Every way of giving way has the same shape: do the bookkeeping (leave the ready queue or go to
+/// its back), leave the coroutine, and look at what there is when control comes back.
 final class StackfulTask<T extends @Nullable Object> extends Task<T> implements Coroutine.Body {
 
   private final Callable<? extends T> code;
@@ -67,7 +67,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// The JDK call that blocked this task is over. Any thread.
   @Override
   public void unblocked() {
-    var unused =
+    var _ =
         loop.inbox.post(
             new Inbox.Entry() {
               @Override
@@ -204,7 +204,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   }
 
   /// What somebody scheduled the waiting task with, in place of the event.
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"})
   private static <V extends @Nullable Object> V direct(@Nullable Object value) {
     return (V) value;
   }

@@ -69,8 +69,8 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     return own.poll(source) || own.arm(source) ? Turn.AGAIN : Turn.SUSPEND;
   }
 
-  /// Takes what this turn was woken with: the result of a wait, or what `scheduleTask(task, value)` or
-  /// `step(value)` gave; null if there was nothing, and on a second call.
+  /// Takes what this turn was woken with: the result of a wait, or what `scheduleTask(task, value)`
+  /// or `step(value)` gave; null if there was nothing, and on a second call.
   ///
   /// @throws RuntimeException whatever the wait failed with, as it is
   public @Nullable Object received() {

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A handle on one task of a [Scheduler]: its identity, its state, and its result.
 ///
-/// A task is a [ListenableFuture], so other threads can wait for it or be told, and a [Waitable], so
-/// other tasks can join it, alone or in a select. There are two kinds with this one handle: stackful
-/// tasks run any Java code and may suspend at any depth; stackless ones ([StepTask]) are a [StepBody]
-/// called once per turn.
+/// A task is a [ListenableFuture], so other threads can wait for it or be told, and a [Waitable],
+/// so other tasks can join it, alone or in a select. There are two kinds with this one handle:
+/// stackful tasks run any Java code and may suspend at any depth; stackless ones ([StepTask]) are a
+/// [StepBody] called once per turn.
 ///
 /// Methods are confined to the scheduler's thread unless they say otherwise.
 ///
@@ -136,20 +136,25 @@ public abstract sealed class Task<T extends @Nullable Object>
     loop.checkThread();
     if (state != TaskState.NEW) {
       throw new IllegalStateException(
-          call + " on task '" + name() + "', which is " + taskState() + ": call it before scheduling");
+          call
+              + " on task '"
+              + name()
+              + "', which is "
+              + taskState()
+              + ": call it before scheduling");
     }
   }
 
   // Joining.
 
-  /// Waits for the task to end. From a task of the same scheduler: *always* a suspension point. From
-  /// another thread: blocks it.
+  /// Waits for the task to end. From a task of the same scheduler: *always* a suspension point.
+  /// From another thread: blocks it.
   ///
   /// @return its value
   /// @throws TaskFailedException if it failed; the cause is its failure
   /// @throws CancellationException if it was cancelled
-  /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful task
-  ///     before the task has ended, or by the task itself
+  /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
+  ///   task before the task has ended, or by the task itself
   public final T join() {
     if (!isDone() || loop.currentTask() != null) {
       if (loop.isLoopThread()) {
@@ -229,21 +234,21 @@ public abstract sealed class Task<T extends @Nullable Object>
     return isDone() && completion.outcome() instanceof Outcome.Cancelled<?>;
   }
 
-  /// Has a listener run when the task ends, or at once if it has. Any thread; the listener is handed
-  /// to the executor by the scheduler's thread.
+  /// Has a listener run when the task ends, or at once if it has. Any thread; the listener is
+  /// handed to the executor by the scheduler's thread.
   @Override
   public final void addListener(Runnable listener, Executor executor) {
-    completion.addListener(
-        () -> {
-          try {
-            executor.execute(listener);
-          } catch (RuntimeException e) {
-            loop.report("listener of task '" + name() + "'", e);
-          }
-        });
+    completion.addListener(() -> {
+      try {
+        executor.execute(listener);
+      } catch (RuntimeException e) {
+        loop.report("listener of task '" + name() + "'", e);
+      }
+    });
   }
 
-  /// A future of the JDK that ends as this task does. Cancelling it cancels nothing here. Any thread.
+  /// A future of the JDK that ends as this task does. Cancelling it cancels nothing here. Any
+  /// thread.
   public final CompletableFuture<T> toCompletableFuture() {
     var future = new CompletableFuture<T>();
     completion.addListener(() -> completion.copyTo(future));
@@ -252,9 +257,10 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   // Cancelling.
 
-  /// Asks the task to end: every suspension point it is in or comes to throws [TaskCancelled] until it
-  /// ends. A task that never ran never will. Cancelling oneself takes effect at the next suspension
-  /// point. Any thread; from another one it is the loop that does it, a moment later. Never suspends.
+  /// Asks the task to end: every suspension point it is in or comes to throws [TaskCancelled] until
+  /// it ends. A task that never ran never will. Cancelling oneself takes effect at the next
+  /// suspension point. Any thread; from another one it is the loop that does it, a moment later.
+  /// Never suspends.
   ///
   /// @param reason why, for whoever reads the exception
   /// @return false if the task has ended, or was cancelled before; the first reason stands
@@ -276,7 +282,8 @@ public abstract sealed class Task<T extends @Nullable Object>
         });
   }
 
-  /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be interrupted.
+  /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be
+  /// interrupted.
   @Override
   public final boolean cancel(boolean mayInterruptIfRunning) {
     return cancel("Future.cancel");
@@ -370,7 +377,8 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   // Running and ending.
 
-  /// Has one turn. The task is at the head of the ready queue; afterwards it is where it put itself.
+  /// Has one turn. The task is at the head of the ready queue; afterwards it is where it put
+  /// itself.
   abstract void turn();
 
   /// The stack of a task that is out of circulation; empty if it has none.
@@ -390,9 +398,10 @@ public abstract sealed class Task<T extends @Nullable Object>
     wakeFailure = null;
     handed = false;
     loop.live.remove(this);
-    boolean observed = completion.complete(outcome) | tellJoiners(outcome);
+    boolean listened = completion.complete(outcome);
+    boolean joined = tellJoiners(outcome);
     if (outcome instanceof Outcome.Failure<T> failure) {
-      loop.ended(this, failure.cause(), observed);
+      loop.ended(this, failure.cause(), listened || joined);
     }
     if (worked) {
       loop.stoppedWorking();
@@ -408,12 +417,20 @@ public abstract sealed class Task<T extends @Nullable Object>
     try {
       return set.settle(this, outcome);
     } catch (Throwable e) {
-      if (outcome instanceof Outcome.Failure<T> failure && failure.cause() != e) {
-        e.addSuppressed(failure.cause());
-      } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
-        e.addSuppressed(cancelled.cause());
+      switch (outcome) {
+        case Outcome.Success<T> success -> {}
+        case Outcome.Failure<T>(Throwable cause) -> addSuppressed(e, cause);
+        case Outcome.Cancelled<T>(TaskCancelled cause) -> addSuppressed(e, cause);
       }
       return new Outcome.Failure<>(e);
+    }
+  }
+
+  /// A throwable cannot suppress itself: a trap may rethrow what it was given.
+  @SuppressWarnings("ReferenceEquality")
+  private static void addSuppressed(Throwable primary, Throwable earlier) {
+    if (primary != earlier) {
+      primary.addSuppressed(earlier);
     }
   }
 
@@ -442,7 +459,10 @@ public abstract sealed class Task<T extends @Nullable Object>
   public final void arm(Waiter<? super T> waiter) {
     if (waiter.task().loop != loop) {
       throw new IllegalStateException(
-          "task '" + waiter.task().name() + "' awaits task '" + name()
+          "task '"
+              + waiter.task().name()
+              + "' awaits task '"
+              + name()
               + "' of another scheduler; await its toCompletableFuture() instead");
     }
     if (waiter.task() == this) {

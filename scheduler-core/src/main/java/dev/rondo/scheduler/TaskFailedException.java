@@ -1,7 +1,7 @@
 package dev.rondo.scheduler;
 
-/// Thrown to whoever joins a task that failed; the cause is what the task threw, with the task's own
-/// trace.
+/// Thrown to whoever joins a task that failed; the cause is what the task threw, with the task's
+/// own trace.
 public final class TaskFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface Trap<T extends @Nullable Object> {
 
   /// Sees the outcome and answers the one that everybody who joins will see. Runs once, on the
-  /// scheduler's thread, after the task's `finally` blocks; must not suspend. If it throws, the task
-  /// fails with that, the earlier failure suppressed in it.
+  /// scheduler's thread, after the task's `finally` blocks; must not suspend. If it throws, the
+  /// task fails with that, the earlier failure suppressed in it.
   ///
   /// @param task the task that has ended
   /// @param outcome how
@@ -22,7 +22,8 @@ public interface Trap<T extends @Nullable Object> {
   /// A trap that turns a failure (not a cancellation) into a value.
   ///
   /// @param recovery what to answer for a failure
-  static <T extends @Nullable Object> Trap<T> recover(Function<? super Throwable, ? extends T> recovery) {
+  static <T extends @Nullable Object> Trap<T> recover(
+      Function<? super Throwable, ? extends T> recovery) {
     return (task, outcome) ->
         outcome instanceof Outcome.Failure<T> failure
             ? new Outcome.Success<>(recovery.apply(failure.cause()))

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// Rules for implementers, proved by `dev.rondo.scheduler.testing.WaitableContract`:
 /// - all three run on the scheduler's thread, never suspend, and never run the waiting task's code;
 /// - take a waiter out of your books *before* you fire it; a waiter that was fired is not disarmed;
-/// - [Waiter#fire] answering false means the wait was settled already: keep the event, try the next;
-/// - `poll` may fire the waiter it is given and must not keep it; `arm` keeps it, or fires it at once;
+/// - [Waiter#fire] answering false means the wait was settled already: keep the event, try the
+///   next;
+/// - `poll` may fire the waiter it is given and must not keep it; `arm` keeps it, or fires it at
+///   once;
 /// - after `disarm` nothing of the waiter is left: neither the waiter nor what it was to get.
 ///
 /// The idea is Concurrent ML's first-class events (J. Reppy, *Concurrent Programming in ML*, 1999).
@@ -43,9 +45,9 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param waiter the one that was armed
   void disarm(Waiter<? super T> waiter);
 
-  /// Whether waiting for this completes at once, without giving way, if it is there already. True for
-  /// what *takes* something (an element, a permit, bytes), false for what merely looks at a fact (a
-  /// task has ended, a predicate holds, an instant has passed): those always give way once.
+  /// Whether waiting for this completes at once, without giving way, if it is there already. True
+  /// for what *takes* something (an element, a permit, bytes), false for what merely looks at a
+  /// fact (a task has ended, a predicate holds, an instant has passed): those always give way once.
   default boolean isEager() {
     return true;
   }
@@ -60,17 +62,17 @@ public interface Waitable<T extends @Nullable Object> {
   /// was settled; it may suspend, and what it throws comes out of the wait.
   ///
   /// @param function makes the new value
-  default <R extends @Nullable Object> Waitable<R> map(
-      Function<? super T, ? extends R> function) {
+  default <R extends @Nullable Object> Waitable<R> map(Function<? super T, ? extends R> function) {
     return new Composite.Mapped<>(this, function);
   }
 
-  /// Whichever comes first; the others lose nothing. If several are there already, the first of them
-  /// in this order.
+  /// Whichever comes first; the others lose nothing. If several are there already, the first of
+  /// them in this order.
   ///
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none
-  static <T extends @Nullable Object> Waitable<T> anyOf(List<? extends Waitable<? extends T>> parts) {
+  static <T extends @Nullable Object> Waitable<T> anyOf(
+      List<? extends Waitable<? extends T>> parts) {
     return new Composite.Choice<>(parts);
   }
 

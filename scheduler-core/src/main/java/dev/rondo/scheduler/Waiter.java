@@ -31,8 +31,8 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
     return settle(value, null, false);
   }
 
-  /// Like [#fire], but puts the task at the front of the ready queue. Of several fired this way in a
-  /// row the last comes first; [WaitQueue#fireAllNext] keeps their order.
+  /// Like [#fire], but puts the task at the front of the ready queue. Of several fired this way in
+  /// a row the last comes first; [WaitQueue#fireAllNext] keeps their order.
   ///
   /// @param value what the wait results in
   /// @return false if the wait is settled already; the event is still the caller's then
@@ -65,8 +65,8 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
   /// The task that waits.
   public abstract Task<?> task();
 
-  /// What the source keeps with this waiter, null at first. Belongs to the [Waitable] that the waiter
-  /// is armed on.
+  /// What the source keeps with this waiter, null at first. Belongs to the [Waitable] that the
+  /// waiter is armed on.
   public final @Nullable Object attachment() {
     return attachment;
   }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A coroutine gives way with `Thread.yield()`: the JDK unmounts the thread and hands its
 /// continuation to the thread's scheduler, which is the coroutine itself and sits on it until
-/// [Coroutine#resume()]. If the thread cannot be unmounted `Thread.yield()` just returns, which is how
-/// a pinned stack is told without blocking the loop.
+/// [Coroutine#resume()]. If the thread cannot be unmounted `Thread.yield()` just returns, which is
+/// how a pinned stack is told without blocking the loop.
 final class BoundBackend implements CoroutineBackend {
 
   private static final VarHandle ENTERED;
@@ -53,7 +53,8 @@ final class BoundBackend implements CoroutineBackend {
   public void checkLoopThread(Thread loop) {
     if (loop.isVirtual()) {
       throw new IllegalStateException(
-          "the BOUND backend needs a platform thread for its loop, but " + loop
+          "the BOUND backend needs a platform thread for its loop, but "
+              + loop
               + " is virtual; build the scheduler on a platform thread or use HANDOFF");
     }
   }
@@ -73,16 +74,17 @@ final class BoundBackend implements CoroutineBackend {
     private final Body body;
     private final Thread thread;
 
-    /// The thread's continuation, handed to us by the JDK when the thread may run; null while it runs
-    /// or is blocked. Written by the loop or by whichever thread unblocks ours, read by the loop.
+    /// The thread's continuation, handed to us by the JDK when the thread may run; null while it
+    /// runs or is blocked. Written by the loop or by whichever thread unblocks ours, read by the
+    /// loop.
     private volatile @Nullable Runnable ready;
 
     /// The JDK passes the same object every time. Set by the first hand-over, on the loop.
     private @Nullable Runnable own;
 
-    /// True while [#resume()] is on the loop's stack. Written by the loop; read by threads that hand
-    /// over a continuation, each after its write of `ready`: either the thread sees false and reports
-    /// the hand-over, or the loop, fenced after writing false, sees `ready`.
+    /// True while [#resume()] is on the loop's stack. Written by the loop; read by threads that
+    /// hand over a continuation, each after its write of `ready`: either the thread sees false and
+    /// reports the hand-over, or the loop, fenced after writing false, sees `ready`.
     private volatile boolean entered;
 
     private boolean started;
@@ -95,19 +97,18 @@ final class BoundBackend implements CoroutineBackend {
       thread =
           builder(this)
               .name(name)
-              .unstarted(
-                  () -> {
-                    try {
-                      body.run();
-                    } finally {
-                      ended = true;
-                    }
-                  });
+              .unstarted(() -> {
+                try {
+                  body.run();
+                } finally {
+                  ended = true;
+                }
+              });
     }
 
-    /// Called by the JDK: on the loop when the thread starts or yields, on any thread when a blocking
-    /// call of it is over. Virtual threads that the body starts inherit this scheduler but are not ours
-    /// to run: they are carried by the common pool.
+    /// Called by the JDK: on the loop when the thread starts or yields, on any thread when a
+    /// blocking call of it is over. Virtual threads that the body starts inherit this scheduler but
+    /// are not ours to run: they are carried by the common pool.
     @Override
     public void execute(Runnable continuation) {
       if (own == null) {
@@ -125,7 +126,8 @@ final class BoundBackend implements CoroutineBackend {
     @Override
     public Pause resume() {
       if (ended) {
-        throw new IllegalStateException("resume of a coroutine that has ended: " + thread.getName());
+        throw new IllegalStateException(
+            "resume of a coroutine that has ended: " + thread.getName());
       }
       ENTERED.setRelease(this, true);
       try {

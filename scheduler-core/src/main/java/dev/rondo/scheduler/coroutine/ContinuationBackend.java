@@ -41,7 +41,8 @@ final class ContinuationBackend implements CoroutineBackend {
   public void checkLoopThread(Thread loop) {
     if (loop.isVirtual()) {
       throw new IllegalStateException(
-          "the CONTINUATION backend needs a platform thread for its loop, but " + loop
+          "the CONTINUATION backend needs a platform thread for its loop, but "
+              + loop
               + " is virtual; build the scheduler on a platform thread or use HANDOFF");
     }
   }

@@ -28,8 +28,8 @@ public interface Coroutine {
     @Override
     void run();
 
-    /// Told when a body that left with [Pause#BLOCKED] can go on. Called on any thread, at any time,
-    /// also spuriously.
+    /// Told when a body that left with [Pause#BLOCKED] can go on. Called on any thread, at any
+    /// time, also spuriously.
     void unblocked();
   }
 
@@ -49,8 +49,8 @@ public interface Coroutine {
   /// is running on a thread other than the caller's.
   StackTraceElement[] stackTrace();
 
-  /// The thread that `Thread.currentThread()` answers inside the body, or null if that is the thread
-  /// that calls [#resume()].
+  /// The thread that `Thread.currentThread()` answers inside the body, or null if that is the
+  /// thread that calls [#resume()].
   @Nullable Thread thread();
 
   /// Asks a body that is [Pause#BLOCKED] in the JDK to leave that call with an interrupt. Does

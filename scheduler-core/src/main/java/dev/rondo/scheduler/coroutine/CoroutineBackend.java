@@ -17,6 +17,6 @@ public interface CoroutineBackend {
   /// Checks that a loop may run on this thread; called once, when a scheduler is built.
   ///
   /// @throws IllegalStateException if coroutines of this backend cannot be resumed from `loop`,
-  ///     saying which thread would do
+  ///   saying which thread would do
   default void checkLoopThread(Thread loop) {}
 }

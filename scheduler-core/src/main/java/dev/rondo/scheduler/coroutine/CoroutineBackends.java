@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 /// | a blocking JDK call | blocks the loop | suspends just that task | stalls the loop |
 /// | `synchronized` across a suspend | forbidden | fine | fine |
 ///
-/// On the module path replace `ALL-UNNAMED` by `dev.rondo.scheduler`. In the jar given to `java -jar`
-/// the manifest entries `Add-Exports: java.base/jdk.internal.vm` and `Add-Opens: java.base/java.lang`
-/// replace the flags.
+/// On the module path replace `ALL-UNNAMED` by `dev.rondo.scheduler`. In the jar given to `java
+/// -jar` the manifest entries `Add-Exports: java.base/jdk.internal.vm` and `Add-Opens:
+/// java.base/java.lang` replace the flags.
 public final class CoroutineBackends {
 
-  /// The system property that names the default backend: `continuation`, `bound` or `handoff`, in any
-  /// case.
+  /// The system property that names the default backend: `continuation`, `bound` or `handoff`, in
+  /// any case.
   public static final String PROPERTY = "rondo.backend";
 
   private static final Logger log = LoggerFactory.getLogger(CoroutineBackends.class);
@@ -42,7 +42,8 @@ public final class CoroutineBackends {
   ///
   /// @param name `continuation`, `bound` or `handoff`, in any case
   /// @throws IllegalArgumentException if there is no backend of that name
-  /// @throws UnsupportedOperationException if the JVM was not started for it; the message has the flag
+  /// @throws UnsupportedOperationException if the JVM was not started for it; the message has the
+  ///   flag
   public static CoroutineBackend named(String name) {
     if (name.equalsIgnoreCase("continuation")) {
       return continuation();
@@ -57,14 +58,16 @@ public final class CoroutineBackends {
 
   /// `jdk.internal.vm.Continuation`, the fast one.
   ///
-  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message has it
+  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message
+  ///   has it
   public static CoroutineBackend continuation() {
     return Continuations.PROBED.get();
   }
 
   /// Virtual threads whose scheduler is the loop: unmodified blocking code suspends only its task.
   ///
-  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message has it
+  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message
+  ///   has it
   public static CoroutineBackend bound() {
     return Bounds.PROBED.get();
   }
@@ -146,7 +149,9 @@ public final class CoroutineBackends {
       try {
         return continuation();
       } catch (UnsupportedOperationException e) {
-        log.info("running on the portable HANDOFF backend; for one several times faster: {}", e.getMessage());
+        log.info(
+            "running on the portable HANDOFF backend; for one several times faster: {}",
+            e.getMessage());
         return handoff();
       }
     }

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The portable backend: public API only. Every coroutine is a virtual thread, and it and the loop
-/// take turns, each parked while the other runs. A switch costs about half a microsecond if the loop
-/// is on a virtual thread too, and tens of microseconds if it is not.
+/// take turns, each parked while the other runs. A switch costs about half a microsecond if the
+/// loop is on a virtual thread too, and tens of microseconds if it is not.
 ///
 /// A blocking JDK call in a task stalls the loop; `synchronized`, `ThreadLocal` and `ScopedValue`
 /// behave as in any thread.
@@ -29,8 +29,8 @@ final class HandoffBackend implements CoroutineBackend {
     /// by the coroutine after it read `inside`.
     private @Nullable Thread loop;
 
-    /// Whose turn it is: true for the coroutine. Written by whoever gives the turn away, volatile so
-    /// that what it did before is visible to the other.
+    /// Whose turn it is: true for the coroutine. Written by whoever gives the turn away, volatile
+    /// so that what it did before is visible to the other.
     private volatile boolean inside;
 
     private boolean started;
@@ -40,21 +40,21 @@ final class HandoffBackend implements CoroutineBackend {
       thread =
           Thread.ofVirtual()
               .name(name)
-              .unstarted(
-                  () -> {
-                    try {
-                      body.run();
-                    } finally {
-                      ended = true;
-                      giveBack();
-                    }
-                  });
+              .unstarted(() -> {
+                try {
+                  body.run();
+                } finally {
+                  ended = true;
+                  giveBack();
+                }
+              });
     }
 
     @Override
     public Pause resume() {
       if (ended) {
-        throw new IllegalStateException("resume of a coroutine that has ended: " + thread.getName());
+        throw new IllegalStateException(
+            "resume of a coroutine that has ended: " + thread.getName());
       }
       loop = Thread.currentThread();
       inside = true;
@@ -80,8 +80,8 @@ final class HandoffBackend implements CoroutineBackend {
       LockSupport.unpark(waiting);
     }
 
-    /// Parks until it is the caller's turn. An interrupt would make every park return at once, so it
-    /// is taken off meanwhile and put back after.
+    /// Parks until it is the caller's turn. An interrupt would make every park return at once, so
+    /// it is taken off meanwhile and put back after.
     private void parkUntil(boolean mine) {
       boolean interrupted = false;
       while (inside != mine) {

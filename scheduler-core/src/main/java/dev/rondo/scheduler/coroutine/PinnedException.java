@@ -22,12 +22,11 @@ public final class PinnedException extends IllegalStateException {
 
   private static String pinningFrame() {
     return StackWalker.getInstance(StackWalker.Option.SHOW_HIDDEN_FRAMES)
-        .walk(
-            frames ->
-                frames
-                    .filter(f -> f.isNativeMethod() || f.getMethodName().equals("<clinit>"))
-                    .findFirst()
-                    .map(f -> f.toStackTraceElement().toString())
-                    .orElse("a frame the virtual machine does not name"));
+        .walk(frames ->
+            frames
+                .filter(f -> f.isNativeMethod() || f.getMethodName().equals("<clinit>"))
+                .findFirst()
+                .map(f -> f.toStackTraceElement().toString())
+                .orElse("a frame the virtual machine does not name"));
   }
 }
