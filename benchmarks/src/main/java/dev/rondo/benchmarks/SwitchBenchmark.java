@@ -1,47 +1,143 @@
 package dev.rondo.benchmarks;
 
-import dev.rondo.scheduler.coroutine.PlaceholderCoroutine;
-import io.netty.channel.nio.NioIoHandler;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// A placeholder: one of ours, a bare continuation, a kotlinx.coroutines and a Netty peer.
+/// A ring of stackful tasks that do nothing but yield: the price of one switch.
+///
+/// Nearly all of it is the two stack copies inside the virtual machine, which `bare` shows: a loop
+/// over continuations in an `ArrayDeque`, the least code that does the job. `continuation` and
+/// `bound` are Rondo's backends.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 1, time = 1)
-@Measurement(iterations = 1, time = 1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
 public class SwitchBenchmark {
-  private static final ContinuationScope SCOPE = new ContinuationScope("bench");
+  private static final int SWITCHES = 100_000;
 
-  @Benchmark
-  public int ours() {
-    return PlaceholderCoroutine.turns();
+  /// How many tasks take turns.
+  @Param({"2", "100", "10000"})
+  public int ring;
+
+  /// The limit.
+  @State(Scope.Thread)
+  public static class Bare {
+    private static final ContinuationScope SCOPE = new ContinuationScope("bare");
+    private final ArrayDeque<Continuation> ready = new ArrayDeque<>();
+
+    @Setup
+    public void fill(SwitchBenchmark benchmark) {
+      for (int i = 0; i < benchmark.ring; i++) {
+        ready.add(new Continuation(SCOPE, Bare::body));
+      }
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement")
+    private static void body() {
+      while (true) {
+        Continuation.yield(SCOPE);
+      }
+    }
+  }
+
+  /// Rondo on one of its backends.
+  @State(Scope.Thread)
+  public abstract static class Ours {
+    private final Scheduler scheduler;
+    private int left;
+
+    Ours(CoroutineBackend backend) {
+      scheduler = Scheduler.builder().backend(backend).build();
+    }
+
+    @Setup
+    public void fill(SwitchBenchmark benchmark) {
+      for (int i = 0; i < benchmark.ring; i++) {
+        scheduler.spawn(this::body);
+      }
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement")
+    private void body() {
+      while (true) {
+        if (--left == 0) {
+          scheduler.stop();
+        }
+        scheduler.yield();
+      }
+    }
+
+    void turn() {
+      left = SWITCHES;
+      scheduler.start();
+    }
+
+    @TearDown
+    public void close() {
+      scheduler.close();
+    }
+  }
+
+  /// Rondo on CONTINUATION.
+  public static class OnContinuation extends Ours {
+    public OnContinuation() {
+      super(CoroutineBackends.continuation());
+    }
+  }
+
+  /// Rondo on BOUND.
+  public static class OnBound extends Ours {
+    public OnBound() {
+      super(CoroutineBackends.bound());
+    }
   }
 
   @Benchmark
-  public void bare() {
-    new Continuation(SCOPE, () -> {}).run();
+  @OperationsPerInvocation(SWITCHES)
+  public void bare(Bare state) {
+    ArrayDeque<Continuation> ready = state.ready;
+    for (int i = 0; i < SWITCHES; i++) {
+      Continuation next = ready.poll();
+      next.run();
+      ready.add(next);
+    }
   }
 
   @Benchmark
-  @OperationsPerInvocation(1000)
-  public int kotlinx() {
-    return CoroutinePeers.yields(1000);
+  @OperationsPerInvocation(SWITCHES)
+  public void continuation(OnContinuation state) {
+    state.turn();
   }
 
   @Benchmark
-  public Object netty() {
-    return NioIoHandler.newFactory();
+  @OperationsPerInvocation(SWITCHES)
+  public void bound(OnBound state) {
+    state.turn();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(SWITCHES)
+  public void kotlinx() {
+    CoroutinePeers.ring(ring, SWITCHES);
   }
 }

@@ -131,6 +131,9 @@ final class Completion<T extends @Nullable Object> {
   /// Fires a waiter with how the task ended.
   static <T extends @Nullable Object> boolean tell(
       Task<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
+    if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
+      return waiter.settle(success.value(), null, false);
+    }
     return switch (outcome) {
       case Outcome.Success<T>(T value) -> waiter.settle(value, null, false);
       case Outcome.Failure<T>(Throwable cause) ->

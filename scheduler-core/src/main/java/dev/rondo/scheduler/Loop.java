@@ -1,7 +1,6 @@
 package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +34,12 @@ final class Loop {
   /// While tasks keep the loop busy, idling add-ons get a turn this often.
   private static final long IDLER_INTERVAL_NANOS = 50_000;
 
+  /// A resident task that has not run for so many passes makes room.
+  private static final int MOST_PASSES_OF_RESIDENT = 2;
+
+  /// A closing scheduler gives cancelled tasks this many turns each, on average.
+  private static final long TURNS_TO_CLEAN_UP = 1_000;
+
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
   /// The loop that runs on this thread.
@@ -43,14 +48,22 @@ final class Loop {
   final Scheduler scheduler;
   final CoroutineBackend backend;
   final Ticker ticker;
-  final RunQueue ready = new RunQueue();
-  final LiveTasks live = new LiveTasks();
+  final TaskTable tasks = new TaskTable();
   final Idlers idlers = new Idlers();
   final Inbox inbox;
   private final Thread owner;
+  private final boolean mayHost;
   private final FailureHandler failureHandler;
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
+
+  /// Whether waiting tasks may stay mounted: in `start()`, on a backend that can.
+  private boolean hosting;
+
+  /// The task upon whose frames the loop runs.
+  private @Nullable StackfulTask<?> resident;
+
+  private int residentPasses;
 
   /// Whether the head of the ready queue is having its turn.
   private boolean inTurn;
@@ -58,11 +71,20 @@ final class Loop {
   /// Whether one of the driving methods is on the stack.
   private boolean running;
 
+  /// The thread of the task that had the last turn, if it has one of its own. Foreign threads read
+  /// it to find that they are not it: whoever is, wrote it or was handed the turn by who did.
+  private @Nullable Thread turnThread;
+
+  /// How many tasks are add-ons.
+  int addOns;
+
+  /// Whether turns have products: somebody steps with values.
+  boolean carrying;
+
   /// What is left of this turn's eager operations.
   int eagerBudget;
 
-  /// What the current turn hands to whoever steps.
-  @Nullable Object produced;
+  private @Nullable Object produced;
 
   /// The clock as of the last pass.
   long roundNanos;
@@ -83,8 +105,13 @@ final class Loop {
   private @Nullable Throwable fatal;
 
   Loop(
-      Scheduler scheduler, CoroutineBackend backend, Ticker ticker, FailureHandler failureHandler) {
+      Scheduler scheduler,
+      CoroutineBackend backend,
+      Ticker ticker,
+      FailureHandler failureHandler,
+      boolean mayHost) {
     this.scheduler = scheduler;
+    this.mayHost = mayHost && backend.canHost();
     this.backend = backend;
     this.ticker = ticker;
     this.failureHandler = failureHandler;
@@ -112,16 +139,15 @@ final class Loop {
 
   boolean isLoopThread() {
     Thread caller = Thread.currentThread();
-    return caller == owner
-        || (currentTask() instanceof StackfulTask<?> task && task.thread() == caller);
+    return caller == owner || caller == turnThread;
   }
 
   boolean isRunning(Task<?> task) {
-    return inTurn && ready.first == task;
+    return inTurn && tasks.isFirst(task);
   }
 
   @Nullable Task<?> currentTask() {
-    return inTurn ? ready.first : null;
+    return inTurn ? tasks.first() : null;
   }
 
   StackfulTask<?> currentStackful(String call) {
@@ -149,9 +175,16 @@ final class Loop {
     return ++lastTaskId;
   }
 
+  /// A task is about to have its turn on this thread; null is the loop's own.
+  void turnGoesTo(@Nullable Thread thread) {
+    if (thread != null) {
+      turnThread = thread;
+    }
+  }
+
   /// Called on a coroutine's own thread, if it has one, before its body runs.
-  void enterCoroutine(@Nullable Coroutine coroutine) {
-    if (coroutine != null && coroutine.thread() != null) {
+  void enterThread() {
+    if (Thread.currentThread() != owner) {
       CURRENT.set(this);
     }
   }
@@ -188,13 +221,13 @@ final class Loop {
   /// Puts a task that is out of circulation into the ready queue; at the front means behind the
   /// running one.
   void makeReady(Task<?> task, boolean front) {
-    Task<?> head = ready.first;
-    if (!front || head == null) {
-      ready.addLast(task);
-    } else if (inTurn) {
-      ready.addAfter(head, task);
+    Task<?> running = currentTask();
+    if (!front) {
+      tasks.addLast(task);
+    } else if (running != null) {
+      tasks.addAfter(running, task);
     } else {
-      ready.addFirst(task);
+      tasks.addFirst(task);
     }
   }
 
@@ -226,12 +259,12 @@ final class Loop {
   }
 
   boolean scheduleAfter(Task<?> task, Task<?> anchor) {
-    if (isRunning(task) || !isOutOfCirculation(task) || !ready.contains(anchor)) {
+    if (isRunning(task) || !isOutOfCirculation(task) || !tasks.isReady(anchor)) {
       return false;
     }
     schedule(task, false);
-    ready.remove(task);
-    ready.addAfter(anchor, task);
+    tasks.remove(task);
+    tasks.addAfter(anchor, task);
     return true;
   }
 
@@ -243,8 +276,8 @@ final class Loop {
       return false;
     }
     Waitable<?> source = Composite.prepared(asked);
-    if (task.state == TaskState.NEW && !task.isDaemon()) {
-      live.startedWorking();
+    if (task.state == TaskState.NEW) {
+      tasks.register(task);
     }
     task.leaveCirculation();
     task.state = TaskState.SUSPENDED;
@@ -288,16 +321,17 @@ final class Loop {
   void start() {
     enter("start()");
     turnsLeft = 0;
+    hosting = mayHost;
     try {
       while (true) {
         if (--turnsLeft < 0 && !pass()) {
           return;
         }
-        Task<?> task = ready.first;
+        Task<?> task = tasks.first();
         if (task != null) {
           turn(task);
         } else if (!awaitWork()) {
-          if (live.isWorking() && !inbox.isStopRequested()) {
+          if (tasks.isWorking() && !inbox.isStopRequested()) {
             throw deadlock();
           }
           return;
@@ -318,7 +352,7 @@ final class Loop {
         if (--turnsLeft < 0 && !pass()) {
           return carried;
         }
-        Task<?> task = ready.first;
+        Task<?> task = tasks.first();
         if (task != null) {
           carried = turn(task, carried);
         } else if (!awaitWork()) {
@@ -363,10 +397,76 @@ final class Loop {
   }
 
   private @Nullable Task<?> nextToStep() {
-    if (--turnsLeft < 0 || ready.first == null) {
+    if (--turnsLeft < 0 || tasks.first() == null) {
       lookAround();
     }
-    return ready.first;
+    return tasks.first();
+  }
+
+  // The resident task.
+
+  boolean isResident(Task<?> task) {
+    return resident == task;
+  }
+
+  /// A task that has just gone out of circulation need not be unmounted: if the backend allows it
+  /// and nobody else is in this place, the loop goes on upon its frames. When the task is next,
+  /// this just returns, and no stack was copied.
+  ///
+  /// There is one resident at a time. It has to leave when the loop is to end, and when it has not
+  /// run for a while, so that a hotter task can take its place.
+  ///
+  /// @return whether the task has its turn again; if not, it has to leave its coroutine
+  boolean goOnUpon(StackfulTask<?> task) {
+    if (!hosting || resident != null) {
+      return false;
+    }
+    resident = task;
+    residentPasses = 0;
+    inTurn = false;
+    boolean next;
+    try {
+      next = runUntilNext(task);
+    } catch (Throwable e) {
+      fatal = e; // of the loop, not of the task: comes out of start()
+      turnsLeft = 0;
+      next = false;
+    }
+    resident = null;
+    inTurn = true;
+    return next;
+  }
+
+  private boolean runUntilNext(StackfulTask<?> task) {
+    while (true) {
+      if (--turnsLeft < 0 && !passUnderResident()) {
+        return false;
+      }
+      Task<?> next = tasks.first();
+      if (next == task) {
+        eagerBudget = EAGER_OPERATIONS_PER_TURN;
+        return true;
+      }
+      if (next != null) {
+        turn(next);
+      } else if (!awaitWork()) {
+        return false;
+      }
+    }
+  }
+
+  /// A [#pass()] that leaves every decision to end to the loop below.
+  private boolean passUnderResident() {
+    if (fatal != null
+        || halted
+        || inbox.isStopRequested()
+        || ++residentPasses > MOST_PASSES_OF_RESIDENT
+        || !(tasks.isWorking() || !inbox.isEmpty())) {
+      turnsLeft = 0;
+      return false;
+    }
+    lookAround();
+    return true;
   }
 
   private void turn(Task<?> task) {
@@ -385,8 +485,9 @@ final class Loop {
     if (!task.handed) {
       task.hand(value, null);
     }
-    produced = null;
+    carrying = true;
     turn(task);
+    carrying = false;
     Object product = produced;
     produced = null;
     return product;
@@ -425,6 +526,8 @@ final class Loop {
 
   private void exit() {
     inTurn = false;
+    carrying = false;
+    hosting = false;
     running = false;
     Loop below = outer;
     outer = null;
@@ -453,7 +556,7 @@ final class Loop {
       return false;
     }
     lookAround();
-    return live.isWorking() || !inbox.isEmpty();
+    return tasks.isWorking() || !inbox.isEmpty();
   }
 
   private void lookAround() {
@@ -475,7 +578,7 @@ final class Loop {
   /// Gives idling add-ons precedence: those that are due, or all if they have not been served for a
   /// while.
   private void serveIdlers(long now) {
-    if (ready.first != null && now - idlersServedNanos >= IDLER_INTERVAL_NANOS) {
+    if (tasks.first() != null && now - idlersServedNanos >= IDLER_INTERVAL_NANOS) {
       idlersServedNanos = now;
       idlers.drainAll(due);
     } else {
@@ -494,7 +597,7 @@ final class Loop {
   /// @return false if nothing can
   private boolean awaitWork() {
     lookAround();
-    if (ready.first != null) {
+    if (tasks.first() != null) {
       return true;
     }
     if (idlers.isEmpty() && externals == 0) {
@@ -541,14 +644,28 @@ final class Loop {
   }
 
   void requestHalt(@Nullable Object product) {
-    produced = product;
+    produce(product);
     halted = true;
     turnsLeft = 0;
   }
 
-  void stoppedWorking() {
-    if (live.stoppedWorking()) {
-      turnsLeft = 0;
+  /// Forgets a task that has ended.
+  void retire(Task<?> task) {
+    if (tasks.isReady(task)) {
+      tasks.remove(task);
+    }
+    if (task.addOn) {
+      addOns--;
+    }
+    if (tasks.unregister(task)) {
+      turnsLeft = 0; // it may have been the last
+    }
+  }
+
+  /// What the current turn hands to whoever steps, if anybody wants to know.
+  void produce(@Nullable Object product) {
+    if (carrying) {
+      produced = product;
     }
   }
 
@@ -595,7 +712,7 @@ final class Loop {
   }
 
   private DeadlockException deadlock() {
-    List<Task<?>> left = live.list();
+    List<Task<?>> left = tasks.list();
     left.removeIf(task -> task.addOn);
     var deadlock =
         new DeadlockException(Deadlocks.describe(left, roundNanos), Deadlocks.cycle(left));
@@ -617,19 +734,11 @@ final class Loop {
     try {
       inbox.clearStopRequest();
       inbox.drain(this);
-      List<Task<?>> tasks = live.youngestFirst();
-      tasks.removeIf(task -> task.addOn);
-      for (Task<?> task : tasks) {
-        task.cancel("the scheduler closes");
-      }
-      runOut(tasks.size());
-      for (Task<?> task : live.youngestFirst()) {
-        if (task.addOn) {
-          task.cancel("the scheduler closes");
-        }
-      }
+      cancelYoungestFirst(false);
+      runOut();
+      cancelYoungestFirst(true);
       inbox.close(this);
-      List<Task<?>> left = live.list();
+      List<Task<?>> left = tasks.list();
       left.removeIf(task -> task.addOn);
       return left;
     } finally {
@@ -637,15 +746,23 @@ final class Loop {
     }
   }
 
+  private void cancelYoungestFirst(boolean addOns) {
+    for (Task<?> task : tasks.list().reversed()) {
+      if (task.addOn == addOns) {
+        task.cancel("the scheduler closes");
+      }
+    }
+  }
+
   /// Runs until only add-ons are left, nothing can move any more, or patience is at its end:
   /// cancelled tasks have turns enough to clean up, not to go on for ever.
-  private void runOut(int tasks) {
-    long patience = 1_000 + 100L * tasks;
-    while (live.hasOthersThanAddOns() && patience > 0) {
+  private void runOut() {
+    long patience = TURNS_TO_CLEAN_UP * (1L + tasks.size());
+    while (patience > 0 && tasks.size() > addOns) {
       if (--turnsLeft < 0) {
         lookAround();
       }
-      Task<?> task = ready.first;
+      Task<?> task = tasks.first();
       if (task != null) {
         patience -= task.addOn ? 0 : 1;
         turn(task);

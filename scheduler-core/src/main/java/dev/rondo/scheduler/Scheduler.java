@@ -29,8 +29,9 @@ public final class Scheduler implements Executor, AutoCloseable {
   private final Loop loop;
   private final Map<Class<?>, AddOn> addOns = new LinkedHashMap<>();
 
-  Scheduler(CoroutineBackend backend, Ticker ticker, FailureHandler failureHandler) {
-    this.loop = new Loop(this, backend, ticker, failureHandler);
+  Scheduler(
+      CoroutineBackend backend, Ticker ticker, FailureHandler failureHandler, boolean mayHost) {
+    this.loop = new Loop(this, backend, ticker, failureHandler, mayHost);
   }
 
   /// A scheduler with all defaults, belonging to the calling thread.
@@ -224,7 +225,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param task of this scheduler
   public boolean scheduled(Task<?> task) {
-    return loop.ready.contains(own(task));
+    return loop.tasks.isReady(own(task));
   }
 
   private <T extends Task<?>> T own(T task) {
@@ -240,21 +241,21 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// The tasks in the ready queue, from the head; without the running one.
   public List<Task<?>> readyTasks() {
     loop.checkThread();
-    var tasks = new ArrayList<Task<?>>(loop.ready.size());
-    Task<?> head = loop.ready.first;
-    for (Task<?> task = head; task != null; ) {
+    var ready = new ArrayList<Task<?>>(loop.tasks.readyCount());
+    Task<?> task = loop.tasks.first();
+    for (int left = loop.tasks.readyCount(); left > 0 && task != null; left--) {
       if (!loop.isRunning(task)) {
-        tasks.add(task);
+        ready.add(task);
       }
-      task = task.next == head ? null : task.next;
+      task = loop.tasks.after(task);
     }
-    return tasks;
+    return ready;
   }
 
   /// How many tasks are ready, without the running one.
   public int tasksPending() {
     loop.checkThread();
-    return loop.ready.size() - (loop.currentTask() == null ? 0 : 1);
+    return loop.tasks.readyCount() - (loop.currentTask() == null ? 0 : 1);
   }
 
   /// Whether tasks are ready, without the running one.
@@ -262,16 +263,16 @@ public final class Scheduler implements Executor, AutoCloseable {
     return tasksPending() > 0;
   }
 
-  /// How many tasks were made and have not ended, add-ons included.
+  /// How many tasks were scheduled and have not ended, add-ons included.
   public int tasksAlive() {
     loop.checkThread();
-    return loop.live.size();
+    return loop.tasks.size();
   }
 
-  /// What every task that has not ended is doing, in the order they were made.
+  /// What every task that was scheduled and has not ended is doing, in the order they were made.
   public List<TaskInfo> tasks() {
     loop.checkThread();
-    return loop.live.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
+    return loop.tasks.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
   }
 
   /// The task whose turn it is; null outside of tasks. Any thread: null on a foreign one.
@@ -539,6 +540,8 @@ public final class Scheduler implements Executor, AutoCloseable {
       return outcome;
     });
     task.state = TaskState.SUSPENDED;
+    loop.tasks.register(task);
+    loop.addOns++;
     return task;
   }
 
@@ -662,6 +665,6 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   @Override
   public String toString() {
-    return "scheduler of " + loop.live.size() + " tasks on " + loop.backend.name();
+    return "scheduler of " + loop.tasks.size() + " tasks on " + loop.backend.name();
   }
 }

@@ -33,8 +33,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       coroutine = own;
       entered = true;
     }
+    loop.turnGoesTo(own.thread());
     if (own.resume() == Coroutine.Pause.BLOCKED) {
-      loop.ready.remove(this);
+      loop.tasks.remove(this);
       state = TaskState.BLOCKED;
       sinceNanos = loop.roundNanos;
       loop.externalBegun();
@@ -44,7 +45,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// The coroutine's body.
   @Override
   public void run() {
-    loop.enterCoroutine(coroutine);
+    loop.enterThread();
     Outcome<T> outcome;
     try {
       if (wakeFailure != null) {
@@ -59,9 +60,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     } catch (Throwable e) {
       outcome = new Outcome.Failure<>(e);
     }
-    loop.produced = outcome instanceof Outcome.Success<T>(T value) ? value : null;
+    if (outcome instanceof Outcome.Success<T> success) {
+      loop.produce(success.value());
+    }
     finish(outcome);
-    loop.ready.remove(this);
   }
 
   /// The JDK call that blocked this task is over. Any thread.
@@ -80,12 +82,6 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
             });
   }
 
-  /// The thread that runs the body, null if it is the loop's.
-  @Nullable Thread thread() {
-    Coroutine own = coroutine;
-    return own == null ? null : own.thread();
-  }
-
   // Giving way.
 
   /// Goes to the back of the ready queue.
@@ -101,7 +97,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
   @Nullable Object yieldForValue(@Nullable Object product) {
     throwIfCancelled();
-    loop.produced = product;
+    loop.produce(product);
     giveWay();
     throwIfCancelled();
     return takeDelivered();
@@ -119,7 +115,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Leaves circulation until somebody schedules it.
   @Nullable Object suspend(@Nullable Object product) {
     throwIfCancelled();
-    loop.produced = product;
+    loop.produce(product);
     goAway(TaskState.SUSPENDED);
     return takeDelivered();
   }
@@ -148,26 +144,28 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// Goes to the back without looking at cancellation: what was taken already must be delivered.
   private void giveWay() {
-    loop.ready.rotate();
+    loop.tasks.rotate(this);
     try {
       leave();
     } catch (PinnedException e) {
-      loop.ready.first = this;
+      loop.tasks.makeFirst(this);
       takeReceived();
       throw e;
     }
   }
 
   private void goAway(TaskState whereTo) {
-    loop.ready.remove(this);
+    loop.tasks.remove(this);
     state = whereTo;
     sinceNanos = loop.roundNanos;
     try {
-      leave();
+      if (!loop.goOnUpon(this)) {
+        leave();
+      }
     } catch (PinnedException e) {
       leaveCirculation();
       state = TaskState.READY;
-      loop.ready.addFirst(this);
+      loop.tasks.addFirst(this);
       throw e;
     }
   }
@@ -290,6 +288,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   @Override
   StackTraceElement[] stackTrace() {
+    if (loop.isResident(this)) {
+      return Resident.stackTrace();
+    }
     Coroutine own = coroutine;
     return own == null ? new StackTraceElement[0] : own.stackTrace();
   }

@@ -118,7 +118,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       end(new Outcome.Cancelled<>(new TaskCancelled(pendingCancel)));
     } else if (answer == Turn.AGAIN) {
       dropWait();
-      loop.ready.rotate();
+      loop.tasks.rotate(this);
     } else {
       leave(answer);
     }
@@ -130,15 +130,15 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       case SUSPEND -> {
         TaskWaiter own = waiter;
         if (own != null && own.isSettled()) {
-          loop.ready.rotate(); // the event came before the turn was over
+          loop.tasks.rotate(this); // the event came before the turn was over
         } else {
-          loop.ready.remove(this);
+          loop.tasks.remove(this);
           goAway(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
         }
       }
       case IDLE -> {
         dropWait();
-        loop.ready.remove(this);
+        loop.tasks.remove(this);
         if (timed) {
           loop.idlers.add(this, deadlineNanos);
         } else {
@@ -147,7 +147,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
         goAway(TaskState.IDLING);
       }
       case DONE -> {
-        loop.produced = result;
+        loop.produce(result);
         end(success());
       }
     }
@@ -175,7 +175,6 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   private void end(Outcome<T> outcome) {
     dropWait();
     finish(outcome);
-    loop.ready.remove(this);
   }
 
   /// A step task has no stack to unwind: unless it is in its turn it ends at once.

@@ -27,15 +27,13 @@ public abstract sealed class Task<T extends @Nullable Object>
   private final long id;
   private final @Nullable String name;
 
-  /// Neighbours in the ready queue; null outside of it.
-  @Nullable Task<?> next;
+  /// Where it is registered, in [TaskTable]; none before it is scheduled and after it has ended.
+  int slot = TaskTable.NONE;
 
-  @Nullable Task<?> previous;
+  /// Slots of its neighbours in the ready queue; none outside of it.
+  int next = TaskTable.NONE;
 
-  /// Neighbours in the list of live tasks.
-  @Nullable Task<?> older;
-
-  @Nullable Task<?> younger;
+  int previous = TaskTable.NONE;
 
   /// Any state but RUNNING, which is told from the ready queue, see [#taskState()].
   TaskState state = TaskState.NEW;
@@ -68,7 +66,9 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// The request that holds at this moment, considering scopes and shields; null if none.
   @Nullable CancelRequest pendingCancel;
 
-  private @Nullable WaitQueue<T> joiners;
+  /// Who joins it: nothing, one [Waiter], or a [WaitQueue] of several.
+  private @Nullable Object joiners;
+
   private @Nullable Trap<T> trap;
 
   /// The result as other threads see it.
@@ -78,7 +78,6 @@ public abstract sealed class Task<T extends @Nullable Object>
     this.loop = loop;
     this.name = name;
     this.id = loop.nextTaskId();
-    loop.live.add(this);
   }
 
   // What it is. Any thread.
@@ -358,8 +357,8 @@ public abstract sealed class Task<T extends @Nullable Object>
   final void becomeReady(boolean front) {
     if (state == TaskState.IDLING) {
       loop.idlers.remove(this);
-    } else if (state == TaskState.NEW && !daemon) {
-      loop.live.startedWorking();
+    } else if (state == TaskState.NEW) {
+      loop.tasks.register(this);
     }
     state = TaskState.READY;
     loop.makeReady(this, front);
@@ -368,7 +367,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// Takes a task out of wherever it is held, without ending it. Not for a running one.
   final void leaveCirculation() {
     switch (state) {
-      case READY -> loop.ready.remove(this);
+      case READY -> loop.tasks.remove(this);
       case IDLING -> loop.idlers.remove(this);
       case WAITING -> waiter().disarm();
       case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
@@ -384,27 +383,21 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// The stack of a task that is out of circulation; empty if it has none.
   abstract StackTraceElement[] stackTrace();
 
-  /// Settles the result and tells everybody. The task has left circulation.
+  /// Settles the result, tells everybody, and lets go of the task, which is running or has left
+  /// circulation.
   final void finish(Outcome<T> raw) {
-    boolean worked = state != TaskState.NEW && !daemon;
     Outcome<T> outcome = trapped(raw);
-    state =
-        switch (outcome) {
-          case Outcome.Success<T> s -> TaskState.SUCCEEDED;
-          case Outcome.Failure<T> f -> TaskState.FAILED;
-          case Outcome.Cancelled<T> c -> TaskState.CANCELLED;
-        };
+    state = outcome.state();
     received = null;
     wakeFailure = null;
     handed = false;
-    loop.live.remove(this);
     boolean listened = completion.complete(outcome);
     boolean joined = tellJoiners(outcome);
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.ended(this, failure.cause(), listened || joined);
     }
-    if (worked) {
-      loop.stoppedWorking();
+    if (slot != TaskTable.NONE) {
+      loop.retire(this);
     }
   }
 
@@ -434,15 +427,18 @@ public abstract sealed class Task<T extends @Nullable Object>
     }
   }
 
+  @SuppressWarnings("unchecked") // only waiters for our T are armed
   private boolean tellJoiners(Outcome<T> outcome) {
-    WaitQueue<T> waiting = joiners;
+    Object waiting = joiners;
     joiners = null;
-    if (waiting == null) {
-      return false;
+    if (waiting instanceof Waiter<?> one) {
+      return Completion.tell(this, outcome, (Waiter<? super T>) one);
     }
     boolean told = false;
-    for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
-      told |= Completion.tell(this, outcome, each);
+    if (waiting instanceof WaitQueue<?> several) {
+      for (Waiter<?> each; (each = several.poll()) != null; ) {
+        told |= Completion.tell(this, outcome, (Waiter<? super T>) each);
+      }
     }
     return told;
   }
@@ -451,8 +447,7 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    Outcome<T> outcome = outcome();
-    return outcome != null && Completion.tell(this, outcome, waiter);
+    return state.isDone() && Completion.tell(this, completion.outcome(), waiter);
   }
 
   @Override
@@ -471,18 +466,29 @@ public abstract sealed class Task<T extends @Nullable Object>
     if (poll(waiter)) {
       return;
     }
-    WaitQueue<T> waiting = joiners;
-    if (waiting == null) {
-      waiting = new WaitQueue<>();
-      joiners = waiting;
+    addJoiner(waiter);
+  }
+
+  @SuppressWarnings("unchecked") // only waiters for our T are armed
+  private void addJoiner(Waiter<? super T> waiter) {
+    if (joiners == null) {
+      joiners = waiter;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      ((WaitQueue<T>) several).add(waiter);
+    } else {
+      var several = new WaitQueue<T>();
+      several.add((Waiter<? super T>) joiners);
+      several.add(waiter);
+      joiners = several;
     }
-    waiting.add(waiter);
   }
 
   @Override
   public final void disarm(Waiter<? super T> waiter) {
-    if (joiners != null) {
-      joiners.remove(waiter);
+    if (joiners == waiter) {
+      joiners = null;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      several.remove(waiter);
     }
   }
 

@@ -48,6 +48,6 @@ public enum TaskState {
 
   /// Whether the task has ended.
   public boolean isDone() {
-    return this == SUCCEEDED || this == FAILED || this == CANCELLED;
+    return ordinal() >= SUCCEEDED.ordinal();
   }
 }

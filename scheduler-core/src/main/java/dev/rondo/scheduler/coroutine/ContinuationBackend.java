@@ -38,6 +38,11 @@ final class ContinuationBackend implements CoroutineBackend {
   }
 
   @Override
+  public boolean canHost() {
+    return true;
+  }
+
+  @Override
   public void checkLoopThread(Thread loop) {
     if (loop.isVirtual()) {
       throw new IllegalStateException(

@@ -14,6 +14,13 @@ public interface CoroutineBackend {
   /// @param body what to run
   Coroutine newCoroutine(String name, Coroutine.Body body);
 
+  /// Whether a body may, while it runs, resume other coroutines of the same loop upon its own
+  /// frames, and suspend afterwards. Allows the scheduler to leave a waiting task mounted. The
+  /// default says no.
+  default boolean canHost() {
+    return false;
+  }
+
   /// Checks that a loop may run on this thread; called once, when a scheduler is built.
   ///
   /// @throws IllegalStateException if coroutines of this backend cannot be resumed from `loop`,
