@@ -11,6 +11,9 @@ final class Idlers {
 
   private final List<Entry> entries = new ArrayList<>();
 
+  /// Those of them that also want to be woken when another task becomes ready.
+  private final List<Task<?>> watchers = new ArrayList<>();
+
   void add(Task<?> task) {
     entries.add(new Entry(task, 0, false));
   }
@@ -19,8 +22,22 @@ final class Idlers {
     entries.add(new Entry(task, deadlineNanos, true));
   }
 
+  void addWatcher(Task<?> task, long deadlineNanos) {
+    add(task, deadlineNanos);
+    watchers.add(task);
+  }
+
   void remove(Task<?> task) {
     entries.removeIf(entry -> entry.task == task);
+    watchers.remove(task);
+  }
+
+  boolean hasWatchers() {
+    return !watchers.isEmpty();
+  }
+
+  Task<?> firstWatcher() {
+    return watchers.getFirst();
   }
 
   boolean isEmpty() {
@@ -33,6 +50,7 @@ final class Idlers {
       Entry entry = entries.get(i);
       if (entry.timed && nowNanos - entry.deadlineNanos >= 0) {
         entries.remove(i);
+        watchers.remove(entry.task);
         into.add(entry.task);
       } else {
         i++;
@@ -45,6 +63,7 @@ final class Idlers {
       into.add(entry.task);
     }
     entries.clear();
+    watchers.clear();
   }
 
   boolean hasDeadline() {

@@ -229,6 +229,15 @@ final class Loop {
     } else {
       tasks.addFirst(task);
     }
+    if (idlers.hasWatchers() && !task.watching) {
+      wakeWatchers();
+    }
+  }
+
+  private void wakeWatchers() {
+    while (idlers.hasWatchers()) {
+      idlers.firstWatcher().becomeReady(false);
+    }
   }
 
   /// Schedules a task that is out of circulation; a wait of it ends.

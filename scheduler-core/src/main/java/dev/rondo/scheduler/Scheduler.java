@@ -57,6 +57,13 @@ public final class Scheduler implements Executor, AutoCloseable {
     return current.scheduler;
   }
 
+  /// Makes sure that the caller is on the scheduler's thread: for what add-ons offer. Any thread.
+  ///
+  /// @throws WrongThreadException if it is not; the message names both threads
+  public void checkThread() {
+    loop.checkThread();
+  }
+
   // Making tasks.
 
   /// Makes a stackful task and puts it at the back of the ready queue; the caller keeps its turn.

@@ -41,6 +41,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   /// the scheduler can wake: while a task idles the scheduler is not deadlocked.
   public Turn idle() {
     timed = false;
+    watching = false;
     return Turn.IDLE;
   }
 
@@ -52,6 +53,16 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     timed = true;
     deadlineNanos = deadline;
     return Turn.IDLE;
+  }
+
+  /// The answer of a task that looks at what others do, and has nothing else to do before an
+  /// instant: like [#idleUntil(long)], and besides it gets a turn behind each task that becomes
+  /// ready meanwhile. Watchers do not wake each other.
+  ///
+  /// @param deadline an instant of the scheduler's ticker, in nanoseconds
+  public Turn watchUntil(long deadline) {
+    watching = true;
+    return idleUntil(deadline);
   }
 
   /// The answer of a task that awaits something: its next turn comes when that is there, and
@@ -107,6 +118,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     if (own != null) {
       delivered = own.end();
     }
+    watching = false;
     Turn answer;
     try {
       answer = body.step(this);
@@ -139,7 +151,9 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       case IDLE -> {
         dropWait();
         loop.tasks.remove(this);
-        if (timed) {
+        if (watching) {
+          loop.idlers.addWatcher(this, deadlineNanos);
+        } else if (timed) {
           loop.idlers.add(this, deadlineNanos);
         } else {
           loop.idlers.add(this);

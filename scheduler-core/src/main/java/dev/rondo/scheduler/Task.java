@@ -43,6 +43,9 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// Whether an add-on runs as this task.
   boolean addOn;
 
+  /// Whether it idles, or was woken from idling, to see what others do: see [StepTask#watchUntil].
+  boolean watching;
+
   /// Whether the task has had a turn.
   boolean entered;
 
