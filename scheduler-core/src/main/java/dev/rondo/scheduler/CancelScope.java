@@ -123,7 +123,7 @@ public final class CancelScope {
   /// @param reason why, for whoever reads the exception
   /// @return false if it was cancelled before; the first reason stands
   public boolean cancel(String reason) {
-    if (!loop.isLoopThread()) {
+    if (!loop.owner.isCaller()) {
       var foreign =
           CancelRequest.here("scope '" + name + "'", reason, Thread.currentThread().getName());
       return loop.inbox.post(

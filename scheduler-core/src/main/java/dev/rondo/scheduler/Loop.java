@@ -5,8 +5,6 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The machinery of a scheduler: whose turn it is, what is ready, when to sleep, when to end.
 ///
@@ -24,26 +22,11 @@ final class Loop {
   /// one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
-  private static final int MOST_TURNS_PER_PASS = 256;
-
-  /// A pass that comes sooner than this makes the next come later, and one later than that sooner.
-  private static final long PASS_TOO_SOON_NANOS = 10_000;
-
-  private static final long PASS_TOO_LATE_NANOS = 50_000;
-
   /// While tasks keep the loop busy, idling add-ons get a turn this often.
   private static final long IDLER_INTERVAL_NANOS = 50_000;
 
   /// A resident task that has not run for so many passes makes room.
   private static final int MOST_PASSES_OF_RESIDENT = 2;
-
-  /// A closing scheduler gives cancelled tasks this many turns each, on average.
-  private static final long TURNS_TO_CLEAN_UP = 1_000;
-
-  private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
-
-  /// The loop that runs on this thread.
-  private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
 
   final Scheduler scheduler;
   final CoroutineBackend backend;
@@ -51,9 +34,11 @@ final class Loop {
   final TaskTable tasks = new TaskTable();
   final Idlers idlers = new Idlers();
   final Inbox inbox;
-  private final Thread owner;
+  final Owner owner = new Owner();
+  final Circulation circulation = new Circulation(this);
+  final Failures failures;
+  private final Pace pace = new Pace();
   private final boolean mayHost;
-  private final FailureHandler failureHandler;
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
 
@@ -71,13 +56,6 @@ final class Loop {
   /// Whether one of the driving methods is on the stack.
   private boolean running;
 
-  /// The thread of the task that had the last turn, if it has one of its own. Foreign threads read
-  /// it to find that they are not it: whoever is, wrote it or was handed the turn by who did.
-  private @Nullable Thread turnThread;
-
-  /// How many tasks are add-ons.
-  int addOns;
-
   /// Whether turns have products: somebody steps with values.
   boolean carrying;
 
@@ -90,19 +68,16 @@ final class Loop {
   long roundNanos;
 
   private int turnsLeft;
-  private int turnsPerPass = 1;
   private long idlersServedNanos;
   private final List<Task<?>> due = new ArrayList<>();
 
   /// How many things outside may still wake a task: completions, blocking calls, declared callers.
   private int externals;
 
-  private final List<Throwable> addOnFailures = new ArrayList<>();
   private long lastTaskId;
   private boolean halted;
   private boolean closing;
   private boolean interrupted;
-  private @Nullable Throwable fatal;
 
   Loop(
       Scheduler scheduler,
@@ -114,33 +89,15 @@ final class Loop {
     this.mayHost = mayHost && backend.canHost();
     this.backend = backend;
     this.ticker = ticker;
-    this.failureHandler = failureHandler;
-    this.owner = Thread.currentThread();
-    backend.checkLoopThread(owner);
-    this.idler = new ParkIdler(owner, ticker);
+    this.failures = new Failures(failureHandler);
+    backend.checkLoopThread(owner.thread());
+    this.idler = new ParkIdler(owner.thread(), ticker);
     this.inbox = new Inbox(this::wakeup);
     this.roundNanos = ticker.read();
     this.idlersServedNanos = roundNanos;
   }
 
   // Where we are.
-
-  static @Nullable Loop current() {
-    return CURRENT.get();
-  }
-
-  void checkThread() {
-    if (!isLoopThread()) {
-      throw new WrongThreadException(
-          "called on thread '%s', but this scheduler belongs to thread '%s'; hand the call over with execute(..)"
-              .formatted(Thread.currentThread().getName(), owner.getName()));
-    }
-  }
-
-  boolean isLoopThread() {
-    Thread caller = Thread.currentThread();
-    return caller == owner || caller == turnThread;
-  }
 
   boolean isRunning(Task<?> task) {
     return inTurn && tasks.isFirst(task);
@@ -151,7 +108,7 @@ final class Loop {
   }
 
   StackfulTask<?> currentStackful(String call) {
-    checkThread();
+    owner.checkCaller();
     Task<?> task = currentTask();
     if (task instanceof StackfulTask<?> stackful) {
       return stackful;
@@ -173,20 +130,6 @@ final class Loop {
 
   long nextTaskId() {
     return ++lastTaskId;
-  }
-
-  /// A task is about to have its turn on this thread; null is the loop's own.
-  void turnGoesTo(@Nullable Thread thread) {
-    if (thread != null) {
-      turnThread = thread;
-    }
-  }
-
-  /// Called on a coroutine's own thread, if it has one, before its body runs.
-  void enterThread() {
-    if (Thread.currentThread() != owner) {
-      CURRENT.set(this);
-    }
   }
 
   // Time.
@@ -214,112 +157,6 @@ final class Loop {
 
   private void wakeup() {
     idler.wakeup();
-  }
-
-  // Scheduling.
-
-  /// Puts a task that is out of circulation into the ready queue; at the front means behind the
-  /// running one.
-  void makeReady(Task<?> task, boolean front) {
-    Task<?> running = currentTask();
-    if (!front) {
-      tasks.addLast(task);
-    } else if (running != null) {
-      tasks.addAfter(running, task);
-    } else {
-      tasks.addFirst(task);
-    }
-    if (idlers.hasWatchers() && !task.watching) {
-      wakeWatchers();
-    }
-  }
-
-  private void wakeWatchers() {
-    while (idlers.hasWatchers()) {
-      idlers.firstWatcher().becomeReady(false);
-    }
-  }
-
-  /// Schedules a task that is out of circulation; a wait of it ends.
-  ///
-  /// @return false if it was ready or running, is blocked in the JDK, or has ended
-  boolean schedule(Task<?> task, boolean front) {
-    if (isRunning(task) || !isOutOfCirculation(task)) {
-      return false;
-    }
-    if (task.state == TaskState.WAITING) {
-      task.leaveCirculation();
-    }
-    task.becomeReady(front);
-    return true;
-  }
-
-  /// Like [#schedule(Task, boolean)], with a value for its next turn.
-  boolean schedule(Task<?> task, @Nullable Object value, boolean front) {
-    if (isRunning(task) || !isOutOfCirculation(task)) {
-      return false;
-    }
-    if (task.state == TaskState.WAITING) {
-      task.leaveCirculation();
-    }
-    task.hand(value, null);
-    task.becomeReady(front);
-    return true;
-  }
-
-  boolean scheduleAfter(Task<?> task, Task<?> anchor) {
-    if (isRunning(task) || !isOutOfCirculation(task) || !tasks.isReady(anchor)) {
-      return false;
-    }
-    schedule(task, false);
-    tasks.remove(task);
-    tasks.addAfter(anchor, task);
-    return true;
-  }
-
-  /// Has a task wait for something on its behalf.
-  boolean scheduleOn(Task<?> task, Waitable<?> asked) {
-    if (isRunning(task)
-        || !(isOutOfCirculation(task) || task.state == TaskState.READY)
-        || task.awaited() == asked) {
-      return false;
-    }
-    Waitable<?> source = Composite.prepared(asked);
-    if (task.state == TaskState.NEW) {
-      tasks.register(task);
-    }
-    task.leaveCirculation();
-    task.state = TaskState.SUSPENDED;
-    if (task.waiter().arm(source)) {
-      task.becomeReady(false);
-    } else {
-      task.state = TaskState.WAITING;
-      task.sinceNanos = roundNanos;
-    }
-    return true;
-  }
-
-  /// Takes a task out of wherever it is, to be scheduled again by hand.
-  boolean unschedule(Task<?> task) {
-    if (isRunning(task)) {
-      return false;
-    }
-    return switch (task.state) {
-      case READY, WAITING, IDLING -> {
-        task.leaveCirculation();
-        task.state = TaskState.SUSPENDED;
-        task.sinceNanos = roundNanos;
-        yield true;
-      }
-      case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> false;
-    };
-  }
-
-  private static boolean isOutOfCirculation(Task<?> task) {
-    return switch (task.state) {
-      case NEW, WAITING, SUSPENDED, IDLING -> true;
-      case READY, RUNNING, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> false;
-    };
   }
 
   // Driving.
@@ -382,7 +219,7 @@ final class Loop {
         return false;
       }
       turn(task);
-      throwFatal();
+      failures.throwFatal();
       return true;
     } finally {
       exit();
@@ -398,7 +235,7 @@ final class Loop {
         return value;
       }
       Object product = turn(task, value);
-      throwFatal();
+      failures.throwFatal();
       return product;
     } finally {
       exit();
@@ -437,7 +274,7 @@ final class Loop {
     try {
       next = runUntilNext(task);
     } catch (Throwable e) {
-      fatal = e; // of the loop, not of the task: comes out of start()
+      failures.takeFatal(e); // of the loop, not of the task: comes out of start()
       turnsLeft = 0;
       next = false;
     }
@@ -466,7 +303,7 @@ final class Loop {
 
   /// A [#pass()] that leaves every decision to end to the loop below.
   private boolean passUnderResident() {
-    if (fatal != null
+    if (failures.hasFatal()
         || halted
         || inbox.isStopRequested()
         || ++residentPasses > MOST_PASSES_OF_RESIDENT
@@ -478,7 +315,7 @@ final class Loop {
     return true;
   }
 
-  private void turn(Task<?> task) {
+  void turn(Task<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
     task.turn();
@@ -503,7 +340,7 @@ final class Loop {
   }
 
   private void enter(String call) {
-    checkThread();
+    owner.checkCaller();
     if (running) {
       throw new IllegalStateException(
           call
@@ -516,8 +353,8 @@ final class Loop {
     }
     running = true;
     halted = false;
-    obscure(CURRENT.get());
-    CURRENT.set(this);
+    obscure(Owner.current());
+    owner.enter(this);
   }
 
   /// The loop on whose task's stack this one runs: meanwhile nobody is in a turn over there.
@@ -542,10 +379,8 @@ final class Loop {
     outer = null;
     if (below != null) {
       below.inTurn = outerInTurn;
-      CURRENT.set(below);
-    } else {
-      CURRENT.remove();
     }
+    owner.exit(below);
     if (interrupted) {
       interrupted = false;
       Thread.currentThread().interrupt();
@@ -556,7 +391,7 @@ final class Loop {
   ///
   /// @return false if the loop should end
   private boolean pass() {
-    throwFatal();
+    failures.throwFatal();
     if (halted) {
       return false;
     }
@@ -573,12 +408,7 @@ final class Loop {
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
-    if (elapsed < PASS_TOO_SOON_NANOS) {
-      turnsPerPass = Math.min(MOST_TURNS_PER_PASS, turnsPerPass << 1);
-    } else if (elapsed > PASS_TOO_LATE_NANOS) {
-      turnsPerPass = (int) Math.max(1, turnsPerPass * PASS_TOO_LATE_NANOS / elapsed);
-    }
-    turnsLeft = turnsPerPass;
+    turnsLeft = pace.turnsAfter(elapsed);
     if (!idlers.isEmpty()) {
       serveIdlers(now);
     }
@@ -596,7 +426,7 @@ final class Loop {
     for (int i = due.size() - 1; i >= 0; i--) {
       Task<?> task = due.get(i);
       task.state = TaskState.READY;
-      makeReady(task, true);
+      circulation.makeReady(task, true);
     }
     due.clear();
   }
@@ -604,7 +434,7 @@ final class Loop {
   /// Nothing is ready: sleeps until something may be, if anything ever can.
   ///
   /// @return false if nothing can
-  private boolean awaitWork() {
+  boolean awaitWork() {
     lookAround();
     if (tasks.first() != null) {
       return true;
@@ -644,7 +474,7 @@ final class Loop {
 
   /// From the scheduler's own thread it ends the driving method that is on the stack, if one is.
   void stop() {
-    if (!isLoopThread()) {
+    if (!owner.isCaller()) {
       inbox.requestStop();
     } else if (running) {
       inbox.requestStop();
@@ -662,9 +492,6 @@ final class Loop {
   void retire(Task<?> task) {
     if (tasks.isReady(task)) {
       tasks.remove(task);
-    }
-    if (task.addOn) {
-      addOns--;
     }
     if (tasks.unregister(task)) {
       turnsLeft = 0; // it may have been the last
@@ -686,37 +513,10 @@ final class Loop {
     externals--;
   }
 
-  /// A task has failed. Some failures are not the task's own: they stop the loop.
-  void ended(Task<?> task, Throwable failure, boolean observed) {
-    boolean ofTheMachine =
-        failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError);
-    boolean ofLinkage =
-        failure instanceof LinkageError && !(failure instanceof ExceptionInInitializerError);
-    if (task.addOn) {
-      addOnFailures.add(failure);
-    }
-    if (ofTheMachine || ofLinkage) {
-      fatal = failure;
+  /// A task has failed.
+  void failed(Task<?> task, Throwable failure, boolean observed) {
+    if (failures.take(task, failure, observed)) {
       turnsLeft = 0;
-    } else if (!observed || task.addOn) {
-      report("task '" + task.name() + "'", failure);
-    }
-  }
-
-  private void throwFatal() {
-    Throwable failure = fatal;
-    if (failure != null) {
-      fatal = null;
-      throw Sneaky.rethrow(failure);
-    }
-  }
-
-  void report(String where, Throwable failure) {
-    try {
-      failureHandler.failed(where, failure);
-    } catch (Throwable e) {
-      log.error("the failure handler failed at {}", where, e);
-      log.error("{} failed", where, failure);
     }
   }
 
@@ -725,15 +525,13 @@ final class Loop {
     left.removeIf(task -> task.addOn);
     var deadlock =
         new DeadlockException(Deadlocks.describe(left, roundNanos), Deadlocks.cycle(left));
-    addOnFailures.forEach(deadlock::addSuppressed);
+    failures.suppressAddOnsIn(deadlock);
     return deadlock;
   }
 
-  // Closing.
-
-  /// Cancels every task, youngest first, and lets all run to their end; then the add-ons.
+  /// Ends everything, see [Closing].
   ///
-  /// @return those that would not end
+  /// @return the tasks that would not end
   List<Task<?>> close() {
     if (closing) {
       return List.of();
@@ -741,44 +539,18 @@ final class Loop {
     enter("close()");
     closing = true;
     try {
-      inbox.clearStopRequest();
-      inbox.drain(this);
-      cancelYoungestFirst(false);
-      runOut();
-      cancelYoungestFirst(true);
-      inbox.close(this);
-      List<Task<?>> left = tasks.list();
-      left.removeIf(task -> task.addOn);
-      return left;
+      return new Closing(this).close();
     } finally {
       exit();
     }
   }
 
-  private void cancelYoungestFirst(boolean addOns) {
-    for (Task<?> task : tasks.list().reversed()) {
-      if (task.addOn == addOns) {
-        task.cancel("the scheduler closes");
-      }
+  /// The next task to run, after a look around if one is due; without any thought of ending.
+  @Nullable Task<?> nextWhileClosing() {
+    if (--turnsLeft < 0) {
+      lookAround();
     }
-  }
-
-  /// Runs until only add-ons are left, nothing can move any more, or patience is at its end:
-  /// cancelled tasks have turns enough to clean up, not to go on for ever.
-  private void runOut() {
-    long patience = TURNS_TO_CLEAN_UP * (1L + tasks.size());
-    while (patience > 0 && tasks.size() > addOns) {
-      if (--turnsLeft < 0) {
-        lookAround();
-      }
-      Task<?> task = tasks.first();
-      if (task != null) {
-        patience -= task.addOn ? 0 : 1;
-        turn(task);
-      } else if (!awaitWork()) {
-        return;
-      }
-    }
+    return tasks.first();
   }
 
   boolean isClosing() {

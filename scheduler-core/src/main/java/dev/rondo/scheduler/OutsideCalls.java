@@ -15,7 +15,7 @@ public final class OutsideCalls implements AutoCloseable {
   /// Takes the declaration back. Later calls do nothing.
   @Override
   public void close() {
-    loop.checkThread();
+    loop.owner.checkCaller();
     if (open) {
       open = false;
       loop.externalEnded();

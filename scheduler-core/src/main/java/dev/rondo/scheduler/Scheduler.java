@@ -48,7 +48,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws IllegalStateException if none is
   public static Scheduler current() {
-    Loop current = Loop.current();
+    Loop current = Owner.current();
     if (current == null) {
       throw new IllegalStateException(
           "no scheduler is running on thread '%s': this call is for code inside of a task"
@@ -61,7 +61,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws WrongThreadException if it is not; the message names both threads
   public void checkThread() {
-    loop.checkThread();
+    loop.owner.checkCaller();
   }
 
   // Making tasks.
@@ -151,7 +151,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   private void requireOpen() {
-    loop.checkThread();
+    loop.owner.checkCaller();
     if (loop.isClosing()) {
       throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
     }
@@ -166,7 +166,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleTask(Task<?> task) {
-    return loop.schedule(own(task), false);
+    return loop.circulation.schedule(own(task), false);
   }
 
   /// [#scheduleTask(Task)] with a value: what `suspend()`, or the await that this ends, returns.
@@ -176,7 +176,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleTask(Task<?> task, @Nullable Object value) {
-    return loop.schedule(own(task), value, false);
+    return loop.circulation.schedule(own(task), value, false);
   }
 
   /// [#scheduleTask(Task)], but at the front: directly behind the running task.
@@ -185,7 +185,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleNext(Task<?> task) {
-    return loop.schedule(own(task), true);
+    return loop.circulation.schedule(own(task), true);
   }
 
   /// [#scheduleNext(Task)] with a value.
@@ -195,7 +195,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleNext(Task<?> task, @Nullable Object value) {
-    return loop.schedule(own(task), value, true);
+    return loop.circulation.schedule(own(task), value, true);
   }
 
   /// [#scheduleTask(Task)], but directly behind another task that is ready or running.
@@ -204,7 +204,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param anchor of this scheduler
   /// @return false, and no effect, if the anchor is not ready, or the task cannot be scheduled
   public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
-    return loop.scheduleAfter(own(task), own(anchor));
+    return loop.circulation.scheduleAfter(own(task), own(anchor));
   }
 
   /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
@@ -216,7 +216,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if the task waits for just this already, is running, blocked in
   ///   the JDK, or has ended
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
-    return loop.scheduleOn(own(task), waitable);
+    return loop.circulation.scheduleOn(own(task), waitable);
   }
 
   /// Takes a task out of the ready queue or out of its wait. It stays suspended until somebody
@@ -225,7 +225,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param task of this scheduler
   /// @return whether it was in one
   public boolean unschedule(Task<?> task) {
-    return loop.unschedule(own(task));
+    return loop.circulation.unschedule(own(task));
   }
 
   /// Whether a task is in the ready queue, the running one included.
@@ -236,7 +236,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   private <T extends Task<?>> T own(T task) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     if (task.loop != loop) {
       throw new IllegalArgumentException(task + " belongs to another scheduler");
     }
@@ -247,7 +247,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// The tasks in the ready queue, from the head; without the running one.
   public List<Task<?>> readyTasks() {
-    loop.checkThread();
+    loop.owner.checkCaller();
     var ready = new ArrayList<Task<?>>(loop.tasks.readyCount());
     Task<?> task = loop.tasks.first();
     for (int left = loop.tasks.readyCount(); left > 0 && task != null; left--) {
@@ -261,7 +261,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// How many tasks are ready, without the running one.
   public int tasksPending() {
-    loop.checkThread();
+    loop.owner.checkCaller();
     return loop.tasks.readyCount() - (loop.currentTask() == null ? 0 : 1);
   }
 
@@ -272,24 +272,24 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// How many tasks were scheduled and have not ended, add-ons included.
   public int tasksAlive() {
-    loop.checkThread();
+    loop.owner.checkCaller();
     return loop.tasks.size();
   }
 
   /// What every task that was scheduled and has not ended is doing, in the order they were made.
   public List<TaskInfo> tasks() {
-    loop.checkThread();
+    loop.owner.checkCaller();
     return loop.tasks.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
   }
 
   /// The task whose turn it is; null outside of tasks. Any thread: null on a foreign one.
   public @Nullable Task<?> currentTask() {
-    return loop.isLoopThread() ? loop.currentTask() : null;
+    return loop.owner.isCaller() ? loop.currentTask() : null;
   }
 
   /// Whether this is the scheduler's thread, outside of any task.
   public boolean inMainTask() {
-    return loop.isLoopThread() && loop.currentTask() == null;
+    return loop.owner.isCaller() && loop.currentTask() == null;
   }
 
   /// The coroutine backend that stackful tasks run on. Any thread.
@@ -502,7 +502,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
       throws Exception {
-    loop.checkThread();
+    loop.owner.checkCaller();
     return new CancelScope(loop, "within " + Durations.readable(timeout)).run(timeout, code);
   }
 
@@ -510,7 +510,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param name shown in messages
   public CancelScope newScope(String name) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     return new CancelScope(loop, name);
   }
 
@@ -521,7 +521,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return what the code returns
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
-    loop.checkThread();
+    loop.owner.checkCaller();
     return CancelScope.shield(loop).run(code);
   }
 
@@ -548,7 +548,6 @@ public final class Scheduler implements Executor, AutoCloseable {
     });
     task.state = TaskState.SUSPENDED;
     loop.tasks.register(task);
-    loop.addOns++;
     return task;
   }
 
@@ -556,7 +555,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param type the add-on's class, or an interface of it
   public <A> @Nullable A addOn(Class<A> type) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     Object exact = addOns.get(type);
     if (exact == null) {
       exact = addOns.values().stream().filter(type::isInstance).findFirst().orElse(null);
@@ -568,7 +567,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param idler the one from now on
   public void idler(Idler idler) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     loop.idler(idler);
   }
 
@@ -576,7 +575,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param keeper the one from now on
   public void timeKeeper(TimeKeeper keeper) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     loop.timeKeeper(keeper);
   }
 
@@ -599,7 +598,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param where what was running
   /// @param failure what it threw
   public void report(String where, Throwable failure) {
-    loop.report(where, failure);
+    loop.failures.report(where, failure);
   }
 
   // Other threads.
@@ -611,7 +610,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws RejectedExecutionException if the scheduler is closed
   @Override
   public void execute(Runnable command) {
-    if (loop.isLoopThread() && !loop.isClosing()) {
+    if (loop.owner.isCaller() && !loop.isClosing()) {
       spawnCommand(command);
       return;
     }
@@ -649,7 +648,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @return to be closed on the scheduler's thread when no calls are to be expected any more
   public OutsideCalls expectOutsideCalls() {
-    loop.checkThread();
+    loop.owner.checkCaller();
     return new OutsideCalls(loop);
   }
 
@@ -663,7 +662,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   @Override
   public void close() {
     for (Task<?> task : loop.close()) {
-      loop.report(
+      loop.failures.report(
           task.toString(),
           new IllegalStateException(
               task + " ignored its cancellation and was abandoned when the scheduler closed"));

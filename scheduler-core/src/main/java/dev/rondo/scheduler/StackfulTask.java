@@ -33,7 +33,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       coroutine = own;
       entered = true;
     }
-    loop.turnGoesTo(own.thread());
+    loop.owner.turnGoesTo(own.thread());
     if (own.resume() == Coroutine.Pause.BLOCKED) {
       loop.tasks.remove(this);
       state = TaskState.BLOCKED;
@@ -45,7 +45,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// The coroutine's body.
   @Override
   public void run() {
-    loop.enterThread();
+    if (thread() != null) {
+      loop.owner.enter(loop);
+    }
     Outcome<T> outcome;
     try {
       if (wakeFailure != null) {
@@ -80,6 +82,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
                 }
               }
             });
+  }
+
+  /// The thread that runs the body, null if it is the loop's.
+  private @Nullable Thread thread() {
+    Coroutine own = coroutine;
+    return own == null ? null : own.thread();
   }
 
   // Giving way.

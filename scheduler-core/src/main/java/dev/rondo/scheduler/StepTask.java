@@ -93,7 +93,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   }
 
   private void requireOwnTurn(String call) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     if (!loop.isRunning(this)) {
       throw new IllegalStateException(
           call + " is for the body of task '" + name() + "' during its turn");
@@ -106,7 +106,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   ///
   /// @return false if it is ready or running already, or has ended
   public boolean wake() {
-    return loop.schedule(this, false);
+    return loop.circulation.schedule(this, false);
   }
 
   // For the loop.

@@ -125,7 +125,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// @return this task
   /// @throws IllegalStateException if the task has ended
   public final Task<T> trap(Trap<T> trap) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     if (state.isDone()) {
       throw new IllegalStateException(
           "trap on task '" + name() + "', which has ended: set it before the task ends");
@@ -135,7 +135,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   }
 
   private void requireNew(String call) {
-    loop.checkThread();
+    loop.owner.checkCaller();
     if (state != TaskState.NEW) {
       throw new IllegalStateException(
           call
@@ -159,7 +159,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   ///   task before the task has ended, or by the task itself
   public final T join() {
     if (!isDone() || loop.currentTask() != null) {
-      if (loop.isLoopThread()) {
+      if (loop.owner.isCaller()) {
         return loop.currentStackful("join").await(this);
       }
       completion.awaitUninterruptibly();
@@ -174,7 +174,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   @Override
   public final T get() throws InterruptedException, ExecutionException {
     if (!isDone()) {
-      if (loop.isLoopThread()) {
+      if (loop.owner.isCaller()) {
         joinForGet();
       } else {
         completion.await();
@@ -190,7 +190,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   public final T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
     if (!isDone()) {
-      if (loop.isLoopThread()) {
+      if (loop.owner.isCaller()) {
         try {
           loop.currentStackful("get")
               .await(this, java.time.Duration.of(timeout, unit.toChronoUnit()));
@@ -244,7 +244,7 @@ public abstract sealed class Task<T extends @Nullable Object>
       try {
         executor.execute(listener);
       } catch (RuntimeException e) {
-        loop.report("listener of task '" + name() + "'", e);
+        loop.failures.report("listener of task '" + name() + "'", e);
       }
     });
   }
@@ -267,7 +267,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// @param reason why, for whoever reads the exception
   /// @return false if the task has ended, or was cancelled before; the first reason stands
   public final boolean cancel(String reason) {
-    if (loop.isLoopThread()) {
+    if (loop.owner.isCaller()) {
       return cancelHere(CancelRequest.here("task '" + name() + "'", reason, loop.callerName()));
     }
     if (isDone()) {
@@ -364,7 +364,7 @@ public abstract sealed class Task<T extends @Nullable Object>
       loop.tasks.register(this);
     }
     state = TaskState.READY;
-    loop.makeReady(this, front);
+    loop.circulation.makeReady(this, front);
   }
 
   /// Takes a task out of wherever it is held, without ending it. Not for a running one.
@@ -397,7 +397,7 @@ public abstract sealed class Task<T extends @Nullable Object>
     boolean listened = completion.complete(outcome);
     boolean joined = tellJoiners(outcome);
     if (outcome instanceof Outcome.Failure<T> failure) {
-      loop.ended(this, failure.cause(), listened || joined);
+      loop.failed(this, failure.cause(), listened || joined);
     }
     if (slot != TaskTable.NONE) {
       loop.retire(this);

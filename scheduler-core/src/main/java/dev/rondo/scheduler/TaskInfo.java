@@ -64,12 +64,16 @@ public record TaskInfo(
     if (!since.isZero()) {
       text.append(", since ").append(Durations.readable(since));
     }
-    for (StackTraceElement frame : stack) {
-      if (!isMachinery(frame)) {
-        text.append("\n    at ").append(frame);
-      }
-    }
+    stack.stream()
+        .dropWhile(TaskInfo::isWayOut)
+        .filter(frame -> !isMachinery(frame))
+        .forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
+  }
+
+  /// Whether a frame at the top of a stack only leads out of the task.
+  private static boolean isWayOut(StackTraceElement frame) {
+    return frame.getClassName().startsWith("java.") || isMachinery(frame);
   }
 
   private static boolean isMachinery(StackTraceElement frame) {

@@ -46,8 +46,13 @@ public enum TaskState {
   /// Ended by cancellation.
   CANCELLED;
 
+  /// Whether somebody or something has to put it into the ready queue before it can run.
+  boolean isOutOfCirculation() {
+    return this == NEW || this == WAITING || this == SUSPENDED || this == IDLING;
+  }
+
   /// Whether the task has ended.
   public boolean isDone() {
-    return ordinal() >= SUCCEEDED.ordinal();
+    return this == SUCCEEDED || this == FAILED || this == CANCELLED;
   }
 }

@@ -40,6 +40,9 @@ final class TaskTable {
   /// How many registered tasks keep the scheduler running: not daemon.
   private int working;
 
+  /// How many registered tasks are add-ons.
+  private int addOns;
+
   // Registration.
 
   void register(Task<?> task) {
@@ -49,6 +52,9 @@ final class TaskTable {
     }
     slots[slot] = task;
     task.slot = slot;
+    if (task.addOn) {
+      addOns++;
+    }
     if (!task.isDaemon()) {
       working++;
     }
@@ -65,11 +71,18 @@ final class TaskTable {
       free = Arrays.copyOf(free, freeCount * 2);
     }
     free[freeCount++] = slot;
+    if (task.addOn) {
+      addOns--;
+    }
     return !task.isDaemon() && --working == 0;
   }
 
   boolean isWorking() {
     return working > 0;
+  }
+
+  boolean hasOthersThanAddOns() {
+    return size() > addOns;
   }
 
   /// How many are registered.

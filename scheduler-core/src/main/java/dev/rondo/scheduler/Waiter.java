@@ -27,7 +27,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
   /// @return false if the wait is settled already; the event is still the caller's then
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public final boolean fire(T value) {
-    task().loop.checkThread();
+    task().loop.owner.checkCaller();
     return settle(value, null, false);
   }
 
@@ -38,7 +38,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
   /// @return false if the wait is settled already; the event is still the caller's then
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public final boolean fireNext(T value) {
-    task().loop.checkThread();
+    task().loop.owner.checkCaller();
     return settle(value, null, true);
   }
 
@@ -49,7 +49,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
   /// @return false if the wait is settled already
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public final boolean fail(Throwable failure) {
-    task().loop.checkThread();
+    task().loop.owner.checkCaller();
     return settle(null, failure, false);
   }
 
@@ -83,7 +83,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
     try {
       source.disarm(as());
     } catch (Throwable e) {
-      task().loop.report("disarm of " + source + " by task '" + task().name() + "'", e);
+      task().loop.failures.report("disarm of " + source + " by task '" + task().name() + "'", e);
     }
     attachment = null;
   }

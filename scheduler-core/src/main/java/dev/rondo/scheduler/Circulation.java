@@ -1,0 +1,111 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// Puts tasks into circulation and takes them out: what [Scheduler] and [Waiter]s ask for. Says
+/// false, and does nothing, where a task cannot be moved so.
+final class Circulation {
+
+  private final Loop loop;
+
+  Circulation(Loop loop) {
+    this.loop = loop;
+  }
+
+  /// Puts a task that is out of circulation into the ready queue; at the front means behind the
+  /// running one.
+  void makeReady(Task<?> task, boolean front) {
+    Task<?> running = loop.currentTask();
+    if (!front) {
+      loop.tasks.addLast(task);
+    } else if (running != null) {
+      loop.tasks.addAfter(running, task);
+    } else {
+      loop.tasks.addFirst(task);
+    }
+    if (loop.idlers.hasWatchers() && !task.watching) {
+      wakeWatchers();
+    }
+  }
+
+  private void wakeWatchers() {
+    while (loop.idlers.hasWatchers()) {
+      loop.idlers.firstWatcher().becomeReady(false);
+    }
+  }
+
+  /// Schedules a task that is out of circulation; a wait of it ends.
+  ///
+  /// @return false if it was ready or running, is blocked in the JDK, or has ended
+  boolean schedule(Task<?> task, boolean front) {
+    if (loop.isRunning(task) || !task.state.isOutOfCirculation()) {
+      return false;
+    }
+    if (task.state == TaskState.WAITING) {
+      task.leaveCirculation();
+    }
+    task.becomeReady(front);
+    return true;
+  }
+
+  /// Like [#schedule(Task, boolean)], with a value for its next turn.
+  boolean schedule(Task<?> task, @Nullable Object value, boolean front) {
+    if (loop.isRunning(task) || !task.state.isOutOfCirculation()) {
+      return false;
+    }
+    if (task.state == TaskState.WAITING) {
+      task.leaveCirculation();
+    }
+    task.hand(value, null);
+    task.becomeReady(front);
+    return true;
+  }
+
+  boolean scheduleAfter(Task<?> task, Task<?> anchor) {
+    if (loop.isRunning(task) || !task.state.isOutOfCirculation() || !loop.tasks.isReady(anchor)) {
+      return false;
+    }
+    schedule(task, false);
+    loop.tasks.remove(task);
+    loop.tasks.addAfter(anchor, task);
+    return true;
+  }
+
+  /// Has a task wait for something on its behalf.
+  boolean scheduleOn(Task<?> task, Waitable<?> asked) {
+    if (loop.isRunning(task)
+        || !(task.state.isOutOfCirculation() || task.state == TaskState.READY)
+        || task.awaited() == asked) {
+      return false;
+    }
+    Waitable<?> source = Composite.prepared(asked);
+    if (task.state == TaskState.NEW) {
+      loop.tasks.register(task);
+    }
+    task.leaveCirculation();
+    task.state = TaskState.SUSPENDED;
+    if (task.waiter().arm(source)) {
+      task.becomeReady(false);
+    } else {
+      task.state = TaskState.WAITING;
+      task.sinceNanos = loop.roundNanos;
+    }
+    return true;
+  }
+
+  /// Takes a task out of wherever it is, to be scheduled again by hand.
+  boolean unschedule(Task<?> task) {
+    if (loop.isRunning(task)) {
+      return false;
+    }
+    return switch (task.state) {
+      case READY, WAITING, IDLING -> {
+        task.leaveCirculation();
+        task.state = TaskState.SUSPENDED;
+        task.sinceNanos = loop.roundNanos;
+        yield true;
+      }
+      case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> false;
+    };
+  }
+}

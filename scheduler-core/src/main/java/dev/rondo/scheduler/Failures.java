@@ -1,0 +1,74 @@
+package dev.rondo.scheduler;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What went wrong and nobody was waiting for.
+final class Failures {
+
+  private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
+
+  private final FailureHandler handler;
+  private final List<Throwable> ofAddOns = new ArrayList<>();
+  private @Nullable Throwable fatal;
+
+  Failures(FailureHandler handler) {
+    this.handler = handler;
+  }
+
+  /// A task has failed.
+  ///
+  /// @param observed whether somebody was told
+  /// @return whether the failure is not the task's own, and must stop the loop
+  boolean take(Task<?> task, Throwable failure, boolean observed) {
+    if (task.addOn) {
+      ofAddOns.add(failure);
+    }
+    boolean ofTheMachine =
+        failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError);
+    boolean ofLinkage =
+        failure instanceof LinkageError && !(failure instanceof ExceptionInInitializerError);
+    if (ofTheMachine || ofLinkage) {
+      fatal = failure;
+      return true;
+    }
+    if (!observed || task.addOn) {
+      report("task '" + task.name() + "'", failure);
+    }
+    return false;
+  }
+
+  /// The loop itself has failed.
+  void takeFatal(Throwable failure) {
+    fatal = failure;
+  }
+
+  boolean hasFatal() {
+    return fatal != null;
+  }
+
+  void throwFatal() {
+    Throwable failure = fatal;
+    if (failure != null) {
+      fatal = null;
+      throw Sneaky.rethrow(failure);
+    }
+  }
+
+  /// What waits on an add-on that has failed will wait for ever: a deadlock tells of it.
+  void suppressAddOnsIn(Throwable deadlock) {
+    ofAddOns.forEach(deadlock::addSuppressed);
+  }
+
+  void report(String where, Throwable failure) {
+    try {
+      handler.failed(where, failure);
+    } catch (Throwable e) {
+      log.error("the failure handler failed at {}", where, e);
+      log.error("{} failed", where, failure);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// Who may touch a scheduler: its own thread, or the thread of the task whose turn it is on
+/// backends where tasks have threads of their own.
+final class Owner {
+
+  /// The loop that runs on this thread.
+  private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
+
+  private final Thread thread = Thread.currentThread();
+
+  /// The thread of the task that had the last turn, if it has one of its own. Written by the
+  /// scheduler's thread. Foreign threads read it to find that they are not it: whoever is, was
+  /// handed the turn by who wrote it.
+  private @Nullable Thread turnThread;
+
+  static @Nullable Loop current() {
+    return CURRENT.get();
+  }
+
+  /// The scheduler's own thread.
+  Thread thread() {
+    return thread;
+  }
+
+  boolean isCaller() {
+    Thread caller = Thread.currentThread();
+    return caller == thread || caller == turnThread;
+  }
+
+  void checkCaller() {
+    if (!isCaller()) {
+      throw new WrongThreadException(
+          "called on thread '%s', but this scheduler belongs to thread '%s'; hand the call over with execute(..)"
+              .formatted(Thread.currentThread().getName(), thread.getName()));
+    }
+  }
+
+  /// A task is about to have its turn on this thread; null is the scheduler's own.
+  void turnGoesTo(@Nullable Thread taskThread) {
+    if (taskThread != null) {
+      turnThread = taskThread;
+    }
+  }
+
+  /// A loop begins to run on the scheduler's thread, or a task of it on a thread of its own.
+  void enter(Loop loop) {
+    CURRENT.set(loop);
+  }
+
+  /// A loop has ended; the one on whose task's stack it ran, if any, goes on.
+  void exit(@Nullable Loop outer) {
+    if (outer != null) {
+      CURRENT.set(outer);
+    } else {
+      CURRENT.remove();
+    }
+  }
+}
