@@ -1,19 +1,362 @@
 package dev.rondo.application;
 
 import dev.rondo.condition.WaitForCondition;
+import dev.rondo.condition.WaitForSignal;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
-import dev.rondo.scheduler.coroutine.PlaceholderCoroutine;
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/// A placeholder that uses every module.
-public final class Application {
-  private Application() {}
+/// The pieces put together: one scheduler with the add-ons for time, conditions, signals and IO, and
+/// plain words for them.
+///
+/// [#run(Main)] is all that most programs need. It runs until no work is left, until [#stop()], or
+/// until its main task fails; then every task that is left is cancelled, has run its `finally`, and
+/// the add-ons are closed. The same words without an object are in [Rondo], for `import static`.
+///
+/// An application belongs to the thread that built it; its methods are for that thread and its tasks,
+/// except [#execute], [#stop()] and [#exit(int)]. Add-ons that are not used are not there.
+public final class Application implements Executor, AutoCloseable {
 
-  /// Says what it found.
+  /// What an application begins with.
+  @FunctionalInterface
+  public interface Main {
+
+    /// Runs as the task `main`; may suspend at any depth.
+    ///
+    /// @param app the application it runs in
+    /// @throws Exception anything: the application stops, and `run` throws it
+    void run(Application app) throws Exception;
+  }
+
+  /// Lets a scheduler's tasks find the application they run in.
+  private record Link(Application application) implements AddOn {
+
+    @Override
+    public Turn turn(StepTask<Void> self) {
+      return Turn.SUSPEND;
+    }
+  }
+
+  private final Scheduler scheduler;
+  private final WaitForTime time;
+  private final long startedNanos;
+  private volatile int exitCode;
+
+  Application(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.time = WaitForTime.on(scheduler);
+    this.startedNanos = scheduler.nowNanos();
+    scheduler.install(new Link(this));
+  }
+
+  // Making and running.
+
+  /// Runs a program to its end, on this thread; on the HANDOFF backend on a virtual thread, where
+  /// that is several times faster, while this one waits. SIGINT, SIGTERM and other ends of the JVM
+  /// stop it and let its tasks clean up.
   ///
-  /// @return a sentence
-  public static String describe() {
-    long sum = WaitForTime.now() + WaitForIO.now() + WaitForCondition.now();
-    return "continuation turns=" + PlaceholderCoroutine.turns() + " sum=" + sum;
+  /// @param main the program
+  /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked
+  /// @throws DeadlockException if tasks are left that nothing can wake
+  public static void run(Main main) {
+    builder().run(main);
+  }
+
+  /// [#run(Main)] as the last thing a program does: exits the JVM with what [#exit(int)] was given, 0
+  /// at a normal end, 1 after a failure, which is logged.
+  ///
+  /// @param main the program
+  public static void runAndExit(Main main) {
+    builder().runAndExit(main);
+  }
+
+  /// An application to be configured, or to be run several times.
+  public static ApplicationBuilder builder() {
+    return new ApplicationBuilder();
+  }
+
+  /// The application whose task is running on this thread.
+  ///
+  /// @throws IllegalStateException if there is none
+  public static Application current() {
+    Link link = Scheduler.current().addOn(Link.class);
+    if (link == null) {
+      throw new IllegalStateException(
+          "the running scheduler belongs to no Application: build one with Application.builder()");
+    }
+    return link.application;
+  }
+
+  /// Runs a program until no work is left, until [#stop()], or until main fails. What is left then
+  /// stays where it is, and goes on in the next `start`; [#close()] ends it. *Not* for tasks.
+  ///
+  /// @param main the program
+  /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked
+  /// @throws DeadlockException if tasks are left that nothing can wake
+  /// @throws IllegalStateException in a task, while it runs, or when it is closed
+  public void start(Main main) {
+    if (!scheduler.inMainTask()) {
+      throw new IllegalStateException(
+          "start inside of a running application, or on another thread: spawn a task instead");
+    }
+    exitCode = 0;
+    Task<Void> task = scheduler.newTask("main", () -> main.run(this));
+    task.addListener(() -> stopUnlessSucceeded(task), Runnable::run);
+    scheduler.scheduleTask(task);
+    Throwable failure = null;
+    try {
+      scheduler.start();
+    } catch (Throwable e) {
+      failure = e;
+    }
+    Outcomes.throwFirst(task, failure);
+  }
+
+  private void stopUnlessSucceeded(Task<Void> task) {
+    if (Outcomes.hasFailed(task)) {
+      scheduler.stop();
+    }
+  }
+
+  /// Ends the run after the current turn. What is left is cancelled if it is [#run(Main)] that runs.
+  /// Any thread. Never suspends.
+  public void stop() {
+    scheduler.stop();
+  }
+
+  /// [#stop()] with an exit code for [#runAndExit(Main)].
+  ///
+  /// @param code 0 for success
+  public void exit(int code) {
+    exitCode = code;
+    stop();
+  }
+
+  /// What [#exit(int)] was given in this run; 0 if it was not called. Any thread.
+  public int exitCode() {
+    return exitCode;
+  }
+
+  /// Cancels every task, lets all of them clean up, and closes the add-ons. *Not* for tasks.
+  @Override
+  public void close() {
+    scheduler.close();
+  }
+
+  // The parts.
+
+  /// What runs the tasks.
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /// Timers and sleeping.
+  public WaitForTime time() {
+    return time;
+  }
+
+  /// Predicates.
+  public WaitForCondition conditions() {
+    return WaitForCondition.on(scheduler);
+  }
+
+  /// Signals.
+  public WaitForSignal signals() {
+    return WaitForSignal.on(scheduler);
+  }
+
+  /// Sockets.
+  public WaitForIO io() {
+    return WaitForIO.on(scheduler);
+  }
+
+  /// Adds an add-on.
+  ///
+  /// @param addOn one of its class
+  /// @return the task it runs as
+  /// @throws IllegalStateException if there is one of its class already
+  public StepTask<Void> install(AddOn addOn) {
+    return scheduler.install(addOn);
+  }
+
+  /// The add-on of that class; null if there is none.
+  ///
+  /// @param type the add-on's class
+  public <A> @Nullable A addOn(Class<A> type) {
+    return scheduler.addOn(type);
+  }
+
+  // Tasks.
+
+  /// Begins a task; the caller keeps its turn. Never suspends.
+  ///
+  /// @param code may suspend at any depth
+  public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
+    return scheduler.spawn(code);
+  }
+
+  /// Begins a task with a name; the caller keeps its turn. Never suspends.
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
+    return scheduler.spawn(name, code);
+  }
+
+  /// Begins a task without a result; the caller keeps its turn. Never suspends.
+  ///
+  /// @param code may suspend at any depth
+  public Task<Void> spawn(TaskAction code) {
+    return scheduler.spawn(code);
+  }
+
+  /// Begins a task with a name and without a result; the caller keeps its turn. Never suspends.
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public Task<Void> spawn(String name, TaskAction code) {
+    return scheduler.spawn(name, code);
+  }
+
+  /// Lets others run. *Always* a suspension point.
+  public void yield() {
+    scheduler.yield();
+  }
+
+  /// Waits for something. A *possible* suspension point.
+  ///
+  /// @param waitable what to wait for
+  /// @return what it delivered
+  public <T extends @Nullable Object> T await(Waitable<T> waitable) {
+    return scheduler.await(waitable);
+  }
+
+  /// Waits for something with a limit. A *possible* suspension point.
+  ///
+  /// @param waitable what to wait for
+  /// @param timeout at least zero
+  /// @return what it delivered
+  /// @throws TimeoutException if it did not come in time
+  public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
+    return scheduler.await(waitable, timeout);
+  }
+
+  /// Runs code with a limit. A suspension point if the code is one.
+  ///
+  /// @param timeout at least zero
+  /// @param code runs in the current task
+  /// @return what the code returns
+  /// @throws TimeoutException if it did not end in time
+  /// @throws Exception whatever the code throws
+  public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
+      throws Exception {
+    return scheduler.within(timeout, code);
+  }
+
+  /// Makes a blocking call elsewhere and waits for it. *Always* a suspension point.
+  ///
+  /// @param call runs on a virtual thread
+  /// @return what it returned
+  /// @throws Exception whatever it threw
+  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
+    return scheduler.blocking(call);
+  }
+
+  /// Has a runnable run as a task. Any thread.
+  @Override
+  public void execute(Runnable command) {
+    scheduler.execute(command);
+  }
+
+  // Time.
+
+  /// Waits. *Always* a suspension point.
+  ///
+  /// @param duration at least zero; zero is a yield
+  public void sleep(Duration duration) {
+    time.sleep(duration);
+  }
+
+  /// Runs code once, later, as a task of its own.
+  ///
+  /// @param delay at least zero
+  /// @param code may suspend
+  public Timer delay(Duration delay, TaskAction code) {
+    return time.delay(delay, code);
+  }
+
+  /// Runs code again and again, the first time after one period.
+  ///
+  /// @param period more than zero
+  /// @param code may suspend; never runs twice at a time
+  public Timer periodic(Duration period, TaskAction code) {
+    return time.periodic(period, code);
+  }
+
+  /// How long ago this application was built.
+  public Duration runningTime() {
+    return Duration.ofNanos(scheduler.nowNanos() - startedNanos);
+  }
+
+  // Conditions.
+
+  /// Waits until a predicate holds. *Always* a suspension point.
+  ///
+  /// @param predicate must not suspend
+  public void waitFor(BooleanSupplier predicate) {
+    conditions().waitFor(predicate);
+  }
+
+  /// Runs code once, as soon as a predicate holds.
+  ///
+  /// @param predicate must not suspend
+  /// @param code may suspend
+  public WaitForCondition.Watch when(BooleanSupplier predicate, TaskAction code) {
+    return conditions().when(predicate, code);
+  }
+
+  /// Runs code whenever a predicate holds: again and again as long as it does.
+  ///
+  /// @param predicate must not suspend
+  /// @param code may suspend; never runs twice at a time
+  public WaitForCondition.Watch whenever(BooleanSupplier predicate, TaskAction code) {
+    return conditions().whenever(predicate, code);
+  }
+
+  // IO.
+
+  /// Listens for TCP connections on all addresses.
+  ///
+  /// @param port 0 for any that is free
+  /// @throws IOException if it cannot be had
+  public TcpListener listen(int port) throws IOException {
+    return io().listen(port);
+  }
+
+  /// Connects by TCP. *Always* a suspension point.
+  ///
+  /// @param host name or numeric address
+  /// @param port 1 to 65535
+  /// @throws IOException if there is no such host, it refuses, or cannot be reached
+  public TcpSocket connect(String host, int port) throws IOException {
+    return io().connect(host, port);
   }
 }

@@ -1,4 +1,4 @@
-/// The pieces put together.
+/// The pieces put together: [Application], and its words without an object in [Rondo].
 @NullMarked
 package dev.rondo.application;
 

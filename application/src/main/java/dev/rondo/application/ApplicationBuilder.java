@@ -1,0 +1,139 @@
+package dev.rondo.application;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.FailureHandler;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.time.VirtualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Configures an [Application]. Not thread-safe.
+public final class ApplicationBuilder {
+
+  private static final Logger log = LoggerFactory.getLogger(Application.class);
+
+  private final SchedulerBuilder scheduler = Scheduler.builder();
+  private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
+  private @Nullable CoroutineBackend backend;
+  private @Nullable VirtualClock clock;
+  private Duration shutdownGrace = Duration.ofSeconds(10);
+
+  ApplicationBuilder() {}
+
+  /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()].
+  ///
+  /// @param backend see [CoroutineBackends]
+  public ApplicationBuilder backend(CoroutineBackend backend) {
+    this.backend = backend;
+    scheduler.backend(backend);
+    return this;
+  }
+
+  /// Sets the clock. The default is the system's monotonic one.
+  ///
+  /// @param ticker nanoseconds that never go back
+  public ApplicationBuilder ticker(Ticker ticker) {
+    scheduler.ticker(ticker);
+    return this;
+  }
+
+  /// Runs on virtual time: for tests and simulations.
+  ///
+  /// @param clock jumps when all tasks wait
+  public ApplicationBuilder clock(VirtualClock clock) {
+    this.clock = clock;
+    return this;
+  }
+
+  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
+  ///
+  /// @param handler runs on the application's thread
+  public ApplicationBuilder failureHandler(FailureHandler handler) {
+    scheduler.failureHandler(handler);
+    return this;
+  }
+
+  /// Adds an add-on of one's own, to be found by its class.
+  ///
+  /// @param maker makes it when the application is built; what it makes may have installed itself
+  public ApplicationBuilder addOn(Function<? super Scheduler, ? extends AddOn> maker) {
+    addOns.add(maker);
+    return this;
+  }
+
+  /// Sets how long the end of the JVM (SIGINT, SIGTERM, `System.exit`) waits for tasks to clean up.
+  /// The default is 10 seconds.
+  ///
+  /// @param grace at least zero
+  /// @throws IllegalArgumentException if it is negative
+  public ApplicationBuilder shutdownGrace(Duration grace) {
+    if (grace.isNegative()) {
+      throw new IllegalArgumentException("grace must not be negative, but is " + grace);
+    }
+    shutdownGrace = grace;
+    return this;
+  }
+
+  /// Makes an application of the calling thread, to be started any number of times and closed.
+  public Application build() {
+    Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);
+    var application = new Application(built);
+    for (Function<? super Scheduler, ? extends AddOn> maker : addOns) {
+      AddOn addOn = maker.apply(built);
+      if (built.addOn(addOn.getClass()) != addOn) {
+        built.install(addOn);
+      }
+    }
+    return application;
+  }
+
+  /// See [Application#run(Application.Main)].
+  ///
+  /// @param main the program
+  public void run(Application.Main main) {
+    runToEnd(main);
+  }
+
+  /// See [Application#runAndExit(Application.Main)].
+  ///
+  /// @param main the program
+  public void runAndExit(Application.Main main) {
+    int code;
+    try {
+      code = runToEnd(main);
+    } catch (Throwable e) {
+      log.error("the application failed", e);
+      code = 1;
+    }
+    System.exit(code);
+  }
+
+  private int runToEnd(Application.Main main) {
+    boolean ownThread = !Thread.currentThread().isVirtual() && isHandoff();
+    return ownThread ? OnVirtualThread.call(() -> runHere(main)) : runHere(main);
+  }
+
+  private boolean isHandoff() {
+    CoroutineBackend chosen = backend == null ? CoroutineBackends.defaultBackend() : backend;
+    return chosen == CoroutineBackends.handoff();
+  }
+
+  private int runHere(Application.Main main) {
+    Application application = build();
+    try (var shutdown = ShutdownHook.of(application, shutdownGrace)) {
+      try (application) {
+        application.start(main);
+      }
+      return application.exitCode();
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.rondo.application;
+
+import dev.rondo.condition.WaitForCondition;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Selection;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.time.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The words of [Application] and [Scheduler] without an object, for the application whose task is
+/// running: `import static dev.rondo.application.Rondo.*;`
+///
+/// Each throws [IllegalStateException] on a thread where no application is running.
+public final class Rondo {
+
+  private Rondo() {}
+
+  private static Application app() {
+    return Application.current();
+  }
+
+  /// See [Application#spawn(Callable)].
+  ///
+  /// @param code may suspend at any depth
+  public static <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
+    return Scheduler.current().spawn(code);
+  }
+
+  /// See [Application#spawn(String, Callable)].
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public static <T extends @Nullable Object> Task<T> spawn(
+      String name, Callable<? extends T> code) {
+    return Scheduler.current().spawn(name, code);
+  }
+
+  /// See [Application#spawn(TaskAction)].
+  ///
+  /// @param code may suspend at any depth
+  public static Task<Void> spawn(TaskAction code) {
+    return Scheduler.current().spawn(code);
+  }
+
+  /// See [Application#spawn(String, TaskAction)].
+  ///
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  public static Task<Void> spawn(String name, TaskAction code) {
+    return Scheduler.current().spawn(name, code);
+  }
+
+  /// Lets others run. *Always* a suspension point. (`yield` cannot be called without an object.)
+  public static void yieldNow() {
+    Scheduler.current().yield();
+  }
+
+  /// See [Application#sleep(Duration)]. *Always* a suspension point.
+  ///
+  /// @param duration at least zero; zero is a yield
+  public static void sleep(Duration duration) {
+    app().sleep(duration);
+  }
+
+  /// See [Application#delay(Duration, TaskAction)].
+  ///
+  /// @param delay at least zero
+  /// @param code may suspend
+  public static Timer delay(Duration delay, TaskAction code) {
+    return app().delay(delay, code);
+  }
+
+  /// See [Application#periodic(Duration, TaskAction)].
+  ///
+  /// @param period more than zero
+  /// @param code may suspend; never runs twice at a time
+  public static Timer periodic(Duration period, TaskAction code) {
+    return app().periodic(period, code);
+  }
+
+  /// See [Scheduler#await(Waitable)]. A *possible* suspension point.
+  ///
+  /// @param waitable what to wait for
+  /// @return what it delivered
+  public static <T extends @Nullable Object> T await(Waitable<T> waitable) {
+    return Scheduler.current().await(waitable);
+  }
+
+  /// See [Scheduler#await(Waitable, Duration)]. A *possible* suspension point.
+  ///
+  /// @param waitable what to wait for
+  /// @param timeout at least zero
+  /// @return what it delivered
+  /// @throws TimeoutException if it did not come in time
+  public static <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
+    return Scheduler.current().await(waitable, timeout);
+  }
+
+  /// See [Scheduler#select]. A *possible* suspension point.
+  ///
+  /// @param branches at least one
+  /// @return which, and what it delivered
+  @SafeVarargs
+  public static <T extends @Nullable Object> Selection<T> select(
+      Waitable<? extends T>... branches) {
+    return Scheduler.current().select(branches);
+  }
+
+  /// See [Scheduler#within]. A suspension point if the code is one.
+  ///
+  /// @param timeout at least zero
+  /// @param code runs in the current task
+  /// @return what the code returns
+  /// @throws TimeoutException if it did not end in time
+  /// @throws Exception whatever the code throws
+  public static <T extends @Nullable Object> T within(
+      Duration timeout, Callable<? extends T> code) throws Exception {
+    return Scheduler.current().within(timeout, code);
+  }
+
+  /// See [Scheduler#blocking]. *Always* a suspension point.
+  ///
+  /// @param call runs on a virtual thread
+  /// @return what it returned
+  /// @throws Exception whatever it threw
+  public static <T extends @Nullable Object> T blocking(Callable<? extends T> call)
+      throws Exception {
+    return Scheduler.current().blocking(call);
+  }
+
+  /// See [Application#waitFor(BooleanSupplier)]. *Always* a suspension point.
+  ///
+  /// @param predicate must not suspend
+  public static void waitFor(BooleanSupplier predicate) {
+    app().waitFor(predicate);
+  }
+
+  /// See [Application#when(BooleanSupplier, TaskAction)].
+  ///
+  /// @param predicate must not suspend
+  /// @param code may suspend
+  public static WaitForCondition.Watch when(BooleanSupplier predicate, TaskAction code) {
+    return app().when(predicate, code);
+  }
+
+  /// See [Application#whenever(BooleanSupplier, TaskAction)].
+  ///
+  /// @param predicate must not suspend
+  /// @param code may suspend; never runs twice at a time
+  public static WaitForCondition.Watch whenever(BooleanSupplier predicate, TaskAction code) {
+    return app().whenever(predicate, code);
+  }
+
+  /// See [Application#listen(int)].
+  ///
+  /// @param port 0 for any that is free
+  /// @throws IOException if it cannot be had
+  public static TcpListener listen(int port) throws IOException {
+    return app().listen(port);
+  }
+
+  /// See [Application#connect(String, int)]. *Always* a suspension point.
+  ///
+  /// @param host name or numeric address
+  /// @param port 1 to 65535
+  /// @throws IOException if there is no such host, it refuses, or cannot be reached
+  public static TcpSocket connect(String host, int port) throws IOException {
+    return app().connect(host, port);
+  }
+
+  /// See [Application#stop()].
+  public static void stop() {
+    app().stop();
+  }
+}

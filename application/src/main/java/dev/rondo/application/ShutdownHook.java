@@ -1,0 +1,63 @@
+package dev.rondo.application;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Stops an application when the JVM goes down (SIGINT, SIGTERM, `System.exit`), and keeps the JVM
+/// until the application's tasks have cleaned up, or its grace is over.
+final class ShutdownHook implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Application.class);
+
+  private final Application application;
+  private final Duration grace;
+  private final Thread loop = Thread.currentThread();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");
+
+  private ShutdownHook(Application application, Duration grace) {
+    this.application = application;
+    this.grace = grace;
+  }
+
+  /// Made on the application's thread.
+  static ShutdownHook of(Application application, Duration grace) {
+    var made = new ShutdownHook(application, grace);
+    Runtime.getRuntime().addShutdownHook(made.hook);
+    return made;
+  }
+
+  private void stopAndWait() {
+    application.stop();
+    if (isExiting(loop)) {
+      return; // a task called System.exit: its thread waits for us, and cannot clean up
+    }
+    try {
+      if (!ended.await(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+        log.warn("the application has not ended within {} of being told to", grace);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean isExiting(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
+  }
+
+  /// The application has ended.
+  @Override
+  public void close() {
+    ended.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      log.debug("the JVM is going down already", e);
+    }
+  }
+}
