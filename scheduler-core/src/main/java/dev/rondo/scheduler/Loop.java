@@ -747,6 +747,9 @@ final class Loop {
       runOut();
       cancelYoungestFirst(true);
       inbox.close(this);
+      if (fatal != null) {
+        report("a task while the scheduler closed", fatal);
+      }
       List<Task<?>> left = tasks.list();
       left.removeIf(task -> task.addOn);
       return left;
