@@ -94,17 +94,17 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// Goes to the back of the ready queue.
   void yield() {
-    throwIfCancelled();
+    beforeGivingWay();
     giveWay();
     throwIfCancelled();
     if (handed) {
-      takeReceived();
+      takeDelivered();
     }
   }
 
   /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
   @Nullable Object yieldForValue(@Nullable Object product) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.produce(product);
     giveWay();
     throwIfCancelled();
@@ -113,7 +113,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// Stays at the head of the ready queue and has the loop return.
   @Nullable Object halt(@Nullable Object product) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.requestHalt(product);
     leave();
     throwIfCancelled();
@@ -122,7 +122,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// Leaves circulation until somebody schedules it.
   @Nullable Object suspend(@Nullable Object product) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.produce(product);
     goAway(TaskState.SUSPENDED);
     return takeDelivered();
@@ -137,17 +137,33 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   }
 
   void idle() {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.idlers.add(this);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
   }
 
   void idleUntil(long deadlineNanos) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.idlers.add(this, deadlineNanos);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
+  }
+
+  /// What this turn was handed and did not take must not turn up in a later one.
+  private void beforeGivingWay() {
+    throwIfCancelled();
+    if (handed) {
+      dropUntaken();
+    }
+  }
+
+  private void dropUntaken() {
+    if (waiter != null) {
+      waiter.end();
+    }
+    wakeFailure = null;
+    takeReceived();
   }
 
   /// Goes to the back without looking at cancellation: what was taken already must be delivered.
@@ -189,7 +205,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   // Waiting.
 
   <V extends @Nullable Object> V await(Waitable<V> asked) {
-    throwIfCancelled();
+    beforeGivingWay();
     if (loop.eagerBudget-- <= 0) {
       this.yield();
     }
@@ -202,6 +218,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     } else if (own.arm(source)) {
       giveWay();
     } else {
+      if (pendingCancel != null) { // cancelled by what the waitable did, or blocked in, meanwhile
+        own.disarm();
+        throwIfCancelled();
+      }
       goAway(TaskState.WAITING);
     }
     boolean delivered = own.end() == source;
@@ -251,6 +271,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
+  /// What holds when the task is told; there may be an outer request by then.
+  private TaskCancelled cancelled(CancelRequest taken) {
+    CancelRequest now = pendingCancel;
+    return new TaskCancelled(now == null ? taken : now);
+  }
+
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
@@ -258,8 +284,13 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       return;
     }
     switch (state) {
-      case WAITING, SUSPENDED, IDLING ->
-          interruptWait(new DeferredFailure(() -> new TaskCancelled(pending)));
+      case WAITING, SUSPENDED, IDLING -> {
+        if (handed) {
+          becomeReady(false); // it has received something: told at its next suspension point
+        } else {
+          interruptWait(new DeferredFailure(() -> cancelled(pending)));
+        }
+      }
       case BLOCKED -> {
         Coroutine own = coroutine;
         if (own != null) {

@@ -77,6 +77,11 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   private <V extends @Nullable Object> Turn begin(Waitable<V> asked) {
     Waitable<V> source = Composite.prepared(asked);
     TaskWaiter own = waiter();
+    if (own.isArmed() || own.isSettled()) {
+      throw new IllegalStateException(
+          "step task '" + name() + "' awaits " + own.source()
+              + " already in this turn; to wait for several things use Waitable.anyOf");
+    }
     return own.poll(source) || own.arm(source) ? Turn.AGAIN : Turn.SUSPEND;
   }
 
@@ -126,7 +131,15 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       end(new Outcome.Failure<>(e));
       return;
     }
-    if (pendingCancel != null) {
+    if (handed && !isSettledAhead()) {
+      wakeFailure = null;
+      takeReceived(); // what this turn did not take must not turn up in a later one
+    }
+    if (answer == null) {
+      end(
+          new Outcome.Failure<>(
+              new NullPointerException("the body of step task '" + name() + "' answered null")));
+    } else if (pendingCancel != null && answer != Turn.DONE) {
       end(new Outcome.Cancelled<>(new TaskCancelled(pendingCancel)));
     } else if (answer == Turn.AGAIN) {
       dropWait();
@@ -141,8 +154,8 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       case AGAIN -> throw new AssertionError("handled by the caller");
       case SUSPEND -> {
         TaskWaiter own = waiter;
-        if (own != null && own.isSettled()) {
-          loop.tasks.rotate(this); // the event came before the turn was over
+        if (isSettledAhead()) {
+          loop.tasks.rotate(this);
         } else {
           loop.tasks.remove(this);
           goAway(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
@@ -171,6 +184,12 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   @SuppressWarnings("NullAway")
   private Outcome<T> success() {
     return new Outcome.Success<>(result);
+  }
+
+  /// Whether the event that this turn began to await came before the turn was over.
+  private boolean isSettledAhead() {
+    TaskWaiter own = waiter;
+    return own != null && own.isSettled();
   }
 
   /// Leaves a wait that the body began and then did not answer with.
