@@ -1,15 +1,542 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Placeholder;
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// Waiting for IO.
-public final class WaitForIO {
-  private WaitForIO() {}
+/// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
+/// ready and puts their tasks back into circulation, and at the same time the scheduler's [Idler], so
+/// that the loop's one blocking point is `select`.
+///
+/// It goes like this. While nobody waits for a channel the add-on's task is suspended. The first waiter
+/// wakes it, and it idles. When nothing is ready to run, the loop blocks in [#idle()] or
+/// [#idleUntil(long)]; if the selector finds channels there, the task is woken, and its next turn lets
+/// their waiters advance. While other tasks keep the loop busy the task gets a turn now and then, and
+/// polls without blocking. One event costs one `select` either way.
+///
+/// **Time.** A `Selector` knows milliseconds only. Up to the last whole millisecond before a deadline
+/// the loop blocks in `select`. The rest it parks, which is precise to what the operating system's
+/// timers are (some 50 us on Linux); if somebody waits for IO it parks in slices of 50 us with a poll
+/// after each. So a timer is never early nor late by a millisecond, and an event is seen late by a slice
+/// at most, in the last millisecond before a deadline only.
+///
+/// Confined to the scheduler's thread, except [#wakeup()].
+public final class WaitForIO implements AddOn, Idler {
 
-  /// Reads the clock.
+  /// How many waiting connections a listener has the system keep, unless it is told otherwise.
+  public static final int DEFAULT_BACKLOG = 1024;
+
+  private static final long FOR_EVER = Long.MAX_VALUE;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /// How long the loop may park between two polls in the last millisecond before a deadline.
+  private static final long SLICE_NANOS = 50_000;
+
+  /// How many channels advance in one turn: it must not get longer than other tasks' turns.
+  private static final int MOST_PER_TURN = 128;
+
+  private final Scheduler scheduler;
+  private final Selector selector;
+  private final StepTask<Void> task;
+
+  /// What a select does with each ready channel, before and while it may block.
+  private final Consumer<SelectionKey> whenPolled = key -> registration(key).ready(false);
+
+  private final Consumer<SelectionKey> whenBlocked = key -> registration(key).ready(true);
+
+  /// Channels found ready whose waiters have not advanced yet.
+  private final Queue<Registration> found = new ArrayDeque<>();
+
+  private long quantaNanos = FOR_EVER;
+  private int waiting;
+
+  /// Whether the next turn is just to say that we idle, because somebody has begun to wait.
+  private boolean fresh;
+
+  /// Whether a channel was closed: the selector lets go of it in its next select.
+  private boolean closedSome;
+
+  /// Why the selector does not work any more.
+  private @Nullable IOException broken;
+
+  private long selects;
+
+  /// Set by any thread, before it looks at `parked`; cleared by the loop.
+  private volatile boolean woken;
+
+  /// The loop's thread while it parks. Written by the loop, before it looks at `woken`; read by threads
+  /// that wake it. So either the loop sees that it was woken or the other thread sees whom to unpark.
+  private volatile @Nullable Thread parked;
+
+  /// Installs itself as a task and as the idler.
+  WaitForIO(Scheduler scheduler, Selector selector) {
+    this.scheduler = scheduler;
+    this.selector = selector;
+    this.task = scheduler.install(this);
+    scheduler.idler(this);
+  }
+
+  /// The IO add-on of a scheduler; installs it if there is none. Never a suspension point.
   ///
-  /// @return the time in nanoseconds
-  public static long now() {
-    return Placeholder.now();
+  /// @param scheduler on its own thread
+  /// @throws UncheckedIOException if the system has no descriptors left; nothing is installed
+  public static WaitForIO on(Scheduler scheduler) {
+    WaitForIO installed = scheduler.addOn(WaitForIO.class);
+    if (installed != null) {
+      return installed;
+    }
+    Selector selector;
+    try {
+      selector = Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
+    }
+    try {
+      return new WaitForIO(scheduler, selector);
+    } catch (RuntimeException e) {
+      try {
+        selector.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /// Sets how long one poll may block, at most. The default is for as long as nothing happens. When
+  /// the time is over the loop makes a pass and blocks again. Never a suspension point.
+  ///
+  /// @param quanta more than zero: the loop would spin otherwise
+  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  public void messageQuanta(Duration quanta) {
+    requireThread();
+    if (!quanta.isPositive()) {
+      throw new IllegalArgumentException(
+          "messageQuanta must be more than zero, or the loop would spin: quanta=" + quanta);
+    }
+    long seconds = quanta.toSeconds();
+    quantaNanos = seconds >= FOR_EVER / 1_000_000_000 ? FOR_EVER : quanta.toNanos();
+  }
+
+  /// How many channels are open and registered: zero when every socket and listener is closed. For
+  /// leak checks. Never a suspension point.
+  public int registered() {
+    requireThread();
+    return selector.isOpen()
+        ? (int) selector.keys().stream().filter(SelectionKey::isValid).count()
+        : 0;
+  }
+
+  /// How many waits for channels there are at this moment. Never a suspension point.
+  public int waiting() {
+    requireThread();
+    return waiting;
+  }
+
+  // TCP.
+
+  /// Connects to an address. If its name is not resolved yet, that happens first, see [#connect(String,
+  /// int)]. A *possible* suspension point.
+  ///
+  /// @param address of a TCP peer
+  /// @return the connected socket, its caller's to close
+  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays open
+  /// @throws IOException if it failed otherwise; nothing stays open
+  public TcpSocket connect(SocketAddress address) throws IOException {
+    if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+      return connect(inet.getHostString(), inet.getPort());
+    }
+    return TcpSocket.connect(scheduler, this, address);
+  }
+
+  /// Connects to a host. Its addresses are tried in the order the system gives them until one answers. A
+  /// *possible* suspension point; *always* one if the host is not given by a numeric address.
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @param port from 1 to 65535
+  /// @return the connected socket, its caller's to close
+  /// @throws UnknownHostException if there is no such host
+  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays open
+  /// @throws IOException if the last address failed otherwise, the failures of those before suppressed;
+  ///     nothing stays open
+  public TcpSocket connect(String host, int port) throws IOException {
+    IOException earlier = null;
+    for (InetAddress address : resolve(host)) {
+      try {
+        return TcpSocket.connect(scheduler, this, new InetSocketAddress(address, port));
+      } catch (IOException e) {
+        if (earlier != null) {
+          e.addSuppressed(earlier);
+        }
+        earlier = e;
+      }
+    }
+    throw earlier != null ? earlier : new UnknownHostException(host + " has no address");
+  }
+
+  /// Listens for TCP connections on a port of every interface. Never a suspension point.
+  ///
+  /// @param port from 1 to 65535; 0 for any that is free, see [TcpListener#localAddress()]
+  /// @return the listener, its caller's to close
+  /// @throws java.net.BindException if the port is in use or not allowed; the message has it
+  public TcpListener listen(int port) throws IOException {
+    return listen(new InetSocketAddress(port), DEFAULT_BACKLOG);
+  }
+
+  /// [#listen(int)] on one address.
+  ///
+  /// @param address resolved
+  /// @throws IllegalArgumentException if the address is not resolved
+  public TcpListener listen(SocketAddress address) throws IOException {
+    return listen(address, DEFAULT_BACKLOG);
+  }
+
+  /// [#listen(SocketAddress)] with a limit on the connections that wait to be accepted.
+  ///
+  /// @param address resolved
+  /// @param backlog at least one; the system may have a limit of its own
+  public TcpListener listen(SocketAddress address, int backlog) throws IOException {
+    requireThread();
+    return TcpListener.open(scheduler, this, address, backlog);
+  }
+
+  /// The addresses of a host. *Always* a suspension point, unless the host is numeric; never one then.
+  /// The lookup runs on a thread of its own.
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @return at least one
+  /// @throws UnknownHostException if there is no such host
+  public List<InetAddress> resolve(String host) throws UnknownHostException {
+    return Names.resolve(scheduler, host);
+  }
+
+  // Any channel.
+
+  /// A channel having something to read, or being at its end. One task at a time can await this, or
+  /// any other operation inward.
+  ///
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  public <C extends SelectableChannel> Waitable<C> readable(C channel) {
+    return ready(channel, SelectionKey.OP_READ);
+  }
+
+  /// A channel taking something to write. One task at a time can await this, or any other operation
+  /// outward.
+  ///
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  public <C extends SelectableChannel> Waitable<C> writable(C channel) {
+    return ready(channel, SelectionKey.OP_WRITE);
+  }
+
+  /// A listening channel having a connection to accept. As [#readable].
+  ///
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  public <C extends SelectableChannel> Waitable<C> acceptable(C channel) {
+    return ready(channel, SelectionKey.OP_ACCEPT);
+  }
+
+  /// A connecting channel having an answer from its peer, to be told by `finishConnect`. As [#writable].
+  ///
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  public <C extends SelectableChannel> Waitable<C> connectable(C channel) {
+    return ready(channel, SelectionKey.OP_CONNECT);
+  }
+
+  private <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
+    requireThread();
+    if (channel.isBlocking()) {
+      throw new IllegalStateException(
+          channel + " is in blocking mode: call configureBlocking(false) on it first");
+    }
+    if ((channel.validOps() & operation) == 0) {
+      throw new IllegalArgumentException(
+          channel + " knows no such operation: operation=" + operation);
+    }
+    return Waitable.guard(
+        () -> {
+          try {
+            var wait = new Readiness(registrationOf(channel), operation, () -> false);
+            return wait.map(ignored -> result(wait, channel));
+          } catch (IOException e) {
+            throw Failures.<RuntimeException>rethrow(e);
+          }
+        });
+  }
+
+  /// In the waiting task, after the wait: a failure of it comes out of the await as it is.
+  static <T extends @Nullable Object> T result(ChannelWait wait, T value) {
+    try {
+      wait.throwIfFailed();
+    } catch (IOException e) {
+      throw Failures.<RuntimeException>rethrow(e);
+    }
+    return value;
+  }
+
+  private Registration registrationOf(SelectableChannel channel) throws IOException {
+    if (!channel.isOpen()) {
+      throw new ChannelClosedException(channel + " is closed");
+    }
+    SelectionKey key = channel.keyFor(selector);
+    return key == null ? new Registration(this, channel, channel.toString()) : registration(key);
+  }
+
+  /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException] at
+  /// once, which its own `close` cannot do. Never a suspension point.
+  ///
+  /// @param channel any; nothing happens if it is closed already
+  public void close(SelectableChannel channel) throws IOException {
+    requireThread();
+    SelectionKey key = channel.keyFor(selector);
+    if (key == null) {
+      channel.close();
+    } else {
+      registration(key).close();
+    }
+  }
+
+  // The task.
+
+  /// Polls, unless the loop has just blocked in the selector, and lets the waiters of the channels that
+  /// were found advance.
+  @Override
+  public Turn turn(StepTask<Void> self) throws IOException {
+    if (broken == null && (closedSome || (found.isEmpty() && !fresh))) {
+      poll();
+    }
+    fresh = false;
+    if (broken != null) {
+      throw broken;
+    }
+    for (int i = 0; i < MOST_PER_TURN && !found.isEmpty(); i++) {
+      found.remove().advance();
+    }
+    if (!found.isEmpty()) {
+      return Turn.AGAIN;
+    }
+    return waiting == 0 ? Turn.SUSPEND : self.idle();
+  }
+
+  /// Closes whatever is still registered, and the selector.
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    if (broken == null) {
+      broken = new IOException("the IO add-on was closed with its scheduler");
+    }
+    if (selector.isOpen()) {
+      for (SelectionKey key : List.copyOf(selector.keys())) {
+        try {
+          registration(key).close();
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+    }
+    selector.close();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  // The idler.
+
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    block(Math.min(deadlineNanos - scheduler.nowNanos(), quantaNanos));
+  }
+
+  @Override
+  public void idle() {
+    block(quantaNanos);
+  }
+
+  /// Ends the current wait, or the next one if there is none. Any thread.
+  @Override
+  public void wakeup() {
+    woken = true;
+    Thread loop = parked;
+    if (loop != null) {
+      LockSupport.unpark(loop);
+    } else {
+      selector.wakeup();
+    }
+  }
+
+  private void block(long nanos) {
+    if (broken != null) {
+      park(nanos);
+    } else if (nanos >= NANOS_PER_MILLI) {
+      // A wakeup that came before is remembered by the selector.
+      select(nanos);
+      woken = false;
+    } else if (waiting == 0) {
+      park(nanos);
+    } else {
+      park(Math.min(nanos, SLICE_NANOS));
+      select(0);
+    }
+    if (!found.isEmpty() || broken != null) {
+      task.wake();
+    }
+  }
+
+  private void park(long nanos) {
+    parked = Thread.currentThread();
+    if (!woken && nanos > 0) {
+      if (nanos == FOR_EVER) {
+        LockSupport.park(this);
+      } else {
+        LockSupport.parkNanos(this, nanos);
+      }
+    }
+    parked = null;
+    woken = false;
+  }
+
+  /// Selects while the loop has nothing to do.
+  ///
+  /// @param nanos how long it may block, rounded down to milliseconds: the rest is parked
+  private void select(long nanos) {
+    selects++;
+    closedSome = false;
+    try {
+      if (nanos == FOR_EVER) {
+        selector.select(whenBlocked);
+      } else if (nanos >= NANOS_PER_MILLI) {
+        selector.select(whenBlocked, nanos / NANOS_PER_MILLI);
+      } else {
+        selector.selectNow(whenBlocked);
+      }
+    } catch (IOException e) {
+      breakDown(e);
+    } catch (RuntimeException e) {
+      breakDown(new IOException(e));
+    }
+  }
+
+  /// Selects while there are other things to do.
+  private void poll() {
+    selects++;
+    closedSome = false;
+    try {
+      selector.selectNow(whenPolled);
+    } catch (IOException e) {
+      breakDown(e);
+    } catch (RuntimeException e) {
+      breakDown(new IOException(e));
+    }
+  }
+
+  /// The selector is of no use any more: everybody is told, the task ends, the loop parks from now on.
+  private void breakDown(IOException cause) {
+    var failure = new IOException("the selector failed: " + cause.getMessage(), cause);
+    broken = failure;
+    found.clear();
+    if (selector.isOpen()) {
+      for (SelectionKey key : List.copyOf(selector.keys())) {
+        registration(key).failAll(failure);
+      }
+    }
+  }
+
+  // For registrations.
+
+  SelectionKey register(SelectableChannel channel, Registration registration) throws IOException {
+    if (broken != null) {
+      throw new IOException("no IO on this scheduler any more: " + broken.getMessage(), broken);
+    }
+    return channel.register(selector, 0, registration);
+  }
+
+  private static Registration registration(SelectionKey key) {
+    return (Registration) key.attachment();
+  }
+
+  @Nullable IOException broken() {
+    return broken;
+  }
+
+  void found(Registration registration) {
+    found.add(registration);
+  }
+
+  void waitBegun() {
+    if (waiting++ == 0) {
+      wakeWithoutPoll();
+    }
+  }
+
+  void waitEnded() {
+    waiting--;
+  }
+
+  /// A wait was given up. After the last one the task has to suspend: a loop that only idles in here
+  /// would wait for nothing.
+  void waitDropped() {
+    if (waiting == 0) {
+      wakeWithoutPoll();
+    }
+  }
+
+  private void wakeWithoutPoll() {
+    if (task.wake()) {
+      fresh = true;
+    }
+  }
+
+  /// A channel was closed. The system closes its descriptor when the selector has let go of it, in a
+  /// select: in a task that is the add-on's next turn, so that many closes share one; elsewhere there
+  /// may be no next turn.
+  void closed() {
+    if (scheduler.currentTask() == null) {
+      flush();
+    } else {
+      closedSome = true;
+      task.wake();
+    }
+  }
+
+  /// Has the selector let go of closed channels now.
+  void flush() {
+    if (broken == null) {
+      poll();
+      if (!found.isEmpty()) {
+        task.wake();
+      }
+    }
+  }
+
+  void requireThread() {
+    if (scheduler.currentTask() == null && !scheduler.inMainTask()) {
+      throw new WrongThreadException(
+          "called on thread '%s', which is not the scheduler's; hand the call over with execute(..)"
+              .formatted(Thread.currentThread().getName()));
+    }
+  }
+
+  /// How many selects there were, blocking or not.
+  long selects() {
+    return selects;
   }
 }

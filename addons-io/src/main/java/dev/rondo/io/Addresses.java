@@ -1,0 +1,21 @@
+package dev.rondo.io;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/// Addresses as text, without asking anybody for names.
+final class Addresses {
+
+  private Addresses() {}
+
+  /// `127.0.0.1:8080` or `[::1]:8080`.
+  static String text(InetSocketAddress address) {
+    InetAddress ip = address.getAddress();
+    if (ip == null) {
+      return address.getHostString() + ":" + address.getPort();
+    }
+    String host = ip.getHostAddress();
+    return (ip instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+}

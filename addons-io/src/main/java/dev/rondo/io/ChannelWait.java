@@ -1,0 +1,158 @@
+package dev.rondo.io;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import org.jspecify.annotations.Nullable;
+
+/// One operation on a channel as something to wait for: it is tried at once, and again whenever the
+/// channel is ready, until it is done. Trying, taking the result and settling the wait are one step on
+/// the scheduler's thread, so a wait that is lost to another branch, a limit or a cancellation has
+/// taken nothing.
+///
+/// The waiter is fired with nothing; results and failures stay here until the waiting task takes them,
+/// so that what it throws carries its own trace.
+abstract class ChannelWait implements Waitable<@Nullable Void> {
+
+  /// `OP_READ` and `OP_ACCEPT` are one direction of a channel, `OP_WRITE` and `OP_CONNECT` the other.
+  static final int INWARD = SelectionKey.OP_READ | SelectionKey.OP_ACCEPT;
+
+  final Registration registration;
+
+  /// One bit of [SelectionKey]: what the channel must be ready for.
+  final int operation;
+
+  /// Who waits; null while nobody does.
+  private @Nullable Waiter<? super @Nullable Void> waiter;
+
+  private @Nullable Throwable failure;
+
+  ChannelWait(Registration registration, int operation) {
+    this.registration = registration;
+    this.operation = operation;
+  }
+
+  /// Tries the operation. Never blocks.
+  ///
+  /// @return whether it is done; its result is kept
+  abstract boolean attempt() throws IOException;
+
+  /// Tries the operation when the channel has become ready for it.
+  boolean attemptWhenReady() throws IOException {
+    return attempt();
+  }
+
+  /// The operation as the beginning of a message: "read from ...".
+  @Override
+  public abstract String toString();
+
+  final boolean isInward() {
+    return (operation & INWARD) != 0;
+  }
+
+  // For the waiting task, through the scheduler.
+
+  @Override
+  public final boolean poll(Waiter<? super @Nullable Void> asking) {
+    registration.requireFree(this, asking.task());
+    return tried(false) && asking.fire(null);
+  }
+
+  @Override
+  public final void arm(Waiter<? super @Nullable Void> asking) {
+    registration.requireFree(this, asking.task());
+    failure = registration.whyNot();
+    if (failure != null) {
+      asking.fire(null);
+      return;
+    }
+    waiter = asking;
+    registration.arm(this);
+  }
+
+  @Override
+  public final void disarm(Waiter<? super @Nullable Void> leaving) {
+    if (waiter == leaving) {
+      waiter = null;
+      registration.disarm(this);
+    }
+  }
+
+  /// Says how a settled wait ended, in the waiting task.
+  ///
+  /// @throws IOException made here, whatever it was
+  final void throwIfFailed() throws IOException {
+    Throwable why = failure;
+    if (why != null) {
+      failure = null;
+      switch (why) {
+        case ClosedChannelException e -> throw closed();
+        case IOException e -> throw translated(e);
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new AssertionError(why);
+      }
+    }
+  }
+
+  ChannelClosedException closed() {
+    return new ChannelClosedException(
+        this
+            + (registration.channel.isOpen()
+                ? ": this side has shut that direction down"
+                : ": this side has closed it"));
+  }
+
+  IOException translated(IOException e) {
+    return Failures.of(this, e);
+  }
+
+  // For the registration.
+
+  /// Who waits for this; there is somebody while it is armed.
+  final Task<?> task() {
+    Waiter<?> waiting = waiter;
+    if (waiting == null) {
+      throw new AssertionError("nobody waits for " + this);
+    }
+    return waiting.task();
+  }
+
+  /// The channel is ready: tries, and lets the task go on if that was all.
+  ///
+  /// @return whether the wait is over
+  final boolean advance() {
+    if (!tried(true)) {
+      return false;
+    }
+    settle();
+    return true;
+  }
+
+  /// Ends the wait with a failure.
+  final void fail(IOException why) {
+    failure = why;
+    settle();
+  }
+
+  private void settle() {
+    Waiter<? super @Nullable Void> waiting = waiter;
+    waiter = null;
+    registration.settled(this);
+    boolean taken = waiting != null && waiting.fire(null);
+    assert taken : "a wait that is over was not disarmed: " + this;
+  }
+
+  private boolean tried(boolean ready) {
+    failure = null;
+    try {
+      return ready ? attemptWhenReady() : attempt();
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.rondo.io;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.util.Locale;
+
+/// Tells the operating system's failures by type, with what was tried in the message.
+final class Failures {
+
+  private Failures() {}
+
+  /// @param operation what was tried, on what
+  /// @param e as the JDK tells it
+  static IOException of(Object operation, IOException e) {
+    String message = operation + ": " + reason(e);
+    IOException told =
+        switch (e) {
+          case ConnectException refused -> new ConnectException(message);
+          case NoRouteToHostException unreachable -> new NoRouteToHostException(message);
+          case BindException inUse -> new BindException(message);
+          default ->
+              isReset(e)
+                  ? new ConnectionResetException(message, e)
+                  : e instanceof SocketException
+                      ? new SocketException(message, e)
+                      : new IOException(message, e);
+        };
+    if (told.getCause() == null) {
+      told.initCause(e);
+    }
+    return told;
+  }
+
+  /// The JDK has a type of its own for a reset found by a read, and only the text of `strerror` for
+  /// one found by a write (`ECONNRESET`, `EPIPE`).
+  private static boolean isReset(IOException e) {
+    String text = reason(e).toLowerCase(Locale.ROOT);
+    return text.contains("connection reset") || text.contains("broken pipe");
+  }
+
+  private static String reason(IOException e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  /// Throws what a [java.util.function.Function] cannot declare: the caller's caller does.
+  @SuppressWarnings("unchecked")
+  static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
+    throw (X) failure;
+  }
+}

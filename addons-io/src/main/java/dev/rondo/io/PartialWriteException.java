@@ -1,0 +1,31 @@
+package dev.rondo.io;
+
+import java.io.IOException;
+
+/// How far a write came that was cancelled, timed out, closed or broken. Never thrown itself: it is
+/// found among the suppressed exceptions of what was thrown.
+public final class PartialWriteException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int bytesWritten;
+  private final int bytesLeft;
+
+  PartialWriteException(String what, int bytesWritten, int bytesLeft) {
+    super(
+        "%s: written=%d bytes, left=%d bytes".formatted(what, bytesWritten, bytesLeft),
+        null);
+    this.bytesWritten = bytesWritten;
+    this.bytesLeft = bytesLeft;
+  }
+
+  /// How many bytes were handed to the operating system, at least zero.
+  public int bytesWritten() {
+    return bytesWritten;
+  }
+
+  /// How many bytes were not.
+  public int bytesLeft() {
+    return bytesLeft;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeKeeper;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// A scheduler with IO on one of the coroutine backends. Runs a test as its main task and then looks
+/// whether anything is left: a task, a wait, a channel, a failure that nobody saw.
+enum IoRig {
+  CONTINUATION,
+  CONTINUATION_WITHOUT_RESIDENT,
+  BOUND,
+  HANDOFF,
+  HANDOFF_ON_VIRTUAL_THREAD;
+
+  /// What a test runs in.
+  record World(Scheduler scheduler, WaitForIO io, ManualTimer timer, List<Throwable> failures) {
+
+    Task<Void> spawn(String name, dev.rondo.scheduler.TaskAction code) {
+      return scheduler.spawn(name, code);
+    }
+
+    TcpListener listen() throws IOException {
+      return io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /// Two ends of one connection.
+    Pair pair() throws IOException {
+      try (var listener = listen()) {
+        TcpSocket client = io.connect(listener.localAddress());
+        return new Pair(client, listener.accept());
+      }
+    }
+
+    /// Gives the others turns until they all wait.
+    void settle() {
+      for (int i = 0; i < 10; i++) {
+        scheduler.yield();
+      }
+    }
+  }
+
+  record Pair(TcpSocket client, TcpSocket server) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      client.close();
+      server.close();
+    }
+  }
+
+  /// Timers that fire when the test says so.
+  static final class ManualTimer implements TimeKeeper {
+
+    private final List<Runnable> armed = new ArrayList<>();
+
+    @Override
+    public Alarm at(long deadlineNanos, Runnable action) {
+      armed.add(action);
+      return () -> armed.remove(action);
+    }
+
+    int armed() {
+      return armed.size();
+    }
+
+    void fire() {
+      List<Runnable> due = List.copyOf(armed);
+      armed.clear();
+      due.forEach(Runnable::run);
+    }
+  }
+
+  @FunctionalInterface
+  interface Test {
+    void run(World world) throws Exception;
+  }
+
+  void run(Test test) throws Exception {
+    if (this != HANDOFF_ON_VIRTUAL_THREAD) {
+      runHere(test);
+      return;
+    }
+    var done = new CompletableFuture<Void>();
+    Thread loop =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    runHere(test);
+                    done.complete(null);
+                  } catch (Throwable e) {
+                    done.completeExceptionally(e);
+                  }
+                });
+    try {
+      done.get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw IoRig.<RuntimeException>rethrow(e.getCause());
+    } finally {
+      loop.interrupt();
+    }
+  }
+
+  private CoroutineBackend backend() {
+    return switch (this) {
+      case CONTINUATION, CONTINUATION_WITHOUT_RESIDENT -> CoroutineBackends.continuation();
+      case BOUND -> CoroutineBackends.bound();
+      case HANDOFF, HANDOFF_ON_VIRTUAL_THREAD -> CoroutineBackends.handoff();
+    };
+  }
+
+  /// On the calling thread, to be closed by the caller.
+  Scheduler newScheduler(List<Throwable> failures) {
+    SchedulerBuilder builder =
+        Scheduler.builder().backend(backend()).failureHandler((where, e) -> failures.add(e));
+    if (this == CONTINUATION_WITHOUT_RESIDENT) {
+      builder.withoutResidentTask();
+    }
+    return builder.build();
+  }
+
+  private void runHere(Test test) throws Exception {
+    var failures = new ArrayList<Throwable>();
+    var failed = new AtomicReference<Throwable>();
+    try (Scheduler scheduler = newScheduler(failures)) {
+      var timer = new ManualTimer();
+      scheduler.timeKeeper(timer);
+      WaitForIO io = WaitForIO.on(scheduler);
+      var world = new World(scheduler, io, timer, failures);
+      scheduler.spawn(
+          "main",
+          () -> {
+            try {
+              test.run(world);
+            } catch (Throwable e) {
+              failed.set(e);
+              scheduler.stop();
+            }
+          });
+      scheduler.start();
+      if (failed.get() == null) {
+        assertEquals(List.of(), failures, "failures nobody saw");
+        assertEquals(0, io.waiting(), "waits");
+        assertEquals(0, io.registered(), "open channels");
+        assertEquals(0, timer.armed(), "timers");
+      }
+    } catch (Throwable e) {
+      if (failed.get() == null) {
+        throw e;
+      }
+      failed.get().addSuppressed(e);
+    }
+    if (failed.get() != null) {
+      failures.forEach(failed.get()::addSuppressed);
+      throw IoRig.<RuntimeException>rethrow(failed.get());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
+    throw (X) failure;
+  }
+}
