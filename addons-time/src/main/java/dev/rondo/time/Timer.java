@@ -27,13 +27,11 @@ public final class Timer {
   private final WaitForTime time;
   private final Scheduler scheduler;
   private final String name;
-  private final Duration delay;
-  private final Duration period;
+  private final long delayNanos;
 
   /// Zero or more; [#ONCE] if there is no period.
   private final long periodNanos;
 
-  private final long delayNanos;
   private final TaskAction action;
 
   /// Where the action runs: from `restart` until no tick is to come. It has no stack before the
@@ -58,22 +56,31 @@ public final class Timer {
   private long fired;
   private long missed;
 
-  /// @param period null for a timer that ticks once
-  Timer(
+  private Timer(
       WaitForTime time,
       Scheduler scheduler,
       String name,
-      Duration delay,
-      @Nullable Duration period,
+      long delayNanos,
+      long periodNanos,
       TaskAction action) {
     this.time = time;
     this.scheduler = scheduler;
     this.name = name;
-    this.delay = delay;
-    this.delayNanos = WaitForTime.nanos(delay, "delay");
-    this.period = period == null ? Duration.ZERO : period;
-    this.periodNanos = period == null ? ONCE : WaitForTime.nanos(period, "period");
+    this.delayNanos = delayNanos;
+    this.periodNanos = periodNanos;
     this.action = requireNonNull(action, "action is null");
+  }
+
+  static Timer delay(WaitForTime time, Scheduler scheduler, Duration delay, TaskAction action) {
+    long delayNanos = WaitForTime.nanos(delay, "delay");
+    return new Timer(time, scheduler, "delay " + delay, delayNanos, ONCE, action);
+  }
+
+  static Timer periodic(
+      WaitForTime time, Scheduler scheduler, Duration delay, Duration period, TaskAction action) {
+    long periodNanos = WaitForTime.nanos(period, "period");
+    long delayNanos = WaitForTime.nanos(delay, "delay");
+    return new Timer(time, scheduler, "periodic " + period, delayNanos, periodNanos, action);
   }
 
   /// Starts anew: the first tick comes one delay from now, and nothing of the former schedule is
@@ -195,7 +202,8 @@ public final class Timer {
 
   @Override
   public String toString() {
-    String every = periodNanos == ONCE ? "" : ", period " + period;
-    return "timer (delay " + delay + every + (active ? ")" : ", not active)");
+    String period = periodNanos == ONCE ? "" : ", period " + Duration.ofNanos(periodNanos);
+    String delay = "delay " + Duration.ofNanos(delayNanos);
+    return "timer (" + delay + period + (active ? ")" : ", not active)");
   }
 }

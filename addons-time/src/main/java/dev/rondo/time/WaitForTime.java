@@ -198,7 +198,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param action may suspend; its failure goes to the failure handler
   /// @throws IllegalArgumentException if the delay is negative
   public Timer delay(Duration delay, TaskAction action) {
-    return started(new Timer(this, scheduler, "delay " + delay, delay, null, action));
+    return started(Timer.delay(this, scheduler, delay, action));
   }
 
   /// Has an action run again and again, at start + n * period, n = 1, 2, .., in a task of its own.
@@ -209,7 +209,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   ///   skipped and counted; its failure ends the timer and goes to the failure handler
   /// @throws IllegalArgumentException if the period is negative
   public Timer periodic(Duration period, TaskAction action) {
-    return started(new Timer(this, scheduler, "periodic " + period, period, period, action));
+    return started(Timer.periodic(this, scheduler, period, period, action));
   }
 
   /// Like [#periodic(Duration, TaskAction)], with a first tick of its own: at start + delay + n *
@@ -220,7 +220,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param action may suspend
   /// @throws IllegalArgumentException if the delay or the period is negative
   public Timer periodic(Duration delay, Duration period, TaskAction action) {
-    return started(new Timer(this, scheduler, "periodic " + period, delay, period, action));
+    return started(Timer.periodic(this, scheduler, delay, period, action));
   }
 
   private static Timer started(Timer timer) {

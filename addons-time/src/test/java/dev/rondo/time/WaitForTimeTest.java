@@ -18,6 +18,7 @@ import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class WaitForTimeTest extends OnEveryBackend {
@@ -113,7 +114,7 @@ final class WaitForTimeTest extends OnEveryBackend {
           });
     }
     scheduler().start();
-    assertEquals(java.util.stream.IntStream.range(0, 20).boxed().toList(), log);
+    assertEquals(IntStream.range(0, 20).boxed().toList(), log);
   }
 
   @Test
