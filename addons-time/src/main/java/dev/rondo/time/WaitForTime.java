@@ -1,15 +1,438 @@
 package dev.rondo.time;
 
-import dev.rondo.scheduler.Placeholder;
+import static java.util.Objects.requireNonNull;
 
-/// Waiting for time.
-public final class WaitForTime {
-  private WaitForTime() {}
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TimeKeeper;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-  /// Reads the clock.
+/// The add-on that tasks wait for time with, after William Adams' `WaitForTime`: sleeps, timers,
+/// and the deadlines behind `await(.., timeout)` and `within(..)`.
+///
+/// It is an ordinary task. Its turn is one [#step()], then it idles until the next deadline; with
+/// no timer armed it is suspended and costs nothing. Between deadlines nothing wakes up.
+///
+/// **Order.** A timer fires when `now - deadline >= 0`, never before; equal deadlines fire in the
+/// order they were armed. How late depends on the longest turn of the other tasks.
+///
+/// **Time** is the scheduler's ticker: see [VirtualClock] for tests. Instants are `long`
+/// nanoseconds of it, to be compared by subtraction; make them with [Scheduler#deadlineAfter].
+/// Durations are at least zero; zero is a plain yield; more than 146 years means for ever.
+///
+/// Confined to the scheduler's thread.
+public final class WaitForTime implements AddOn, TimeKeeper {
+
+  /// Stands for "for ever": half the range of a long, so that any two instants that are at most
+  /// this far from now compare rightly by subtraction.
+  private static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
+
+  private final Scheduler scheduler;
+  private final StepTask<Void> self;
+  private final TimerHeap timers = new TimerHeap();
+
+  /// Those that the current step found due, in order. What one of them arms waits for the next
+  /// step, and what one of them disarms does not fire.
+  private final ArrayDeque<Due> due = new ArrayDeque<>();
+
+  /// Whether our task idles, and until when.
+  private boolean idling;
+
+  private long idlingUntilNanos;
+
+  /// The clock as of the last step.
+  private long steppedNanos;
+
+  private WaitForTime(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.steppedNanos = scheduler.nowNanos();
+    this.self = scheduler.install(this);
+  }
+
+  /// The time add-on of a scheduler. The first call installs it and makes it the scheduler's
+  /// [TimeKeeper]. Never a suspension point.
   ///
-  /// @return the time in nanoseconds
-  public static long now() {
-    return Placeholder.now();
+  /// @param scheduler the one to wait in
+  /// @throws IllegalStateException if it has none and is closed
+  public static WaitForTime on(Scheduler scheduler) {
+    requireNonNull(scheduler, "scheduler is null");
+    WaitForTime present = scheduler.addOn(WaitForTime.class);
+    if (present != null) {
+      return present;
+    }
+    var time = new WaitForTime(scheduler);
+    scheduler.timeKeeper(time);
+    return time;
+  }
+
+  // As a task.
+
+  /// Fires what is due now: one pass. The add-on's task does this by itself; it is for who drives a
+  /// scheduler by hand. Never a suspension point.
+  ///
+  /// @return how many timers fired
+  public int step() {
+    scheduler.checkThread();
+    long now = scheduler.nowNanos();
+    steppedNanos = now;
+    for (TimerHeap.Entry entry; (entry = timers.pollDue(now)) != null; ) {
+      var each = (Due) entry;
+      each.firing = true;
+      due.add(each);
+    }
+    int fired = 0;
+    for (Due each; (each = due.poll()) != null; ) {
+      if (each.firing) {
+        each.firing = false;
+        each.fire();
+        fired++;
+      }
+    }
+    reconsider();
+    return fired;
+  }
+
+  /// One turn: [#step()], then idle until the next deadline.
+  @Override
+  public Turn turn(StepTask<Void> task) {
+    idling = false;
+    var _ = step();
+    TimerHeap.Entry next = timers.first();
+    if (next == null) {
+      return Turn.SUSPEND;
+    }
+    idling = true;
+    idlingUntilNanos = next.deadlineNanos();
+    return task.idleUntil(idlingUntilNanos);
+  }
+
+  /// Wakes our task if it idles for another instant than the next deadline: if that has become
+  /// earlier, and also if it is gone, lest the scheduler believes that there is something to wait
+  /// for.
+  private void reconsider() {
+    TimerHeap.Entry next = timers.first();
+    boolean asPromised =
+        next == null ? !idling : idling && next.deadlineNanos() == idlingUntilNanos;
+    if (!asPromised) {
+      idling = false;
+      var _ = self.wake();
+    }
+  }
+
+  /// How many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics.
+  public int tasksPending() {
+    scheduler.checkThread();
+    return timers.size() + due.size();
+  }
+
+  /// Whether timers are armed.
+  public boolean tasksArePending() {
+    return tasksPending() > 0;
+  }
+
+  // Sleeping.
+
+  /// Waits this long. *Always* a suspension point.
+  ///
+  /// @param duration at least zero, which is a plain yield; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws TaskCancelled if the task is cancelled; nothing stays armed
+  public void sleep(Duration duration) {
+    scheduler.await(after(duration));
+  }
+
+  /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
+  ///
+  /// @param duration at least zero, which is a plain yield; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws TaskCancelled if the task is cancelled; nothing stays armed
+  public void yield(Duration duration) {
+    sleep(duration);
+  }
+
+  /// Waits until an instant. *Always* a suspension point: a plain yield if the instant has passed.
+  ///
+  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws TaskCancelled if the task is cancelled; nothing stays armed
+  public void yieldUntilTime(long deadlineNanos) {
+    scheduler.await(at(deadlineNanos));
+  }
+
+  // Things to await and select.
+
+  /// The end of a time span that begins anew with each wait: the timeout branch of a select.
+  ///
+  /// @param delay at least zero; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative
+  public Waitable<Void> after(Duration delay) {
+    return new After(delay, nanos(delay, "delay"));
+  }
+
+  /// An instant. It stays there once it has come.
+  ///
+  /// @param deadlineNanos an instant of the scheduler's ticker
+  public Waitable<Void> at(long deadlineNanos) {
+    return new At(deadlineNanos);
+  }
+
+  // Timers.
+
+  /// Has an action run once, after a while, in a task of its own. That task keeps the scheduler
+  /// running until it has run, or the timer is cancelled. Never a suspension point.
+  ///
+  /// @param delay at least zero, which means now, behind the tasks that are ready; centuries mean
+  ///   for ever
+  /// @param action may suspend; its failure goes to the failure handler
+  /// @throws IllegalArgumentException if the delay is negative
+  public Timer delay(Duration delay, TaskAction action) {
+    return started(Timer.delay(this, scheduler, delay, action));
+  }
+
+  /// Has an action run again and again, at start + n * period, n = 1, 2, .., in a task of its own.
+  /// That task keeps the scheduler running until the timer is cancelled. Never a suspension point.
+  ///
+  /// @param period at least zero, which means once per round; centuries mean never
+  /// @param action may suspend; there is one run of it at a time, and ticks that come meanwhile are
+  ///   skipped and counted; its failure ends the timer and goes to the failure handler
+  /// @throws IllegalArgumentException if the period is negative
+  public Timer periodic(Duration period, TaskAction action) {
+    return started(Timer.periodic(this, scheduler, period, period, action));
+  }
+
+  /// Like [#periodic(Duration, TaskAction)], with a first tick of its own: at start + delay + n *
+  /// period, n = 0, 1, ..
+  ///
+  /// @param delay until the first tick, at least zero
+  /// @param period at least zero
+  /// @param action may suspend
+  /// @throws IllegalArgumentException if the delay or the period is negative
+  public Timer periodic(Duration delay, Duration period, TaskAction action) {
+    return started(Timer.periodic(this, scheduler, delay, period, action));
+  }
+
+  private static Timer started(Timer timer) {
+    timer.restart();
+    return timer;
+  }
+
+  /// Puts a task off until an instant: it leaves the ready queue, or what it waits for, and becomes
+  /// ready then. Doing so again replaces the instant; scheduling the task ends it. Never a
+  /// suspension point.
+  ///
+  /// @param task of this scheduler
+  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @return false, and no effect, if it is running, blocked in the JDK, or has ended
+  public boolean postpone(Task<?> task, long deadlineNanos) {
+    return scheduler.scheduleOn(task, at(deadlineNanos));
+  }
+
+  /// [#postpone] by a time span. Never a suspension point.
+  ///
+  /// @param task of this scheduler
+  /// @param delay at least zero; centuries mean for ever
+  /// @return false, and no effect, if it is running, blocked in the JDK, or has ended
+  /// @throws IllegalArgumentException if the delay is negative
+  public boolean defer(Task<?> task, Duration delay) {
+    return scheduler.scheduleOn(task, after(delay));
+  }
+
+  /// Now, as [Scheduler#nowNanos()].
+  public long nowNanos() {
+    return scheduler.nowNanos();
+  }
+
+  // As a TimeKeeper.
+
+  /// Arms a timer. Never a suspension point.
+  ///
+  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @param action run once, not before that instant, in the add-on's turn: it must not suspend,
+  ///   and its failure goes to the failure handler
+  @Override
+  public Alarm at(long deadlineNanos, Runnable action) {
+    scheduler.checkThread();
+    var alarm = new Action(requireNonNull(action, "action is null"));
+    arm(alarm, deadlineNanos);
+    return alarm;
+  }
+
+  // Internals.
+
+  /// Nanoseconds, saturated.
+  static long nanos(Duration duration, String what) {
+    requireNonNull(duration, () -> what + " is null");
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(what + " must not be negative, but is " + duration);
+    }
+    return Math.min(FOREVER_NANOS, TimeUnit.NANOSECONDS.convert(duration));
+  }
+
+  /// The next deadline, for a clock that is driven by hand; null if no timer is armed.
+  @Nullable Long nextDeadlineNanos() {
+    TimerHeap.Entry next = timers.first();
+    return next == null ? null : next.deadlineNanos();
+  }
+
+  private void arm(Due entry, long deadlineNanos) {
+    timers.arm(entry, bounded(deadlineNanos));
+    reconsider();
+  }
+
+  /// Instants that somebody made up may be so far away that they do not compare any more.
+  private long bounded(long deadlineNanos) {
+    long distance = deadlineNanos - steppedNanos;
+    if (distance > FOREVER_NANOS) {
+      return steppedNanos + FOREVER_NANOS;
+    }
+    return distance < -FOREVER_NANOS ? steppedNanos - FOREVER_NANOS : deadlineNanos;
+  }
+
+  private boolean disarm(Due entry) {
+    if (entry.firing) {
+      entry.firing = false;
+      return true;
+    }
+    boolean wasArmed = timers.disarm(entry);
+    if (wasArmed) {
+      reconsider();
+    }
+    return wasArmed;
+  }
+
+  /// An entry that may be found due and yet be disarmed before its turn to fire.
+  private abstract static class Due extends TimerHeap.Entry {
+    boolean firing;
+  }
+
+  /// A task's wait.
+  private static final class Wait extends Due {
+
+    private final Waiter<? super Void> waiter;
+
+    Wait(Waiter<? super Void> waiter) {
+      this.waiter = waiter;
+    }
+
+    @Override
+    void fire() {
+      var _ = waiter.fire(nothing());
+    }
+  }
+
+  /// A callback.
+  private final class Action extends Due implements Alarm {
+
+    private final Runnable action;
+
+    Action(Runnable action) {
+      this.action = action;
+    }
+
+    @Override
+    void fire() {
+      try {
+        action.run();
+      } catch (Throwable e) {
+        scheduler.report("timer action " + action, e);
+      }
+    }
+
+    @Override
+    public boolean cancel() {
+      scheduler.checkThread();
+      return disarm(this);
+    }
+  }
+
+  /// What [#at(long)] and [#after] have in common.
+  private abstract class Event implements Waitable<Void> {
+
+    final void arm(Waiter<? super Void> waiter, long deadlineNanos) {
+      var wait = new Wait(waiter);
+      waiter.attach(wait);
+      WaitForTime.this.arm(wait, deadlineNanos);
+    }
+
+    @Override
+    public final void disarm(Waiter<? super Void> waiter) {
+      if (waiter.attachment() instanceof Wait wait) {
+        var _ = WaitForTime.this.disarm(wait);
+      }
+    }
+
+    /// False: time is looked at, not taken.
+    @Override
+    public final boolean isEager() {
+      return false;
+    }
+  }
+
+  private final class At extends Event {
+
+    private final long deadlineNanos;
+
+    At(long deadlineNanos) {
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public boolean poll(Waiter<? super Void> waiter) {
+      return scheduler.nowNanos() - deadlineNanos >= 0 && waiter.fire(nothing());
+    }
+
+    @Override
+    public void arm(Waiter<? super Void> waiter) {
+      arm(waiter, deadlineNanos);
+    }
+
+    @Override
+    public String toString() {
+      return "the instant in " + Duration.ofNanos(deadlineNanos - scheduler.nowNanos());
+    }
+  }
+
+  private final class After extends Event {
+
+    private final Duration delay;
+    private final long delayNanos;
+
+    After(Duration delay, long delayNanos) {
+      this.delay = delay;
+      this.delayNanos = delayNanos;
+    }
+
+    @Override
+    public boolean poll(Waiter<? super Void> waiter) {
+      return delayNanos == 0 && waiter.fire(nothing());
+    }
+
+    @Override
+    public void arm(Waiter<? super Void> waiter) {
+      arm(waiter, scheduler.nowNanos() + delayNanos);
+    }
+
+    @Override
+    public String toString() {
+      return "the end of " + delay;
+    }
+  }
+
+  /// The only value of type Void.
+  @SuppressWarnings("NullAway")
+  private static Void nothing() {
+    return null;
   }
 }

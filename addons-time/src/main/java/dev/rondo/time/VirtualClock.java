@@ -1,0 +1,193 @@
+package dev.rondo.time;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// A clock that stands still while tasks run, and jumps to the next deadline when all of them wait:
+/// an hour of sleeping tasks takes microseconds, and gives the same trace every time.
+///
+/// ```
+/// var clock = new VirtualClock();
+/// try (var scheduler = clock.scheduler()) {
+///   scheduler.spawn(() -> WaitForTime.on(scheduler).sleep(Duration.ofHours(1)));
+///   scheduler.start();
+/// }
+/// assertEquals(Duration.ofHours(1), clock.elapsed());
+/// ```
+///
+/// With [#autojumpOff()] it moves only when told: [#advanceBy] runs everything that falls due on
+/// the way, the target instant included.
+///
+/// It starts one second before its nanoseconds wrap from the largest `long` to the smallest, to
+/// show who compares instants with `<`. Jumping does not wait for what other threads are doing: a
+/// task that awaits a blocking call with a timeout will see the timeout.
+///
+/// It is one scheduler's clock and the [Idler] of that scheduler. Reading and [#skip] are for any
+/// thread, the rest for the scheduler's.
+public final class VirtualClock extends Ticker implements Idler {
+
+  private static final long START_NANOS = Long.MAX_VALUE - 1_000_000_000;
+
+  private final long startNanos;
+  private final AtomicLong now;
+
+  /// One for each wakeup that has not ended a wait yet.
+  private final Semaphore wakeups = new Semaphore(0);
+
+  private @Nullable Scheduler scheduler;
+
+  /// Written by the scheduler's thread, which also reads it.
+  private boolean autojump = true;
+
+  /// A clock that jumps by itself.
+  public VirtualClock() {
+    this(START_NANOS);
+  }
+
+  /// A clock that jumps by itself and begins where it is told.
+  ///
+  /// @param startNanos its first reading
+  public VirtualClock(long startNanos) {
+    this.startNanos = startNanos;
+    this.now = new AtomicLong(startNanos);
+  }
+
+  /// A scheduler that lives by this clock, on the calling thread, with all else as by default. It
+  /// has a [WaitForTime].
+  ///
+  /// @throws IllegalStateException if the clock has a scheduler already
+  public Scheduler scheduler() {
+    return scheduler(Scheduler.builder());
+  }
+
+  /// A scheduler that lives by this clock, on the calling thread. It has a [WaitForTime].
+  ///
+  /// @param builder for all else
+  /// @throws IllegalStateException if the clock has a scheduler already
+  public Scheduler scheduler(SchedulerBuilder builder) {
+    if (scheduler != null) {
+      throw new IllegalStateException(
+          "this clock is the clock of " + scheduler + "; make another one for another scheduler");
+    }
+    Scheduler made = builder.ticker(this).build();
+    made.idler(this);
+    var _ = WaitForTime.on(made);
+    scheduler = made;
+    return made;
+  }
+
+  /// From now on it stands still also when all tasks wait. Then `start()` blocks until another
+  /// thread calls [#skip] or into the scheduler; to drive it from the scheduler's thread use
+  /// [#advanceBy].
+  ///
+  /// @return this clock
+  public VirtualClock autojumpOff() {
+    autojump = false;
+    return this;
+  }
+
+  /// From now on it jumps to the next deadline when all tasks wait, as it does at first.
+  ///
+  /// @return this clock
+  public VirtualClock autojumpOn() {
+    autojump = true;
+    return this;
+  }
+
+  @Override
+  public long read() {
+    return now.get();
+  }
+
+  /// How far it is from where it began.
+  public Duration elapsed() {
+    return Duration.ofNanos(now.get() - startNanos);
+  }
+
+  /// Runs the scheduler until the clock has moved this far: goes from deadline to deadline, and at
+  /// each of them, at the first instant and at the last, steps until no task is ready. For a
+  /// scheduler that is not running, and tasks that come to rest: one that yields for ever is
+  /// stepped for ever.
+  ///
+  /// @param duration at least zero
+  /// @throws IllegalArgumentException if it is negative; nothing has moved
+  /// @throws IllegalStateException if the clock has no scheduler, or that is running
+  public void advanceBy(Duration duration) {
+    Scheduler driven = scheduler;
+    if (driven == null) {
+      throw new IllegalStateException(
+          "this clock has no scheduler to run: make one with clock.scheduler()");
+    }
+    WaitForTime time = WaitForTime.on(driven);
+    long target = now.get() + WaitForTime.nanos(duration, "duration");
+    settle(driven);
+    for (Long next = time.nextDeadlineNanos();
+        next != null && next - target <= 0;
+        next = time.nextDeadlineNanos()) {
+      moveTo(next);
+      settle(driven);
+    }
+    moveTo(target);
+    settle(driven);
+  }
+
+  private static void settle(Scheduler driven) {
+    while (driven.step()) {
+      // Until nobody is ready.
+    }
+  }
+
+  /// Moves the clock and does nothing else: as if the current turn took this long. What falls due
+  /// on the way is late. Never a suspension point. Any thread; a scheduler that waits is woken.
+  ///
+  /// @param duration at least zero
+  /// @throws IllegalArgumentException if it is negative; nothing has moved
+  public void skip(Duration duration) {
+    now.addAndGet(WaitForTime.nanos(duration, "duration"));
+    wakeup();
+  }
+
+  /// Only ever forward.
+  private void moveTo(long instant) {
+    now.accumulateAndGet(instant, (before, after) -> after - before > 0 ? after : before);
+  }
+
+  // The idler.
+
+  /// Jumps there, unless there was a wakeup.
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    if (!autojump) {
+      idle();
+    } else if (wakeups.drainPermits() == 0) {
+      moveTo(deadlineNanos);
+    }
+  }
+
+  /// Blocks until a wakeup, or an interrupt.
+  @Override
+  public void idle() {
+    try {
+      wakeups.acquire();
+      wakeups.drainPermits();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    wakeups.release();
+  }
+
+  @Override
+  public String toString() {
+    return "virtual clock at " + elapsed();
+  }
+}

@@ -1,0 +1,160 @@
+package dev.rondo.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class VirtualClockTest extends OnEveryBackend {
+
+  @Test
+  void advanceBy_deadlinesOnTheWay_eachSeesItsInstant() {
+    for (int millis : new int[] {10, 20, 30}) {
+      scheduler()
+          .spawn(() -> {
+            sleep(millis);
+            log("awake");
+            sleep(1);
+            log("again");
+          });
+    }
+    clock.autojumpOff().advanceBy(ms(20));
+    assertEquals(List.of("awake@10", "again@11", "awake@20"), log);
+    assertEquals(ms(20), clock.elapsed());
+    clock.advanceBy(ms(11));
+    assertEquals(6, log.size());
+  }
+
+  @Test
+  void advanceBy_negative_refusedAndNothingMoved() {
+    scheduler();
+    assertThrows(IllegalArgumentException.class, () -> clock.advanceBy(ms(-1)));
+    assertThrows(IllegalArgumentException.class, () -> clock.skip(ms(-1)));
+    assertEquals(Duration.ZERO, clock.elapsed());
+  }
+
+  @Test
+  void advanceBy_inATask_saysSo() {
+    run(() -> assertThrows(IllegalStateException.class, () -> clock.advanceBy(ms(1))));
+    assertEquals(Duration.ZERO, clock.elapsed());
+  }
+
+  @Test
+  void advanceBy_withoutAScheduler_saysSo() {
+    var e = assertThrows(IllegalStateException.class, () -> new VirtualClock().advanceBy(ms(1)));
+    assertTrue(e.getMessage().contains("clock.scheduler()"));
+  }
+
+  @Test
+  void scheduler_twice_saysSo() {
+    scheduler();
+    assertThrows(IllegalStateException.class, () -> clock.scheduler());
+  }
+
+  @Test
+  void read_startGiven_beginsThere() {
+    var own = new VirtualClock(42);
+    assertEquals(42, own.read());
+    own.skip(Duration.ofNanos(8));
+    assertEquals(50, own.read());
+    assertEquals("virtual clock at PT0.000000008S", own.toString());
+  }
+
+  @Test
+  void idle_nothingToJumpTo_blocksUntilAnotherThreadCallsIn() throws InterruptedException {
+    Scheduler scheduler = scheduler();
+    Thread loop = Thread.currentThread();
+    OutsideCalls outside = scheduler.expectOutsideCalls();
+    Task<Object> waiter = scheduler.spawn("waiter", () -> scheduler.suspend());
+    Thread caller =
+        Thread.ofPlatform()
+            .start(() -> {
+              while (loop.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+              scheduler.execute(() -> scheduler.scheduleTask(waiter, "called"));
+            });
+    scheduler.start();
+    caller.join();
+    outside.close();
+    assertEquals("called", waiter.join());
+    assertEquals(Duration.ZERO, clock.elapsed());
+  }
+
+  @Test
+  void idleUntil_wakeupBefore_doesNotJump() {
+    scheduler();
+    clock.wakeup();
+    clock.wakeup();
+    clock.idleUntil(clock.read() + 5);
+    assertEquals(Duration.ZERO, clock.elapsed());
+    clock.idleUntil(clock.read() + 5);
+    assertEquals(Duration.ofNanos(5), clock.elapsed());
+    clock.idleUntil(clock.read() - 5);
+    assertEquals(Duration.ofNanos(5), clock.elapsed());
+  }
+
+  @Test
+  void idle_interrupted_returnsAndKeepsTheInterrupt() {
+    scheduler();
+    Thread.currentThread().interrupt();
+    clock.idle();
+    assertTrue(Thread.interrupted());
+  }
+
+  @Test
+  void autojumpOff_schedulerStarted_waitsForAnotherThreadToSkip() throws InterruptedException {
+    scheduler();
+    clock.autojumpOff();
+    Thread other =
+        Thread.ofPlatform()
+            .unstarted(() -> {
+              clock.skip(ms(4));
+              clock.skip(ms(6));
+            });
+    run(() -> {
+      other.start();
+      sleep(10);
+      log("awake");
+    });
+    other.join();
+    assertEquals(List.of("awake@10"), log);
+    clock.autojumpOn();
+    run(() -> sleep(5));
+    assertEquals(ms(15), clock.elapsed());
+  }
+
+  @Test
+  void start_sameProgramTwice_sameTrace() {
+    List<Object> first = trace(new VirtualClock());
+    assertEquals(first, trace(new VirtualClock(0)));
+    scheduler();
+  }
+
+  private List<Object> trace(VirtualClock own) {
+    var trace = new ArrayList<Object>();
+    try (Scheduler scheduler = own.scheduler(Scheduler.builder().backend(backend))) {
+      WaitForTime time = WaitForTime.on(scheduler);
+      var random = new Random(1);
+      for (int i = 0; i < 50; i++) {
+        int n = i;
+        scheduler.spawn(() -> {
+          for (int k = 0; k < 20; k++) {
+            time.sleep(Duration.ofNanos(random.nextInt(1_000)));
+            trace.add(n + "@" + own.elapsed());
+          }
+        });
+      }
+      scheduler.start();
+    }
+    return trace;
+  }
+}
