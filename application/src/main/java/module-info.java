@@ -8,6 +8,7 @@ module dev.rondo.application {
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
   requires static org.jspecify;
+  requires org.slf4j;
 
   exports dev.rondo.application;
 }

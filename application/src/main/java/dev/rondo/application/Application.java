@@ -1,5 +1,6 @@
 package dev.rondo.application;
 
+import dev.rondo.condition.Registration;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
 import dev.rondo.io.TcpListener;
@@ -329,7 +330,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
-  public WaitForCondition.Watch when(BooleanSupplier predicate, TaskAction code) {
+  public Registration when(BooleanSupplier predicate, TaskAction code) {
     return conditions().when(predicate, code);
   }
 
@@ -337,8 +338,58 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
-  public WaitForCondition.Watch whenever(BooleanSupplier predicate, TaskAction code) {
+  public Registration whenever(BooleanSupplier predicate, TaskAction code) {
     return conditions().whenever(predicate, code);
+  }
+
+  /// Signals, again and again, as long as a predicate holds.
+  ///
+  /// @param predicate must not suspend
+  /// @param signalName of a named signal
+  public Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
+    return conditions().signalOnPredicate(predicate, signalName);
+  }
+
+  // Signals.
+
+  /// Waits for a named signal. *Always* a suspension point.
+  ///
+  /// @param signalName any
+  /// @return what it was sent with
+  public @Nullable Object waitForSignal(String signalName) {
+    return signals().waitForSignal(signalName);
+  }
+
+  /// Wakes the one that has waited longest for a named signal. Never suspends.
+  ///
+  /// @param signalName any
+  /// @return whether somebody waited
+  public boolean signalOne(String signalName) {
+    return signals().signalOne(signalName);
+  }
+
+  /// Wakes all who wait for a named signal. Never suspends.
+  ///
+  /// @param signalName any
+  /// @return how many that were
+  public int signalAll(String signalName) {
+    return signals().signalAll(signalName);
+  }
+
+  /// Wakes all who wait for a named signal; they run before everybody else. Never suspends.
+  ///
+  /// @param signalName any
+  /// @return how many that were
+  public int signalAllImmediate(String signalName) {
+    return signals().signalAllImmediate(signalName);
+  }
+
+  /// Runs code each time a named signal is sent.
+  ///
+  /// @param signalName any
+  /// @param code may suspend; never runs twice at a time
+  public Registration onSignal(String signalName, TaskAction code) {
+    return signals().onSignal(signalName, code);
   }
 
   // IO.

@@ -1,8 +1,8 @@
 package dev.rondo.application;
 
+import com.google.common.base.Throwables;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskFailedException;
 import org.jspecify.annotations.Nullable;
 
 /// How a run ended.
@@ -21,17 +21,12 @@ final class Outcomes {
       if (ofLoop != null && ofLoop != cause) {
         cause.addSuppressed(ofLoop);
       }
-      throwUnchecked(cause, main);
-    } else if (ofLoop != null) {
-      throwUnchecked(ofLoop, main);
+      Throwables.throwIfUnchecked(cause);
+      main.join(); // throws it in a TaskFailedException
     }
-  }
-
-  private static void throwUnchecked(Throwable failure, Task<?> main) {
-    switch (failure) {
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new TaskFailedException(main.name(), failure);
+    if (ofLoop != null) {
+      Throwables.throwIfUnchecked(ofLoop);
+      throw new IllegalStateException(ofLoop);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.rondo.application;
 
-import dev.rondo.condition.WaitForCondition;
+import dev.rondo.condition.Registration;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;
@@ -148,7 +148,7 @@ public final class Rondo {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
-  public static WaitForCondition.Watch when(BooleanSupplier predicate, TaskAction code) {
+  public static Registration when(BooleanSupplier predicate, TaskAction code) {
     return app().when(predicate, code);
   }
 
@@ -156,8 +156,56 @@ public final class Rondo {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
-  public static WaitForCondition.Watch whenever(BooleanSupplier predicate, TaskAction code) {
+  public static Registration whenever(BooleanSupplier predicate, TaskAction code) {
     return app().whenever(predicate, code);
+  }
+
+  /// See [Application#signalOnPredicate(BooleanSupplier, String)].
+  ///
+  /// @param predicate must not suspend
+  /// @param signalName of a named signal
+  public static Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
+    return app().signalOnPredicate(predicate, signalName);
+  }
+
+  /// See [Application#waitForSignal(String)]. *Always* a suspension point.
+  ///
+  /// @param signalName any
+  /// @return what it was sent with
+  public static @Nullable Object waitForSignal(String signalName) {
+    return app().waitForSignal(signalName);
+  }
+
+  /// See [Application#signalOne(String)].
+  ///
+  /// @param signalName any
+  /// @return whether somebody waited
+  public static boolean signalOne(String signalName) {
+    return app().signalOne(signalName);
+  }
+
+  /// See [Application#signalAll(String)].
+  ///
+  /// @param signalName any
+  /// @return how many were woken
+  public static int signalAll(String signalName) {
+    return app().signalAll(signalName);
+  }
+
+  /// See [Application#signalAllImmediate(String)].
+  ///
+  /// @param signalName any
+  /// @return how many were woken
+  public static int signalAllImmediate(String signalName) {
+    return app().signalAllImmediate(signalName);
+  }
+
+  /// See [Application#onSignal(String, TaskAction)].
+  ///
+  /// @param signalName any
+  /// @param code may suspend; never runs twice at a time
+  public static Registration onSignal(String signalName, TaskAction code) {
+    return app().onSignal(signalName, code);
   }
 
   /// See [Application#listen(int)].

@@ -1,12 +1,105 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import dev.rondo.io.TcpListener;
+import dev.rondo.scheduler.Task;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
-/// The program that the README's first command runs.
+/// The demo, and the README's first command: an auction over TCP. The server, its connections and
+/// several hundred bidders with sockets of their own are tasks of one application on one thread.
 final class Demo {
-  private Demo() {}
 
-  public static void main(String[] args) {
-    System.out.println(Application.describe());
+  private static final int BIDDERS = 300;
+  private static final int SLEEPERS = 5;
+
+  private final Application app;
+  private final Transcript transcript;
+  private final Auction auction = new Auction();
+  private int nextMark = 500;
+
+  private Demo(Application app) {
+    this.app = app;
+    this.transcript = new Transcript(app);
+  }
+
+  static void main() {
+    Application.run(app -> new Demo(app).run());
+  }
+
+  private void run() throws Exception {
+    try (TcpListener listener = app.listen(0)) {
+      System.out.printf(
+          "An auction with %d bidders over TCP, all on one thread: %s backend, Java %s, port %d%n%n",
+          BIDDERS, app.scheduler().backend().name(), Runtime.version(), listener.port());
+      var server = new AuctionServer(app, auction, listener);
+      app.spawn("server", server::serve);
+      watch(server);
+      List<Task<String>> bidders = sendBidders(listener.port());
+      for (Task<String> bidder : bidders) {
+        bidder.join();
+      }
+      transcript.say("join", "all %d bidders have gone home", bidders.size());
+      app.waitFor(() -> auction.online() == 0);
+      System.out.printf(
+          "%n%d connections served, %,d lines read, %d silent bidders shown out, %d still connected%n",
+          server.accepted(), server.linesRead(), server.silent(), auction.online());
+    }
+  }
+
+  /// Everything that happens by itself.
+  private void watch(AuctionServer server) {
+    var open = app.signals().signal("open");
+    app.when(
+        () -> open.tasksPending() == BIDDERS,
+        () -> {
+          int woken = app.signalAll("open");
+          transcript.say("when", "all %d bidders are here", BIDDERS);
+          transcript.say("signal", "'open' woke %d tasks", woken);
+        });
+    app.whenever(
+        () -> auction.price() >= nextMark,
+        () -> {
+          transcript.say("whenever", "the price has passed %,d", nextMark);
+          nextMark += 500;
+        });
+    app.when(
+        () -> server.silent() == SLEEPERS,
+        () ->
+            transcript.say(
+                "timeout",
+                "%d bidders were silent for %d s and were shown out",
+                SLEEPERS,
+                AuctionServer.PATIENCE.toSeconds()));
+    var ticker =
+        app.periodic(
+            Duration.ofSeconds(1),
+            () ->
+                transcript.say(
+                    "periodic",
+                    "%d online, %,d bids, %s leads with %,d",
+                    auction.online(),
+                    auction.bids(),
+                    auction.leader(),
+                    auction.price()));
+    app.delay(
+        Duration.ofSeconds(5),
+        () -> {
+          auction.hammer();
+          ticker.cancel();
+          transcript.say("delay", "sold to %s for %,d", auction.leader(), auction.price());
+        });
+  }
+
+  private List<Task<String>> sendBidders(int port) {
+    var bidders = new ArrayList<Task<String>>();
+    for (int i = 0; i < BIDDERS; i++) {
+      boolean sleeper = i < SLEEPERS;
+      String name = (sleeper ? "sleeper-" : "bidder-") + i;
+      var bidder = new Bidder(app, name, port, i);
+      bidders.add(app.spawn(name, () -> sleeper ? bidder.sleepIn() : bidder.bid()));
+    }
+    return bidders;
   }
 }

@@ -1,0 +1,57 @@
+package dev.rondo.examples;
+
+/// What is sold: the state that all tasks share. No locks: they all run on one thread, and none
+/// gives way in here.
+final class Auction {
+
+  private int online;
+  private int bids;
+  private int price;
+  private String leader = "nobody";
+  private boolean sold;
+
+  void join() {
+    online++;
+  }
+
+  void leave() {
+    online--;
+  }
+
+  /// Takes a bid.
+  ///
+  /// @return whether it is the best so far
+  boolean bid(String bidder, int amount) {
+    bids++;
+    if (sold || amount <= price) {
+      return false;
+    }
+    price = amount;
+    leader = bidder;
+    return true;
+  }
+
+  void hammer() {
+    sold = true;
+  }
+
+  int online() {
+    return online;
+  }
+
+  int bids() {
+    return bids;
+  }
+
+  int price() {
+    return price;
+  }
+
+  String leader() {
+    return leader;
+  }
+
+  boolean isSold() {
+    return sold;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.TimeoutException;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The server side of the auction: a task that accepts, and one for each connection, in a line
+/// protocol.
+///
+/// | client | server |
+/// |---|---|
+/// | `JOIN name` | `WELCOME name` |
+/// | `BID amount` | `LEAD amount`, or `LOW price` |
+/// | anything, when it is over | `SOLD name price`, and the connection is closed |
+/// | nothing for too long | `BYE`, and the connection is closed |
+final class AuctionServer {
+
+  /// How long a bidder may be silent.
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static final int LONGEST_LINE_BYTES = 80;
+
+  private final Application app;
+  private final Auction auction;
+  private final TcpListener listener;
+  private int accepted;
+  private int linesRead;
+  private int silent;
+
+  AuctionServer(Application app, Auction auction, TcpListener listener) {
+    this.app = app;
+    this.auction = auction;
+    this.listener = listener;
+  }
+
+  /// Accepts until the listener is closed. Suspends its task.
+  void serve() throws IOException {
+    while (true) {
+      TcpSocket socket;
+      try {
+        socket = listener.accept();
+      } catch (ChannelClosedException e) {
+        return; // that is how we are told to end
+      }
+      accepted++;
+      app.spawn("serve " + socket.peer(), () -> converse(socket));
+    }
+  }
+
+  private void converse(TcpSocket socket) throws Exception {
+    try (socket) {
+      String name = readLine(socket);
+      if (name == null || !name.startsWith("JOIN ")) {
+        socket.write("ERROR say JOIN name first\n");
+        return;
+      }
+      name = name.substring("JOIN ".length());
+      auction.join();
+      try {
+        socket.write("WELCOME " + name + "\n");
+        takeBids(socket, name);
+      } finally {
+        auction.leave();
+      }
+    }
+  }
+
+  private void takeBids(TcpSocket socket, String name) throws Exception {
+    while (true) {
+      String line;
+      try {
+        line = app.within(PATIENCE, () -> readLine(socket));
+      } catch (TimeoutException e) {
+        silent++;
+        socket.write("BYE\n");
+        return;
+      }
+      if (line == null) {
+        return;
+      }
+      socket.write(answer(name, line) + "\n");
+      if (auction.isSold()) {
+        return;
+      }
+    }
+  }
+
+  private String answer(String name, String line) {
+    if (auction.isSold()) {
+      return "SOLD " + auction.leader() + " " + auction.price();
+    }
+    try {
+      int amount = Integer.parseInt(line.replace("BID ", ""));
+      return auction.bid(name, amount) ? "LEAD " + amount : "LOW " + auction.price();
+    } catch (NumberFormatException e) {
+      return "ERROR not a bid: " + line;
+    }
+  }
+
+  private @Nullable String readLine(TcpSocket socket) throws IOException {
+    String line = socket.readLine(LONGEST_LINE_BYTES);
+    if (line != null) {
+      linesRead++;
+    }
+    return line;
+  }
+
+  int accepted() {
+    return accepted;
+  }
+
+  int linesRead() {
+    return linesRead;
+  }
+
+  int silent() {
+    return silent;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import java.util.Locale;
+
+/// Prints what happens, with the time and the word of Rondo that made it happen.
+final class Transcript {
+
+  private final Application app;
+
+  Transcript(Application app) {
+    this.app = app;
+  }
+
+  /// One line.
+  ///
+  /// @param word what made it happen, for instance `periodic`
+  /// @param text a format, for [String#formatted]
+  void say(String word, String text, Object... args) {
+    double seconds = app.runningTime().toNanos() / 1e9;
+    System.out.printf(
+        Locale.ROOT, "%6.2f s  %-9s %s%n", seconds, word, text.formatted(args));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.rondo.examples;
+
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.time.Duration;
+
+/// Your own add-on, complete: a frame clock, as games have one. Tasks wait for the next frame and
+/// receive its number; all who wait for a frame get it in the same round.
+final class WaitForFrame implements AddOn, Waitable<Long> {
+
+  private final Scheduler scheduler;
+  private final long periodNanos;
+  private final long firstNanos;
+  private final WaitQueue<Long> waiting = new WaitQueue<>();
+  private final StepTask<Void> task;
+  private long frame;
+
+  WaitForFrame(Scheduler scheduler, Duration period) {
+    this.scheduler = scheduler;
+    this.periodNanos = period.toNanos();
+    this.firstNanos = scheduler.nowNanos();
+    this.task = scheduler.install(this); // suspended: it costs nothing until somebody waits
+  }
+
+  /// What tasks call: suspends until the next frame and answers its number.
+  long nextFrame() {
+    return scheduler.await(this);
+  }
+
+  // The task. Each turn is one pass: put back who waited long enough, say when to look again.
+
+  @Override
+  public Turn turn(StepTask<Void> self) {
+    if (scheduler.nowNanos() - nextFrameNanos() >= 0) {
+      frame = (scheduler.nowNanos() - firstNanos) / periodNanos; // skips those that were missed
+      waiting.fireAll(frame);
+    }
+    return waiting.isEmpty() ? Turn.SUSPEND : self.idleUntil(nextFrameNanos());
+  }
+
+  private long nextFrameNanos() {
+    return firstNanos + (frame + 1) * periodNanos;
+  }
+
+  // The waitable: who waits is in the queue. Cancelling, timeouts and select come with it.
+
+  @Override
+  public void arm(Waiter<? super Long> waiter) {
+    frame = Math.max(frame, (scheduler.nowNanos() - firstNanos) / periodNanos);
+    waiting.add(waiter);
+    task.wake();
+  }
+
+  @Override
+  public void disarm(Waiter<? super Long> waiter) {
+    waiting.remove(waiter);
+  }
+
+  @Override
+  public String toString() {
+    return "frame " + (frame + 1);
+  }
+}
