@@ -94,17 +94,17 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// Goes to the back of the ready queue.
   void yield() {
-    throwIfCancelled();
+    beforeGivingWay();
     giveWay();
     throwIfCancelled();
     if (handed) {
-      takeReceived();
+      takeDelivered();
     }
   }
 
   /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
   @Nullable Object yieldForValue(@Nullable Object product) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.produce(product);
     giveWay();
     throwIfCancelled();
@@ -113,7 +113,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// Stays at the head of the ready queue and has the loop return.
   @Nullable Object halt(@Nullable Object product) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.requestHalt(product);
     leave();
     throwIfCancelled();
@@ -122,7 +122,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// Leaves circulation until somebody schedules it.
   @Nullable Object suspend(@Nullable Object product) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.produce(product);
     goAway(TaskState.SUSPENDED);
     return takeDelivered();
@@ -137,17 +137,33 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   }
 
   void idle() {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.idlers.add(this);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
   }
 
   void idleUntil(long deadlineNanos) {
-    throwIfCancelled();
+    beforeGivingWay();
     loop.idlers.add(this, deadlineNanos);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
+  }
+
+  /// What this turn was handed and did not take must not turn up in a later one.
+  private void beforeGivingWay() {
+    throwIfCancelled();
+    if (handed) {
+      dropUntaken();
+    }
+  }
+
+  private void dropUntaken() {
+    if (waiter != null) {
+      waiter.end();
+    }
+    wakeFailure = null;
+    takeReceived();
   }
 
   /// Goes to the back without looking at cancellation: what was taken already must be delivered.
@@ -189,7 +205,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   // Waiting.
 
   <V extends @Nullable Object> V await(Waitable<V> asked) {
-    throwIfCancelled();
+    beforeGivingWay();
     if (loop.eagerBudget-- <= 0) {
       this.yield();
     }

@@ -126,6 +126,10 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       end(new Outcome.Failure<>(e));
       return;
     }
+    if (handed && !isSettledAhead()) {
+      wakeFailure = null;
+      takeReceived(); // what this turn did not take must not turn up in a later one
+    }
     if (pendingCancel != null) {
       end(new Outcome.Cancelled<>(new TaskCancelled(pendingCancel)));
     } else if (answer == Turn.AGAIN) {
@@ -141,8 +145,8 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       case AGAIN -> throw new AssertionError("handled by the caller");
       case SUSPEND -> {
         TaskWaiter own = waiter;
-        if (own != null && own.isSettled()) {
-          loop.tasks.rotate(this); // the event came before the turn was over
+        if (isSettledAhead()) {
+          loop.tasks.rotate(this);
         } else {
           loop.tasks.remove(this);
           goAway(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
@@ -171,6 +175,12 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   @SuppressWarnings("NullAway")
   private Outcome<T> success() {
     return new Outcome.Success<>(result);
+  }
+
+  /// Whether the event that this turn began to await came before the turn was over.
+  private boolean isSettledAhead() {
+    TaskWaiter own = waiter;
+    return own != null && own.isSettled();
   }
 
   /// Leaves a wait that the body began and then did not answer with.

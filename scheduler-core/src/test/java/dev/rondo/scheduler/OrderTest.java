@@ -1,0 +1,421 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Who runs when: rulings 1 to 6.
+class OrderTest extends SchedulerTest {
+
+  private Task<Void> turns(String name, int turns) {
+    return scheduler.spawn(
+        name,
+        () -> {
+          for (int i = 1; i <= turns; i++) {
+            trace(name + i);
+            scheduler.yield();
+          }
+        });
+  }
+
+  private Task<Void> suspended(String name) {
+    Task<Void> task =
+        scheduler.spawn(
+            name,
+            () -> {
+              scheduler.suspend();
+              trace(name);
+            });
+    drive();
+    return task;
+  }
+
+  @Test
+  void yield_severalTasks_runRoundRobin() {
+    turns("A", 3);
+    turns("B", 2);
+    turns("C", 3);
+    scheduler.start();
+    assertTrace("A1 B1 C1 A2 B2 C2 A3 C3");
+  }
+
+  @Test
+  void spawn_insideATask_childGoesBehindTheParent() {
+    scheduler.spawn(
+        "P",
+        () -> {
+          turns("C", 2);
+          trace("P1");
+          scheduler.yield();
+          trace("P2");
+        });
+    scheduler.start();
+    assertTrace("P1 C1 P2 C2");
+  }
+
+  @Test
+  void scheduleTask_suspended_goesToTheBack() {
+    Task<Void> sleeper = suspended("S");
+    turns("A", 1);
+    assertTrue(scheduler.scheduleTask(sleeper));
+    turns("B", 1);
+    scheduler.start();
+    assertTrace("A1 S B1");
+  }
+
+  @Test
+  void scheduleNext_outsideATurn_goesToTheFront() {
+    Task<Void> sleeper = suspended("S");
+    turns("A", 1);
+    assertTrue(scheduler.scheduleNext(sleeper));
+    scheduler.start();
+    assertTrace("S A1");
+  }
+
+  @Test
+  void scheduleNext_insideATurn_goesDirectlyBehindTheRunning() {
+    Task<Void> sleeper = suspended("S");
+    scheduler.spawn(
+        () -> {
+          scheduler.scheduleNext(sleeper);
+          trace("first");
+        });
+    turns("A", 1);
+    scheduler.start();
+    assertTrace("first S A1");
+  }
+
+  @Test
+  void scheduleNext_newTask_runsFirst() {
+    turns("A", 1);
+    scheduler.scheduleNext(scheduler.newTask("N", () -> trace("N")));
+    scheduler.start();
+    assertTrace("N A1");
+  }
+
+  @Test
+  void scheduleAfter_anchorReady_goesDirectlyBehindIt() {
+    Task<Void> sleeper = suspended("S");
+    Task<Void> anchor = turns("A", 1);
+    turns("B", 1);
+    assertTrue(scheduler.scheduleAfter(sleeper, anchor));
+    scheduler.start();
+    assertTrace("A1 S B1");
+  }
+
+  @Test
+  void scheduleAfter_anchorRunning_goesDirectlyBehindIt() {
+    Task<Void> sleeper = suspended("S");
+    scheduler.spawn(
+        "A",
+        () -> {
+          trace(scheduler.scheduleAfter(sleeper, scheduler.currentTask()));
+          scheduler.yield();
+          trace("A");
+        });
+    turns("B", 1);
+    scheduler.start();
+    assertTrace("true S B1 A");
+  }
+
+  @Test
+  void scheduleAfter_anchorNotReadyOrTaskReady_isRefused() {
+    Task<Void> sleeper = suspended("S");
+    Task<Void> other = suspended("O");
+    assertFalse(scheduler.scheduleAfter(sleeper, other));
+    assertFalse(scheduler.scheduleAfter(sleeper, sleeper));
+    assertEquals(TaskState.SUSPENDED, sleeper.taskState());
+    Task<Void> ready = turns("A", 1);
+    assertFalse(scheduler.scheduleAfter(ready, ready));
+    scheduler.scheduleTask(sleeper);
+    scheduler.scheduleTask(other);
+    assertFalse(scheduler.scheduleAfter(ready, sleeper));
+    scheduler.start();
+    assertTrace("A1 S O");
+  }
+
+  @Test
+  void scheduleTask_twice_secondIsRefusedAndItRunsOnce() {
+    Task<Void> sleeper = suspended("S");
+    assertTrue(scheduler.scheduleTask(sleeper));
+    assertFalse(scheduler.scheduleTask(sleeper));
+    assertFalse(scheduler.scheduleNext(sleeper));
+    assertFalse(scheduler.scheduleTask(sleeper, "value"));
+    scheduler.start();
+    assertTrace("S");
+  }
+
+  @Test
+  void scheduleTask_runningOrFinished_isRefused() {
+    Task<Void> self =
+        scheduler.spawn(
+            () -> {
+              trace(scheduler.scheduleTask(scheduler.currentTask()));
+              trace(scheduler.scheduleNext(scheduler.currentTask()));
+              trace(scheduler.unschedule(scheduler.currentTask()));
+              trace(scheduler.scheduleOn(scheduler.currentTask(), Waitable.never()));
+            });
+    scheduler.start();
+    assertTrace("false false false false");
+    assertFalse(scheduler.scheduleTask(self));
+    assertFalse(scheduler.unschedule(self));
+    assertFalse(scheduler.scheduleOn(self, Waitable.never()));
+    assertFalse(scheduler.scheduled(self));
+  }
+
+  @Test
+  void unschedule_ready_doesNotRunUntilScheduled() {
+    Task<Void> task = turns("A", 1);
+    turns("B", 1);
+    assertTrue(scheduler.unschedule(task));
+    assertFalse(scheduler.unschedule(task));
+    assertFalse(scheduler.scheduled(task));
+    drive();
+    assertTrace("B1");
+    assertTrue(scheduler.scheduleTask(task));
+    scheduler.start();
+    assertTrace("A1");
+  }
+
+  @Test
+  void unschedule_waiting_eventDoesNotReachIt() {
+    var signal = new WaitQueueEvent();
+    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));
+    drive();
+    assertEquals(TaskState.WAITING, task.taskState());
+    assertTrue(scheduler.unschedule(task));
+    assertEquals(0, signal.waiters());
+    assertEquals(0, signal.fireAll("late"));
+    assertEquals(TaskState.SUSPENDED, task.taskState());
+    scheduler.scheduleTask(task, "by hand");
+    scheduler.start();
+    assertTrace("by hand");
+  }
+
+  @Test
+  void unschedule_woken_keepsWhatItReceived() {
+    var signal = new WaitQueueEvent();
+    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));
+    drive();
+    signal.fireAll("event");
+    assertTrue(scheduler.unschedule(task));
+    drive();
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("event");
+  }
+
+  @Test
+  void readyTasks_severalReady_areListedFromTheHead() {
+    Task<Void> a = turns("A", 1);
+    Task<Void> b = turns("B", 1);
+    assertEquals(List.of(a, b), scheduler.readyTasks());
+    assertEquals(2, scheduler.tasksPending());
+    assertTrue(scheduler.tasksArePending());
+    assertTrue(scheduler.scheduled(a));
+    assertTrue(scheduler.inMainTask());
+    assertNull(scheduler.currentTask());
+    scheduler.spawn(
+        "looker",
+        () -> {
+          trace(scheduler.readyTasks().size());
+          trace(scheduler.tasksPending());
+          trace(scheduler.scheduled(scheduler.currentTask()));
+          trace(scheduler.currentTask().name());
+          trace(scheduler.inMainTask());
+          trace(scheduler.currentTask().taskState());
+        });
+    scheduler.start();
+    assertTrace("A1 B1 2 2 true looker false RUNNING");
+    assertEquals(0, scheduler.tasksPending());
+    assertFalse(scheduler.tasksArePending());
+    assertEquals(List.of(), scheduler.readyTasks());
+  }
+
+  @Test
+  void fireAllNext_threeWaiters_runFirstInTheOrderTheyBeganToWait() {
+    var signal = new WaitQueueEvent();
+    for (String name : List.of("w1", "w2", "w3")) {
+      scheduler.spawn(name, () -> trace(name + scheduler.await(signal)));
+    }
+    drive();
+    turns("X", 1);
+    turns("Y", 1);
+    assertEquals(3, signal.fireAllNext("!"));
+    scheduler.start();
+    assertTrace("w1! w2! w3! X1 Y1");
+  }
+
+  @Test
+  void fireAllNext_fromATask_runBehindTheNotifier() {
+    var signal = new WaitQueueEvent();
+    for (String name : List.of("w1", "w2", "w3")) {
+      scheduler.spawn(name, () -> trace(name + scheduler.await(signal)));
+    }
+    drive();
+    scheduler.spawn(
+        () -> {
+          signal.fireAllNext("!");
+          trace("notifier");
+          scheduler.yield();
+          trace("again");
+        });
+    turns("X", 1);
+    scheduler.start();
+    assertTrace("notifier w1! w2! w3! X1 again");
+  }
+
+  @Test
+  void fireAll_fromATask_wokenGoToTheBackAndNotifierKeepsItsTurn() {
+    var signal = new WaitQueueEvent();
+    for (String name : List.of("w1", "w2")) {
+      scheduler.spawn(name, () -> trace(name + scheduler.await(signal)));
+    }
+    drive();
+    scheduler.spawn(
+        () -> {
+          trace(signal.fireAll("!"));
+          trace("notifier");
+        });
+    turns("X", 1);
+    scheduler.start();
+    assertTrace("2 notifier X1 w1! w2!");
+  }
+
+  @Test
+  void fireAll_waiterWaitsAgainInTheSameRound_itWaitsForTheNext() {
+    var signal = new WaitQueueEvent();
+    scheduler.spawn(
+        () -> {
+          trace(scheduler.await(signal));
+          trace(scheduler.await(signal));
+        });
+    drive();
+    signal.fireAll(1);
+    drive();
+    assertTrace("1");
+    assertEquals(1, signal.waiters());
+    signal.fireAll(2);
+    scheduler.start();
+    assertTrace("2");
+  }
+
+  @Test
+  void fireAll_nobodyWaits_answersZeroAndIsLost() {
+    var signal = new WaitQueueEvent();
+    assertEquals(0, signal.fireAll("lost"));
+    scheduler.spawn(() -> trace(scheduler.await(signal)));
+    drive();
+    assertTrace("");
+    signal.fireAll("found");
+    scheduler.start();
+    assertTrace("found");
+  }
+
+  @Test
+  void wake_twoEventsForOneTask_itRunsOnce() {
+    var first = new WaitQueueEvent();
+    var second = new WaitQueueEvent();
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              trace(scheduler.select(first, second).value());
+              scheduler.suspend();
+              trace("woken");
+            });
+    drive();
+    assertEquals(1, first.fireAll("first"));
+    assertEquals(0, second.fireAll("second"));
+    drive();
+    assertTrace("first");
+    assertEquals(TaskState.SUSPENDED, task.taskState());
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("woken");
+  }
+
+  @Test
+  void schedule_anyMixOfOperations_agreesWithAModel() {
+    long seed = new Random().nextLong();
+    System.out.println("OrderTest seed " + seed);
+    var random = new Random(seed);
+    var model = new ArrayList<Integer>();
+    var tasks = new ArrayList<Task<?>>();
+    for (int i = 0; i < 12; i++) {
+      int number = i;
+      tasks.add(
+          scheduler
+              .newTask(
+                  "t" + i,
+                  () -> {
+                    while (true) {
+                      trace(number);
+                      scheduler.suspend();
+                    }
+                  })
+              .daemon());
+    }
+    for (int round = 0; round < 200; round++) {
+      int which = random.nextInt(tasks.size());
+      Task<?> task = tasks.get(which);
+      boolean ready = model.contains(which);
+      switch (random.nextInt(5)) {
+        case 0 -> {
+          assertEquals(!ready, scheduler.scheduleTask(task));
+          if (!ready) {
+            model.addLast(which);
+          }
+        }
+        case 1 -> {
+          assertEquals(!ready, scheduler.scheduleNext(task));
+          if (!ready) {
+            model.addFirst(which);
+          }
+        }
+        case 2 -> {
+          int anchor = random.nextInt(tasks.size());
+          boolean possible = !ready && model.contains(anchor);
+          assertEquals(possible, scheduler.scheduleAfter(task, tasks.get(anchor)));
+          if (possible) {
+            model.add(model.indexOf(anchor) + 1, which);
+          }
+        }
+        case 3 -> {
+          assertEquals(ready, scheduler.unschedule(task));
+          model.remove((Integer) which);
+        }
+        default -> {
+          assertEquals(!model.isEmpty(), scheduler.step());
+          if (!model.isEmpty()) {
+            assertTrace("" + model.removeFirst());
+          }
+        }
+      }
+      assertEquals(model.stream().<Task<?>>map(tasks::get).toList(), scheduler.readyTasks(), "seed " + seed);
+    }
+    tasks.stream().filter(task -> task.taskState() == TaskState.READY).forEach(scheduler::unschedule);
+    tasks.forEach(task -> task.cancel("done"));
+    drive();
+  }
+
+  @Test
+  void yield_manyTasks_eachHasOneTurnPerRound() {
+    IntStream.range(0, 300).forEach(i -> turns("t" + i + ".", 3));
+    scheduler.start();
+    var expected = new ArrayList<String>();
+    for (int turn = 1; turn <= 3; turn++) {
+      for (int i = 0; i < 300; i++) {
+        expected.add("t" + i + "." + turn);
+      }
+    }
+    assertTrace(String.join(" ", expected));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.rondo.scheduler.testing;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.TimeKeeper;
+import dev.rondo.scheduler.Turn;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/// A clock for tests: it stands still, but when the scheduler has nothing to do before an instant it
+/// jumps there. The smallest timer that could serve a scheduler, too: its [TimeKeeper], for timeouts.
+///
+/// It starts a millisecond before `Long.MAX_VALUE`, so that whoever compares instants other than by
+/// subtraction is found out. Confined to the scheduler's thread, but for [#wakeup()].
+public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
+
+  private static final long START_NANOS = Long.MAX_VALUE - 1_000_000;
+
+  private long nowNanos = START_NANOS;
+  private long perReadNanos;
+  private long sequence;
+  private int sleeps;
+  private final PriorityQueue<Armed> armed = new PriorityQueue<>();
+  private @Nullable StepTask<Void> task;
+
+  /// The thread that sleeps in [#idle()]. Written by the loop before it reads `woken`.
+  private volatile @Nullable Thread sleeper;
+
+  /// A wakeup that has not ended a sleep yet.
+  private volatile boolean woken;
+
+  /// A clock that serves nobody yet.
+  public FakeTime() {}
+
+  /// One timer.
+  private final class Armed implements Alarm, Comparable<Armed> {
+
+    private final long deadlineNanos;
+    private final long order = sequence++;
+    private final Runnable action;
+
+    Armed(long deadlineNanos, Runnable action) {
+      this.deadlineNanos = deadlineNanos;
+      this.action = action;
+    }
+
+    @Override
+    public boolean cancel() {
+      return armed.remove(this);
+    }
+
+    @Override
+    public int compareTo(Armed other) {
+      long early = deadlineNanos - other.deadlineNanos;
+      return early != 0 ? Long.signum(early) : Long.compare(order, other.order);
+    }
+  }
+
+  /// Makes it the idler and the timer of a scheduler that was built with it as its ticker.
+  ///
+  /// @param scheduler of this thread
+  public void serve(Scheduler scheduler) {
+    task = scheduler.install(this);
+    scheduler.idler(this);
+    scheduler.timeKeeper(this);
+  }
+
+  @Override
+  public long read() {
+    nowNanos += perReadNanos;
+    return nowNanos;
+  }
+
+  /// Moves the clock. Timers that are due fire when the scheduler runs next.
+  ///
+  /// @param by at least zero
+  public void advance(Duration by) {
+    nowNanos += by.toNanos();
+  }
+
+  /// Has the clock move a little each time it is read, as a real one does.
+  ///
+  /// @param by at least zero
+  public void advancePerRead(Duration by) {
+    perReadNanos = by.toNanos();
+  }
+
+  /// How far it has moved.
+  public Duration elapsed() {
+    return Duration.ofNanos(nowNanos - START_NANOS);
+  }
+
+  /// How many timers are armed.
+  public int alarms() {
+    return armed.size();
+  }
+
+  /// How often the scheduler went to sleep in it.
+  public int sleeps() {
+    return sleeps;
+  }
+
+  // The timer.
+
+  @Override
+  public Alarm at(long deadlineNanos, Runnable action) {
+    var alarm = new Armed(deadlineNanos, action);
+    armed.add(alarm);
+    if (task != null) {
+      task.wake();
+    }
+    return alarm;
+  }
+
+  @Override
+  public Turn turn(StepTask<Void> self) {
+    for (Armed first; (first = armed.peek()) != null; ) {
+      if (nowNanos - first.deadlineNanos < 0) {
+        return self.idleUntil(first.deadlineNanos);
+      }
+      armed.remove(first);
+      first.action.run();
+    }
+    return Turn.SUSPEND;
+  }
+
+  // The idler.
+
+  /// Jumps to the instant, unless it was woken.
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    sleeps++;
+    if (woken) {
+      woken = false;
+    } else if (deadlineNanos - nowNanos > 0) {
+      nowNanos = deadlineNanos;
+    }
+  }
+
+  /// Parks the thread.
+  @Override
+  public void idle() {
+    sleeps++;
+    sleeper = Thread.currentThread();
+    if (!woken) {
+      LockSupport.park(this);
+    }
+    woken = false;
+  }
+
+  @Override
+  public void wakeup() {
+    woken = true;
+    LockSupport.unpark(sleeper);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.rondo.scheduler.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskInfo;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.Parameter;
+
+/// A test of something that runs in a scheduler: each test gets a fresh one, on each coroutine backend,
+/// with a clock that jumps, on a thread of its own. After each test nothing may be left: no task but
+/// add-ons, nobody waiting, no timer, no failure that nobody looked at. A hang fails.
+@EveryBackend
+@ExtendWith(HangGuard.class)
+public abstract class SchedulerTest {
+
+  /// A failure that the scheduler's failure handler was told.
+  ///
+  /// @param where what was running
+  /// @param failure what it threw
+  public record Reported(String where, Throwable failure) {}
+
+  /// The loop looks around every 256 turns at the latest: more than that.
+  private static final int TURNS_ALONE = 600;
+
+  /// What the tests run on. Set by JUnit.
+  @Parameter public CoroutineBackend backend;
+
+  /// The scheduler's clock and timer.
+  protected FakeTime time;
+
+  /// Fresh for each test.
+  protected Scheduler scheduler;
+
+  private final List<Reported> reported = new ArrayList<>();
+  private final List<String> trace = new ArrayList<>();
+
+  /// For subclasses.
+  protected SchedulerTest() {}
+
+  /// Makes the scheduler. Called by JUnit.
+  @BeforeEach
+  public final void openScheduler() {
+    time = new FakeTime();
+    scheduler =
+        Scheduler.builder()
+            .backend(backend)
+            .ticker(time)
+            .failureHandler((where, failure) -> reported.add(new Reported(where, failure)))
+            .build();
+    time.serve(scheduler);
+  }
+
+  /// Looks for what the test left behind, and closes the scheduler. Called by JUnit.
+  @AfterEach
+  public final void nothingIsLeft() {
+    List<String> left =
+        scheduler.tasks().stream().filter(SchedulerTest::isLeftover).map(TaskInfo::describe).toList();
+    int alarms = time.alarms();
+    scheduler.close();
+    assertEquals(List.of(), reported, "failures that nobody looked at");
+    assertEquals(List.of(), left, "tasks the test left behind");
+    assertEquals(0, alarms, "timers the test left behind");
+    assertEquals(List.of(), trace, "traces the test did not look at");
+  }
+
+  /// Everything but an add-on that has nothing to do.
+  private static boolean isLeftover(TaskInfo task) {
+    return !task.isDaemon() || task.waitingFor() != null;
+  }
+
+  // Driving.
+
+  /// Runs the scheduler until nothing is ready any more, without sleeping: tasks may be left waiting.
+  protected final void drive() {
+    scheduler.spawnSteps("drive", new Settled()::step);
+    scheduler.start();
+  }
+
+  /// Stops the scheduler when all others have been out of the ready queue for long enough.
+  private final class Settled {
+
+    private int alone;
+
+    Turn step(StepTask<Void> self) {
+      alone = scheduler.tasksArePending() ? 0 : alone + 1;
+      if (alone < TURNS_ALONE) {
+        return Turn.AGAIN;
+      }
+      scheduler.stop();
+      return Turn.DONE;
+    }
+  }
+
+  /// Spawns a task and runs the scheduler to its end.
+  ///
+  /// @param code the task
+  protected final void runTask(TaskAction code) {
+    var task = scheduler.spawn("main", code);
+    scheduler.start();
+    assertTrue(task.isDone(), "the scheduler stopped before the task ended");
+    task.join();
+  }
+
+  /// Runs code on another thread and waits for it, blocking this one.
+  ///
+  /// @param code what to run
+  /// @return what it returned
+  /// @throws Exception what it threw
+  protected static <T extends @Nullable Object> T elsewhere(Callable<T> code) throws Exception {
+    var done = new FutureTask<T>(code);
+    Thread.ofPlatform().name("elsewhere").daemon().start(done);
+    try {
+      return done.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      throw (Error) e.getCause();
+    }
+  }
+
+  // What happened.
+
+  /// Writes down that something happened.
+  ///
+  /// @param event a word for it
+  protected final void trace(@Nullable Object event) {
+    trace.add(String.valueOf(event));
+  }
+
+  /// Asserts what happened since the last time, in order.
+  ///
+  /// @param events with blanks between them
+  protected final void assertTrace(String events) {
+    String happened = String.join(" ", trace);
+    trace.clear();
+    assertEquals(events, happened);
+  }
+
+  /// What the failure handler was told since the last time.
+  protected final List<Reported> takeReported() {
+    var taken = List.copyOf(reported);
+    reported.clear();
+    return taken;
+  }
+}
