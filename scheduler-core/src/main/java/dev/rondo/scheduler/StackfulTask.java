@@ -218,6 +218,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     } else if (own.arm(source)) {
       giveWay();
     } else {
+      if (pendingCancel != null) { // cancelled by what the waitable did, or blocked in, meanwhile
+        own.disarm();
+        throwIfCancelled();
+      }
       goAway(TaskState.WAITING);
     }
     boolean delivered = own.end() == source;
@@ -267,6 +271,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
+  /// What holds when the task is told; there may be an outer request by then.
+  private TaskCancelled cancelled(CancelRequest taken) {
+    CancelRequest now = pendingCancel;
+    return new TaskCancelled(now == null ? taken : now);
+  }
+
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
@@ -274,8 +284,13 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       return;
     }
     switch (state) {
-      case WAITING, SUSPENDED, IDLING ->
-          interruptWait(new DeferredFailure(() -> new TaskCancelled(pending)));
+      case WAITING, SUSPENDED, IDLING -> {
+        if (handed) {
+          becomeReady(false); // it has received something: told at its next suspension point
+        } else {
+          interruptWait(new DeferredFailure(() -> cancelled(pending)));
+        }
+      }
       case BLOCKED -> {
         Coroutine own = coroutine;
         if (own != null) {

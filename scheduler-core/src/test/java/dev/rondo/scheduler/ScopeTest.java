@@ -1,0 +1,490 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+
+/// Scopes, shields, deadlines and timeouts of single waits.
+class ScopeTest extends SchedulerTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+  @Test
+  void run_cancelledFromOutside_throwsWhereTheScopeEnds() {
+    CancelScope scope = scheduler.newScope("inner part");
+    scheduler.spawn(
+        () -> {
+          var told =
+              assertThrows(
+                  CancellationException.class,
+                  () ->
+                      scope.run(
+                          () -> {
+                            assertThrows(TaskCancelled.class, scheduler::suspend);
+                            trace("again");
+                            return scheduler.suspend();
+                          }));
+          assertTrue(told.getMessage().contains("scope 'inner part'"), told.getMessage());
+          assertInstanceOf(TaskCancelled.class, told.getCause());
+          scheduler.yield();
+          trace("goes on");
+        });
+    drive();
+    assertTrue(scope.cancel("why"));
+    assertFalse(scope.cancel("again"));
+    assertTrue(scope.isCancelled());
+    scheduler.start();
+    assertTrace("again goes on");
+  }
+
+  @Test
+  void run_cancelledBefore_throwsAtTheFirstSuspensionPoint() {
+    CancelScope scope = scheduler.newScope("s");
+    scope.cancel("early");
+    runTask(
+        () -> {
+          assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
+          trace("out");
+        });
+    assertTrace("out");
+  }
+
+  @Test
+  void run_cancelledButTheCodeReturns_valueCounts() {
+    CancelScope scope = scheduler.newScope("s");
+    runTask(
+        () ->
+            trace(
+                scope.run(
+                    () -> {
+                      scope.cancel("why");
+                      return "value";
+                    })));
+    assertTrace("value");
+  }
+
+  @Test
+  void run_twice_isRefused() {
+    CancelScope scope = scheduler.newScope("once");
+    runTask(
+        () -> {
+          scope.run(() -> 1);
+          var told = assertThrows(IllegalStateException.class, () -> scope.run(() -> 2));
+          assertTrue(told.getMessage().contains("'once'"));
+        });
+  }
+
+  @Test
+  void run_outerAndInnerCancelled_outermostIsToldFirst() {
+    CancelScope outer = scheduler.newScope("outer");
+    CancelScope inner = scheduler.newScope("inner");
+    scheduler.spawn(
+        () -> {
+          assertThrows(
+              CancellationException.class,
+              () ->
+                  outer.run(
+                      () ->
+                          inner.run(
+                              () -> {
+                                try {
+                                  return scheduler.suspend();
+                                } catch (TaskCancelled e) {
+                                  trace(e.reason());
+                                  throw e;
+                                } finally {
+                                  trace("inner");
+                                }
+                              })));
+          trace("out");
+        });
+    drive();
+    inner.cancel("small");
+    outer.cancel("big");
+    scheduler.start();
+    assertTrace("big inner out");
+  }
+
+  @Test
+  void run_outerCancelledWhileInside_innerCodeIsToldAndOuterThrows() {
+    CancelScope outer = scheduler.newScope("outer");
+    CancelScope inner = scheduler.newScope("inner");
+    scheduler.spawn(
+        () -> {
+          var told =
+              assertThrows(
+                  CancellationException.class,
+                  () ->
+                      outer.run(
+                          () -> {
+                            try {
+                              return inner.run(scheduler::suspend);
+                            } catch (CancellationException e) {
+                              trace("wrong: the inner scope was not cancelled");
+                              throw e;
+                            }
+                          }));
+          assertTrue(told.getMessage().contains("'outer'"));
+        });
+    drive();
+    outer.cancel("why");
+    scheduler.start();
+    assertFalse(inner.isCancelled());
+  }
+
+  @Test
+  void run_bothCancelledBeforeTheNextPoint_outermostIsTold() {
+    CancelScope outer = scheduler.newScope("outer");
+    CancelScope inner = scheduler.newScope("inner");
+    runTask(
+        () ->
+            assertThrows(
+                CancellationException.class,
+                () ->
+                    outer.run(
+                        () ->
+                            inner.run(
+                                () -> {
+                                  inner.cancel("small");
+                                  outer.cancel("big");
+                                  trace(
+                                      assertThrows(TaskCancelled.class, scheduler::yield).reason());
+                                  scheduler.yield();
+                                  return null;
+                                }))));
+    assertTrace("big");
+  }
+
+  @Test
+  void run_taskCancelledInside_taskEndsCancelled() {
+    CancelScope scope = scheduler.newScope("s");
+    Task<Object> task = scheduler.spawn(() -> scope.run(scheduler::suspend));
+    drive();
+    task.cancel("whole");
+    scheduler.start();
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void cancel_fromAnotherThread_reachesTheScope() throws Exception {
+    CancelScope scope = scheduler.newScope("s");
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
+              trace("out");
+            });
+    drive();
+    elsewhere(() -> scope.cancel("afar"));
+    scheduler.start();
+    assertTrue(task.isDone());
+    assertTrace("out");
+  }
+
+  // Shields.
+
+  @Test
+  void shielded_taskCancelled_finishesAndIsToldAfter() {
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              scheduler.shielded(
+                  () -> {
+                    trace(scheduler.suspend());
+                    scheduler.yield();
+                    return null;
+                  });
+              trace("after");
+              scheduler.yield();
+              trace("not reached");
+            });
+    drive();
+    task.cancel("why");
+    drive();
+    assertTrace("");
+    scheduler.scheduleTask(task, "undisturbed");
+    scheduler.start();
+    assertTrace("undisturbed after");
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void shielded_inFinally_mayWait() {
+    var signal = new WaitQueueEvent();
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              try {
+                scheduler.suspend();
+              } finally {
+                scheduler.shielded(() -> scheduler.await(signal));
+                trace("cleaned");
+              }
+            });
+    drive();
+    task.cancel("why");
+    drive();
+    assertEquals(1, signal.waiters());
+    signal.fireAll(null);
+    scheduler.start();
+    assertTrace("cleaned");
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void shielded_scopeInsideCancelled_isTold() {
+    CancelScope inside = scheduler.newScope("inside");
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              scheduler.shielded(
+                  () -> {
+                    assertThrows(
+                        CancellationException.class, () -> inside.run(scheduler::suspend));
+                    return null;
+                  });
+              trace("out");
+            });
+    drive();
+    inside.cancel("why");
+    scheduler.start();
+    assertTrace("out");
+    assertNull(task.join());
+  }
+
+  @Test
+  void shielded_scopeOutsideCancelled_toldAfterwards() {
+    CancelScope outside = scheduler.newScope("outside");
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              assertThrows(
+                  CancellationException.class,
+                  () ->
+                      outside.run(
+                          () -> {
+                            scheduler.shielded(scheduler::suspend);
+                            trace("shield over");
+                            return scheduler.suspend();
+                          }));
+            });
+    drive();
+    outside.cancel("why");
+    drive();
+    assertTrace("");
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("shield over");
+  }
+
+  // Deadlines.
+
+  @Test
+  void within_tooSlow_throwsTimeoutWhereTheLimitWasSet() {
+    runTask(
+        () -> {
+          var told =
+              assertThrows(
+                  TimeoutException.class,
+                  () ->
+                      scheduler.within(
+                          SECOND,
+                          () -> {
+                            try {
+                              return scheduler.suspend();
+                            } finally {
+                              trace("finally");
+                            }
+                          }));
+          assertTrue(told.getMessage().contains("1 s"), told.getMessage());
+          scheduler.yield();
+          trace("goes on");
+        });
+    assertTrace("finally goes on");
+    assertEquals(SECOND, time.elapsed());
+  }
+
+  @Test
+  void within_fastEnough_returnsAndDisarms() {
+    runTask(() -> trace(scheduler.within(SECOND, () -> "value")));
+    assertTrace("value");
+    assertEquals(0, time.alarms());
+    assertEquals(Duration.ZERO, time.elapsed());
+  }
+
+  @Test
+  void within_nestedShorterInside_innerTimesOut() {
+    runTask(
+        () ->
+            scheduler.within(
+                SECOND.multipliedBy(2),
+                () -> {
+                  assertThrows(
+                      TimeoutException.class, () -> scheduler.within(SECOND, scheduler::suspend));
+                  trace("inner out");
+                  return null;
+                }));
+    assertTrace("inner out");
+  }
+
+  @Test
+  void within_nestedLongerInside_outerTimesOut() {
+    runTask(
+        () -> {
+          assertThrows(
+              TimeoutException.class,
+              () ->
+                  scheduler.within(
+                      SECOND,
+                      () -> {
+                        try {
+                          return scheduler.within(SECOND.multipliedBy(2), scheduler::suspend);
+                        } catch (TimeoutException e) {
+                          trace("wrong scope");
+                          throw e;
+                        }
+                      }));
+          trace("outer out");
+        });
+    assertTrace("outer out");
+    assertEquals(SECOND, time.elapsed());
+  }
+
+  @Test
+  void within_zero_timesOutAtTheFirstWait() {
+    runTask(
+        () ->
+            assertThrows(
+                TimeoutException.class,
+                () -> scheduler.within(Duration.ZERO, scheduler::suspend)));
+    assertEquals(Duration.ZERO, time.elapsed());
+  }
+
+  @Test
+  void within_negative_isRefused() {
+    runTask(
+        () -> {
+          var told =
+              assertThrows(
+                  IllegalArgumentException.class,
+                  () -> scheduler.within(SECOND.negated(), () -> 1));
+          assertTrue(told.getMessage().contains("-1 s"), told.getMessage());
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> scheduler.await(Waitable.always(1), SECOND.negated()));
+        });
+  }
+
+  @Test
+  void within_huge_meansForEver() {
+    runTask(
+        () -> {
+          trace(scheduler.within(FOREVER, () -> 1));
+          trace(scheduler.await(Waitable.always(2), FOREVER));
+          assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+        });
+    assertTrace("1 2");
+  }
+
+  @Test
+  void within_outsideATask_isRefusedAndDisarms() {
+    assertThrows(IllegalStateException.class, () -> scheduler.within(SECOND, () -> 1));
+    assertEquals(0, time.alarms());
+  }
+
+  // One wait with a limit: ruling 26.
+
+  @Test
+  void awaitTimeout_eventDoesNotCome_throwsAndLeavesNothing() {
+    var signal = new WaitQueueEvent();
+    runTask(
+        () -> {
+          var told =
+              assertThrows(TimeoutException.class, () -> scheduler.await(signal, SECOND));
+          assertTrue(told.getMessage().contains("a signal"), told.getMessage());
+          assertTrue(CancelTest.shows(told, ScopeTest.class), "the trace shows the wait");
+        });
+    assertEquals(0, signal.waiters());
+    assertEquals(SECOND, time.elapsed());
+  }
+
+  @Test
+  void awaitTimeout_eventComesFirst_disarms() {
+    var signal = new WaitQueueEvent();
+    scheduler.spawn(() -> trace(scheduler.await(signal, SECOND)));
+    drive();
+    assertEquals(1, time.alarms());
+    signal.fireAll("event");
+    scheduler.start();
+    assertTrace("event");
+    assertEquals(Duration.ZERO, time.elapsed());
+  }
+
+  @Test
+  void awaitTimeout_firesWhenTheEventWasCommitted_eventWins() {
+    var permits = new Permits();
+    scheduler.spawn(() -> trace(scheduler.await(permits, SECOND)));
+    drive();
+    permits.release();
+    time.advance(SECOND);
+    scheduler.start();
+    assertTrace("1");
+  }
+
+  @Test
+  void awaitTimeout_again_eachHasItsOwnLimit() {
+    runTask(
+        () -> {
+          for (int i = 0; i < 3; i++) {
+            assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+          }
+        });
+    assertEquals(SECOND.multipliedBy(3), time.elapsed());
+  }
+
+  @Test
+  void awaitTimeout_inScopeThatTimesOutFirst_scopeWins() {
+    runTask(
+        () ->
+            assertThrows(
+                TimeoutException.class,
+                () ->
+                    scheduler.within(
+                        SECOND,
+                        () -> {
+                          assertThrows(
+                              TaskCancelled.class,
+                              () -> scheduler.await(Waitable.never(), SECOND.multipliedBy(5)));
+                          scheduler.yield();
+                          return null;
+                        })));
+    assertEquals(SECOND, time.elapsed());
+  }
+
+  @Test
+  void await_withoutATimer_saysWhatToInstall() {
+    try (Scheduler bare = Scheduler.builder().backend(backend).build()) {
+      bare.spawn(
+          () -> {
+            var told =
+                assertThrows(
+                    IllegalStateException.class,
+                    () -> bare.await(Waitable.always(1), SECOND));
+            assertTrue(told.getMessage().contains("WaitForTime"), told.getMessage());
+            assertThrows(IllegalStateException.class, () -> bare.within(SECOND, () -> 1));
+            trace("told");
+          });
+      bare.start();
+    }
+    assertTrace("told");
+  }
+}
