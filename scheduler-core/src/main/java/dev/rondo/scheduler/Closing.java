@@ -24,6 +24,7 @@ final class Closing {
     runOut();
     cancelYoungestFirst(true);
     loop.inbox.close(loop);
+    loop.failures.reportFatal("a task while the scheduler closed");
     List<Task<?>> left = loop.tasks.list();
     left.removeIf(task -> task.addOn);
     return left;

@@ -58,6 +58,15 @@ final class Failures {
     }
   }
 
+  /// For when there is no loop left that it could stop.
+  void reportFatal(String where) {
+    Throwable failure = fatal;
+    if (failure != null) {
+      fatal = null;
+      report(where, failure);
+    }
+  }
+
   /// What waits on an add-on that has failed will wait for ever: a deadlock tells of it.
   void suppressAddOnsIn(Throwable deadlock) {
     ofAddOns.forEach(deadlock::addSuppressed);

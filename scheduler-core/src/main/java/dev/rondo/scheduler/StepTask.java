@@ -77,6 +77,11 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   private <V extends @Nullable Object> Turn begin(Waitable<V> asked) {
     Waitable<V> source = Composite.prepared(asked);
     TaskWaiter own = waiter();
+    if (own.isArmed() || own.isSettled()) {
+      throw new IllegalStateException(
+          "step task '" + name() + "' awaits " + own.source()
+              + " already in this turn; to wait for several things use Waitable.anyOf");
+    }
     return own.poll(source) || own.arm(source) ? Turn.AGAIN : Turn.SUSPEND;
   }
 
@@ -130,7 +135,11 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       wakeFailure = null;
       takeReceived(); // what this turn did not take must not turn up in a later one
     }
-    if (pendingCancel != null) {
+    if (answer == null) {
+      end(
+          new Outcome.Failure<>(
+              new NullPointerException("the body of step task '" + name() + "' answered null")));
+    } else if (pendingCancel != null && answer != Turn.DONE) {
       end(new Outcome.Cancelled<>(new TaskCancelled(pendingCancel)));
     } else if (answer == Turn.AGAIN) {
       dropWait();

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import com.google.common.util.concurrent.ListenableFuture;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -158,7 +159,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
   ///   task before the task has ended, or by the task itself
   public final T join() {
-    if (!isDone() || loop.currentTask() != null) {
+    if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
       if (loop.owner.isCaller()) {
         return loop.currentStackful("join").await(this);
       }
@@ -411,7 +412,8 @@ public abstract sealed class Task<T extends @Nullable Object>
     }
     trap = null;
     try {
-      return set.settle(this, outcome);
+      return Objects.requireNonNull(
+          set.settle(this, outcome), () -> "the trap of task '" + name() + "' answered null");
     } catch (Throwable e) {
       switch (outcome) {
         case Outcome.Success<T> success -> {}

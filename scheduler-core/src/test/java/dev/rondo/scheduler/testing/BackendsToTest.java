@@ -3,6 +3,7 @@ package dev.rondo.scheduler.testing;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -13,17 +14,23 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 /// What [EveryBackend] runs on.
 final class BackendsToTest implements ArgumentsProvider {
 
-  static final String PROPERTY = "rondo.test.backends";
+  private static final String PROPERTY = "rondo.test.backends";
+
+  /// Every backend; CONTINUATION with and without the resident task.
+  private static final String ALL = "continuation,continuation-only,bound,handoff";
+
+  private static final String WITHOUT_RESIDENT = "-only";
 
   @Override
   public Stream<? extends Arguments> provideArguments(
       ParameterDeclarations parameters, ExtensionContext context) {
-    return Arrays.stream(System.getProperty(PROPERTY, "continuation,bound,handoff").split(","))
-        .map(name -> CoroutineBackends.named(name.strip()))
-        .map(BackendsToTest::argument);
+    return Arrays.stream(System.getProperty(PROPERTY, ALL).split(",")).map(BackendsToTest::setup);
   }
 
-  private static Arguments argument(CoroutineBackend backend) {
-    return Arguments.of(Named.of(backend.name(), backend));
+  private static Arguments setup(String name) {
+    boolean resident = !name.endsWith(WITHOUT_RESIDENT);
+    CoroutineBackend backend =
+        CoroutineBackends.named(resident ? name : name.replace(WITHOUT_RESIDENT, ""));
+    return Arguments.of(Named.of(name.toUpperCase(Locale.ROOT), backend), resident);
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskInfo;
@@ -37,7 +38,12 @@ public abstract class SchedulerTest {
   private static final int TURNS_ALONE = 600;
 
   /// What the tests run on. Set by JUnit.
-  @Parameter public CoroutineBackend backend;
+  @Parameter(0)
+  public CoroutineBackend backend;
+
+  /// Whether a waiting task may stay mounted. Set by JUnit.
+  @Parameter(1)
+  public boolean residentTask;
 
   /// The scheduler's clock and timer.
   protected FakeTime time;
@@ -55,13 +61,19 @@ public abstract class SchedulerTest {
   @BeforeEach
   public final void openScheduler() {
     time = new FakeTime();
-    scheduler =
+    scheduler = newScheduler();
+    time.serve(scheduler);
+  }
+
+  /// Another scheduler for the calling thread, with the same clock and failure handler, that nobody
+  /// looks after.
+  protected final Scheduler newScheduler() {
+    SchedulerBuilder builder =
         Scheduler.builder()
             .backend(backend)
             .ticker(time)
-            .failureHandler((where, failure) -> reported.add(new Reported(where, failure)))
-            .build();
-    time.serve(scheduler);
+            .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
+    return residentTask ? builder.build() : builder.withoutResidentTask().build();
   }
 
   /// Looks for what the test left behind, and closes the scheduler. Called by JUnit.

@@ -1,0 +1,352 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+
+/// Failures, who is told of them, and traps: rulings 11 and 12.
+class FailureTest extends SchedulerTest {
+
+  private static <T> T fail(String message) throws IOException {
+    throw new IOException(message);
+  }
+
+  @Test
+  void failure_unobserved_goesToTheHandlerAndTheLoopGoesOn() {
+    Task<Object> task = scheduler.spawn("bad", () -> fail("oops"));
+    scheduler.spawn(() -> trace("next"));
+    scheduler.start();
+    assertTrace("next");
+    Reported told = takeReported().getFirst();
+    assertTrue(told.where().contains("'bad'"), told.where());
+    assertEquals("oops", told.failure().getMessage());
+    assertEquals(TaskState.FAILED, task.taskState());
+    var outcome = assertInstanceOf(Outcome.Failure.class, task.outcome());
+    assertSame(told.failure(), outcome.cause());
+  }
+
+  @Test
+  void failure_joined_goesToTheJoinerWithBothTraces() {
+    runTask(
+        () -> {
+          Task<Object> task = scheduler.spawn("bad", () -> fail("oops"));
+          var told = assertThrows(TaskFailedException.class, task::join);
+          assertTrue(told.getMessage().contains("'bad'"), told.getMessage());
+          assertTrue(told.getMessage().contains("oops"), told.getMessage());
+          assertTrue(CancelTest.shows(told, FailureTest.class), "where it was joined");
+          assertEquals("fail", told.getCause().getStackTrace()[0].getMethodName());
+          trace("told");
+        });
+    assertTrace("told");
+  }
+
+  @Test
+  void failure_joinedByMany_eachGetsATraceOfItsOwn() {
+    Task<Object> task = scheduler.newTask("bad", () -> fail("oops"));
+    var told = new Throwable[2];
+    for (int i = 0; i < 2; i++) {
+      int index = i;
+      scheduler.spawn(
+          () -> {
+            told[index] = assertThrows(TaskFailedException.class, task::join);
+          });
+    }
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertSame(told[0].getCause(), told[1].getCause());
+    assertTrue(told[0] != told[1]);
+  }
+
+  @Test
+  void failure_stackOverflow_isTheTasksOwn() {
+    Task<Object> task = scheduler.spawn("deep", () -> overflow(0));
+    scheduler.spawn(() -> trace("next"));
+    scheduler.start();
+    assertTrace("next");
+    assertInstanceOf(StackOverflowError.class, takeReported().getFirst().failure());
+    assertTrue(task.isDone());
+  }
+
+  private static int overflow(int depth) {
+    return overflow(depth + 1) + 1;
+  }
+
+  @Test
+  void failure_handlerThrows_loopGoesOn() {
+    try (Scheduler strict =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler(
+                (where, failure) -> {
+                  throw new IllegalStateException("handler, expected in this log");
+                })
+            .build()) {
+      strict.spawn("bad, expected in this log", () -> fail("oops"));
+      strict.spawn(() -> trace("next"));
+      strict.start();
+    }
+    assertTrace("next");
+  }
+
+  @Test
+  void failure_ofTheMachine_stopsTheLoopWhichIsIntact() {
+    for (Error error :
+        new Error[] {new OutOfMemoryError("fake"), new NoClassDefFoundError("fake")}) {
+      scheduler.spawn(
+          () -> {
+            throw error;
+          });
+      scheduler.spawn(() -> trace("after"));
+      assertSame(error, assertThrows(Error.class, scheduler::start));
+      assertTrace("");
+      scheduler.start();
+      assertTrace("after");
+    }
+    scheduler.spawnSteps(
+        "S",
+        self -> {
+          throw new InternalError("fake");
+        });
+    assertThrows(InternalError.class, scheduler::step);
+  }
+
+  @Test
+  void failure_ofTheMachineWhileClosing_isReported() {
+    var inner = new ArrayList<Throwable>();
+    Scheduler closing =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler((where, failure) -> inner.add(failure))
+            .build();
+    var error = new OutOfMemoryError("fake");
+    closing.spawn(
+        () -> {
+          try {
+            closing.suspend();
+          } finally {
+            exhaust(error);
+          }
+        });
+    closing.run(null);
+    closing.close();
+    assertEquals(List.of(error), inner);
+  }
+
+  private static void exhaust(Error error) {
+    throw error;
+  }
+
+  // Traps.
+
+  @Test
+  void trap_success_replacesTheValue() {
+    Task<Integer> task =
+        scheduler
+            .<Integer>newTask("t", () -> 20)
+            .trap(
+                (self, outcome) -> {
+                  assertEquals("t", self.name());
+                  return new Outcome.Success<>(
+                      ((Outcome.Success<Integer>) outcome).value() + 1);
+                });
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertEquals(21, task.join());
+  }
+
+  @Test
+  void trap_failure_recovers() {
+    Task<String> task =
+        scheduler
+            .<String>newTask("t", () -> fail("oops"))
+            .trap(Trap.recover(failure -> "recovered from " + failure.getMessage()));
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertEquals("recovered from oops", task.join());
+    assertEquals(TaskState.SUCCEEDED, task.taskState());
+  }
+
+  @Test
+  void trap_runsOnceAfterFinally() {
+    Task<String> task =
+        scheduler
+            .<String>newTask(
+                "t",
+                () -> {
+                  try {
+                    return "v";
+                  } finally {
+                    trace("finally");
+                  }
+                })
+            .trap(Trap.onEnd(outcome -> trace("trap")));
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("finally trap");
+  }
+
+  @Test
+  void trap_cancelled_mayAnswerOtherwise() {
+    Task<String> task =
+        scheduler
+            .<String>newTask("t", () -> "never")
+            .trap(
+                (self, outcome) -> {
+                  assertInstanceOf(Outcome.Cancelled.class, outcome);
+                  return new Outcome.Success<>("instead");
+                });
+    task.cancel("why");
+    assertEquals("instead", task.join());
+  }
+
+  @Test
+  void trap_throws_failsWithThatAndKeepsTheFirst() {
+    Task<String> task =
+        scheduler
+            .<String>newTask("t", () -> fail("first"))
+            .trap((self, outcome) -> fail("second"));
+    scheduler.scheduleTask(task);
+    scheduler.spawn(() -> trace("next"));
+    scheduler.start();
+    assertTrace("next");
+    Throwable told = takeReported().getFirst().failure();
+    assertEquals("second", told.getMessage());
+    assertEquals("first", told.getSuppressed()[0].getMessage());
+  }
+
+  @Test
+  void trap_answersNull_failsAndOthersGoOn() {
+    Task<String> task =
+        scheduler.<String>newTask("t", () -> "v").trap((self, outcome) -> null);
+    scheduler.scheduleTask(task);
+    scheduler.spawn(() -> trace("next"));
+    scheduler.start();
+    assertTrace("next");
+    assertEquals(TaskState.FAILED, task.taskState());
+    String told = takeReported().getFirst().failure().getMessage();
+    assertTrue(told.contains("'t'"), told);
+  }
+
+  @Test
+  void trap_cancelsItsOwnTask_isHarmless() {
+    Task<String> task =
+        scheduler
+            .<String>newTask("t", () -> "v")
+            .trap(
+                (self, outcome) -> {
+                  self.cancel("from the trap");
+                  return outcome;
+                });
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertEquals("v", task.join());
+  }
+
+  @Test
+  void trap_ofAnEndedTask_isRefused() {
+    Task<Integer> task = scheduler.spawn(() -> 1);
+    scheduler.start();
+    assertThrows(IllegalStateException.class, () -> task.trap(Trap.onEnd(o -> {})));
+    assertThrows(IllegalStateException.class, task::daemon);
+  }
+
+  @Test
+  void trap_later_replacesTheEarlier() {
+    Task<Integer> task =
+        scheduler
+            .<Integer>newTask("t", () -> 1)
+            .trap(Trap.onEnd(o -> trace("first")))
+            .trap(Trap.onEnd(o -> trace("second")));
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("second");
+  }
+
+  // Joins.
+
+  @Test
+  void join_endedTask_givesWayOnce() {
+    Task<Integer> ended = scheduler.spawn(() -> 1);
+    scheduler.start();
+    scheduler.spawn(() -> trace("J" + ended.join()));
+    scheduler.spawn(() -> trace("other"));
+    scheduler.start();
+    assertTrace("other J1");
+  }
+
+  @Test
+  void join_cancelledTask_tellsTheJoiner() {
+    Task<Object> task = scheduler.spawn("x", () -> scheduler.suspend());
+    scheduler.spawn(
+        () -> {
+          var told = assertThrows(CancellationException.class, task::join);
+          assertInstanceOf(TaskCancelled.class, told.getCause());
+          trace("told");
+        });
+    drive();
+    task.cancel("why");
+    scheduler.start();
+    assertTrace("told");
+  }
+
+  @Test
+  void join_manyJoiners_wokenInTheOrderTheyBeganToWait() {
+    Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
+    for (int i = 0; i < 4; i++) {
+      String name = "j" + i;
+      scheduler.spawn(() -> trace(name + task.join()));
+    }
+    drive();
+    scheduler.scheduleTask(task, "!");
+    scheduler.start();
+    assertTrace("j0! j1! j2! j3!");
+  }
+
+  @Test
+  void join_self_isRefused() {
+    scheduler.spawn(
+        "me",
+        () -> {
+          var told =
+              assertThrows(IllegalStateException.class, () -> scheduler.currentTask().join());
+          assertTrue(told.getMessage().contains("its own end"), told.getMessage());
+        });
+    scheduler.start();
+    Task<Void> task = scheduler.newTask("other", () -> trace("ran"));
+    assertThrows(IllegalStateException.class, () -> scheduler.scheduleOn(task, task));
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("ran");
+  }
+
+  @Test
+  void join_outsideATaskBeforeTheEnd_isRefused() {
+    Task<Integer> task = scheduler.spawn(() -> 5);
+    assertThrows(IllegalStateException.class, task::join);
+    scheduler.start();
+    assertEquals(5, task.join());
+  }
+
+  @Test
+  void join_endedTaskInAStepTask_returnsAtOnce() {
+    Task<Integer> ended = scheduler.spawn(() -> 1);
+    scheduler.start();
+    scheduler.spawnSteps(
+        "S",
+        self -> {
+          trace(ended.join());
+          return Turn.DONE;
+        });
+    scheduler.start();
+    assertTrace("1");
+  }
+}
