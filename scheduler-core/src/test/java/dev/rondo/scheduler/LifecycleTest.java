@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
@@ -166,8 +167,9 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void stop_fromAnotherThreadWhileAsleep_returns() throws Exception {
-    try (OutsideCalls calls = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.expectOutsideCalls()) {
       Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
+      drive();
       Thread other = Thread.ofPlatform().start(scheduler::stop);
       scheduler.start();
       other.join();
@@ -180,8 +182,9 @@ class LifecycleTest extends SchedulerTest {
   @Test
   void interrupt_whileAsleep_stopsAndIsFoundByTheCaller() throws Exception {
     Thread loop = Thread.currentThread();
-    try (OutsideCalls calls = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.expectOutsideCalls()) {
       Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
+      drive();
       Thread other = Thread.ofPlatform().start(loop::interrupt);
       scheduler.start();
       assertTrue(Thread.interrupted());
@@ -194,6 +197,8 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void interrupt_whileBusy_stopsAndIsFoundByTheCaller() {
+    // The JDK clears a carrier's interrupt when it unmounts a virtual thread, which BOUND tasks are.
+    assumeFalse(backend.name().equals("BOUND"));
     Thread loop = Thread.currentThread();
     int[] turns = new int[1];
     Task<Void> task =
@@ -216,6 +221,7 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void run_lastWorkingTaskCancelledWhileOnlyAnAddOnIdles_returns() {
+    drive(); // from now on a pass comes every 256 turns only
     StepTask<Void> waiter = scheduler.spawnSteps("w", self -> self.await(Waitable.never()));
     scheduler.install(
         new AddOn() {
@@ -251,9 +257,8 @@ class LifecycleTest extends SchedulerTest {
           assertEquals(TaskState.SUSPENDED, info.state());
           assertTrue(info.describe().contains("LifecycleTest.sleep"), info.describe());
           assertTrue(infos.stream().anyMatch(i -> i.state() == TaskState.RUNNING));
+          scheduler.scheduleTask(sleeper);
         });
-    scheduler.scheduleTask(sleeper);
-    scheduler.start();
   }
 
   private Object sleep() {
