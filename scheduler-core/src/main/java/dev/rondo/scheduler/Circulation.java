@@ -15,7 +15,7 @@ final class Circulation {
   /// Puts a task that is out of circulation into the ready queue; at the front means behind the
   /// running one.
   void makeReady(Task<?> task, boolean front) {
-    Task<?> running = loop.currentTask();
+    Task<?> running = loop.runningTask();
     if (!front) {
       loop.tasks.addLast(task);
     } else if (running != null) {

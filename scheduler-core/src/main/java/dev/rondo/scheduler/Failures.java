@@ -58,7 +58,7 @@ final class Failures {
     }
   }
 
-  /// Reports what there is no loop left to throw.
+  /// For when there is no loop left that it could stop.
   void reportFatal(String where) {
     Throwable failure = fatal;
     if (failure != null) {

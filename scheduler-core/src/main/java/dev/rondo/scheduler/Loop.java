@@ -56,6 +56,9 @@ final class Loop {
   /// Whether one of the driving methods is on the stack.
   private boolean running;
 
+  /// Whether it is one that goes on until it is stopped.
+  private boolean stoppable;
+
   /// Whether turns have products: somebody steps with values.
   boolean carrying;
 
@@ -103,7 +106,12 @@ final class Loop {
     return inTurn && tasks.isFirst(task);
   }
 
+  /// The task that may give way now; null in the turn of a task that drives another scheduler.
   @Nullable Task<?> currentTask() {
+    return obscured ? null : runningTask();
+  }
+
+  @Nullable Task<?> runningTask() {
     return inTurn ? tasks.first() : null;
   }
 
@@ -167,6 +175,7 @@ final class Loop {
   void start() {
     enter("start()");
     turnsLeft = 0;
+    stoppable = true;
     hosting = mayHost;
     try {
       while (true) {
@@ -177,7 +186,7 @@ final class Loop {
         if (task != null) {
           turn(task);
         } else if (!awaitWork()) {
-          if (tasks.isWorking() && !inbox.isStopRequested()) {
+          if (!takeStopRequest() && tasks.isWorking()) {
             throw deadlock();
           }
           return;
@@ -192,6 +201,7 @@ final class Loop {
   @Nullable Object run(@Nullable Object value) {
     enter("run()");
     turnsLeft = 0;
+    stoppable = true;
     try {
       Object carried = value;
       while (true) {
@@ -202,6 +212,7 @@ final class Loop {
         if (task != null) {
           carried = turn(task, carried);
         } else if (!awaitWork()) {
+          takeStopRequest();
           return carried;
         }
       }
@@ -303,6 +314,7 @@ final class Loop {
 
   /// A [#pass()] that leaves every decision to end to the loop below.
   private boolean passUnderResident() {
+    noteInterrupt();
     if (failures.hasFatal()
         || halted
         || inbox.isStopRequested()
@@ -357,16 +369,16 @@ final class Loop {
     owner.enter(this);
   }
 
-  /// The loop on whose task's stack this one runs: meanwhile nobody is in a turn over there.
+  /// The loop on whose task's stack this one runs: meanwhile nobody can give way over there.
   private @Nullable Loop outer;
 
-  private boolean outerInTurn;
+  /// Whether another loop runs on the stack of our running task.
+  private boolean obscured;
 
   private void obscure(@Nullable Loop below) {
     outer = below;
     if (below != null) {
-      outerInTurn = below.inTurn;
-      below.inTurn = false;
+      below.obscured = true;
     }
   }
 
@@ -374,11 +386,12 @@ final class Loop {
     inTurn = false;
     carrying = false;
     hosting = false;
+    stoppable = false;
     running = false;
     Loop below = outer;
     outer = null;
     if (below != null) {
-      below.inTurn = outerInTurn;
+      below.obscured = false;
     }
     owner.exit(below);
     if (interrupted) {
@@ -395,12 +408,20 @@ final class Loop {
     if (halted) {
       return false;
     }
-    if (inbox.isStopRequested()) {
-      inbox.clearStopRequest();
+    noteInterrupt();
+    if (takeStopRequest()) {
       return false;
     }
     lookAround();
     return tasks.isWorking() || !inbox.isEmpty();
+  }
+
+  private boolean takeStopRequest() {
+    boolean requested = inbox.isStopRequested();
+    if (requested) {
+      inbox.clearStopRequest();
+    }
+    return requested;
   }
 
   private void lookAround() {
@@ -437,6 +458,10 @@ final class Loop {
   boolean awaitWork() {
     lookAround();
     if (tasks.first() != null) {
+      return true;
+    }
+    if (!tasks.isWorking() && !closing) {
+      turnsLeft = 0; // the last has just been ended from outside: leave the decision to a pass
       return true;
     }
     if (idlers.isEmpty() && externals == 0) {
@@ -476,7 +501,7 @@ final class Loop {
   void stop() {
     if (!owner.isCaller()) {
       inbox.requestStop();
-    } else if (running) {
+    } else if (stoppable) {
       inbox.requestStop();
       turnsLeft = 0;
     }
@@ -547,6 +572,7 @@ final class Loop {
 
   /// The next task to run, after a look around if one is due; without any thought of ending.
   @Nullable Task<?> nextWhileClosing() {
+    inbox.clearStopRequest();
     if (--turnsLeft < 0) {
       lookAround();
     }

@@ -262,7 +262,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// How many tasks are ready, without the running one.
   public int tasksPending() {
     loop.owner.checkCaller();
-    return loop.tasks.readyCount() - (loop.currentTask() == null ? 0 : 1);
+    return loop.tasks.readyCount() - (loop.runningTask() == null ? 0 : 1);
   }
 
   /// Whether tasks are ready, without the running one.

@@ -82,17 +82,23 @@ class FailureTest extends SchedulerTest {
 
   @Test
   void failure_handlerThrows_loopGoesOn() {
-    try (Scheduler strict =
+    try (var log = new CapturedLog();
+        Scheduler strict =
         Scheduler.builder()
             .backend(backend)
             .failureHandler(
                 (where, failure) -> {
-                  throw new IllegalStateException("handler, expected in this log");
+                  throw new IllegalStateException("handler");
                 })
             .build()) {
-      strict.spawn("bad, expected in this log", () -> fail("oops"));
+      strict.spawn("bad", () -> fail("oops"));
       strict.spawn(() -> trace("next"));
       strict.start();
+      assertEquals(
+          List.of(
+              "ERROR the failure handler failed at task 'bad'",
+              "ERROR task 'bad' failed"),
+          log.lines());
     }
     assertTrace("next");
   }

@@ -141,7 +141,11 @@ final class BoundBackend implements CoroutineBackend {
           return Pause.BLOCKED;
         }
         ready = null;
+        boolean interrupted = Thread.interrupted(); // mounting and unmounting would clear it
         continuation.run();
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
       } finally {
         ENTERED.setRelease(this, false);
       }

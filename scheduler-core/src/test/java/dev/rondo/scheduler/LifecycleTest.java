@@ -1,0 +1,285 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/// Starting, stopping, and starting again: rulings 6, 9 and 10.
+class LifecycleTest extends SchedulerTest {
+
+  @Test
+  void start_nothingToDo_returns() {
+    scheduler.start();
+    scheduler.start();
+    assertEquals(0, scheduler.tasksPending());
+  }
+
+  @Test
+  void start_onlyDaemonsLeft_returnsAndTheySurvive() {
+    Task<?> daemon =
+        scheduler
+            .newTask(
+                "d",
+                () -> {
+                  trace(scheduler.suspend());
+                  return null;
+                })
+            .daemon();
+    scheduler.scheduleTask(daemon);
+    scheduler.spawn(() -> {});
+    scheduler.start();
+    assertTrue(daemon.isDaemon());
+    assertFalse(daemon.isDone());
+    scheduler.scheduleTask(daemon, "later");
+    scheduler.start();
+    drive();
+    assertTrace("later");
+  }
+
+  @Test
+  void start_insideAStart_saysSoAndHarmsNothing() {
+    for (Executable call :
+        List.<Executable>of(
+            scheduler::start,
+            scheduler::step,
+            () -> scheduler.step("v"),
+            () -> scheduler.run("v"),
+            scheduler::close)) {
+      Task<Void> task =
+          scheduler.spawn(
+              "inside",
+              () -> {
+                var told = assertThrows(IllegalStateException.class, call);
+                assertTrue(told.getMessage().contains("inside of a running scheduler"));
+                assertTrue(told.getMessage().contains("'inside'"), told.getMessage());
+                scheduler.yield();
+                trace("fine");
+              });
+      scheduler.start();
+      assertTrue(task.isDone());
+      assertTrace("fine");
+    }
+  }
+
+  @Test
+  void stop_inATask_startReturnsAfterThisTurnAndGoesOnLater() {
+    scheduler.spawn(
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            scheduler.stop();
+            trace("s" + i);
+            scheduler.yield();
+          }
+        });
+    scheduler.spawn(
+        () -> {
+          for (int i = 0; i < 3; i++) {
+            trace("o" + i);
+            scheduler.yield();
+          }
+        });
+    scheduler.start();
+    assertTrace("s0");
+    scheduler.start();
+    assertTrace("o0 s1");
+    scheduler.start();
+    assertTrace("o1 s2");
+    scheduler.start();
+    assertTrace("o2 s3");
+    scheduler.start();
+    scheduler.start();
+    assertTrace("s4");
+  }
+
+  @Test
+  void stop_andThenWait_taskIsLeftWaiting() {
+    var signal = new WaitQueueEvent();
+    scheduler.spawn(
+        () -> {
+          scheduler.stop();
+          trace(scheduler.await(signal));
+        });
+    scheduler.start();
+    assertEquals(1, signal.waiters());
+    signal.fireAll("later");
+    scheduler.start();
+    assertTrace("later");
+  }
+
+  @Test
+  void stop_onItsThreadWhenNotRunning_hasNoEffect() {
+    scheduler.stop();
+    scheduler.spawn(() -> trace("ran"));
+    scheduler.start();
+    assertTrace("ran");
+  }
+
+  @Test
+  void stop_inAStep_doesNotReachIntoTheNextStart() {
+    scheduler.spawn(scheduler::stop);
+    scheduler.step();
+    scheduler.spawn(() -> trace("ran"));
+    scheduler.start();
+    assertTrace("ran");
+  }
+
+  @Test
+  void stop_fromAnotherThreadBefore_endsTheNextRunOnly() throws Exception {
+    scheduler.spawn(() -> trace("ran"));
+    elsewhere(
+        () -> {
+          scheduler.stop();
+          return null;
+        });
+    scheduler.start();
+    assertTrace("");
+    scheduler.start();
+    assertTrace("ran");
+  }
+
+  @Test
+  void stop_fromAnotherThreadAtTheVeryEnd_isUsedUp() {
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              elsewhere(
+                  () -> {
+                    scheduler.stop();
+                    return null;
+                  });
+              scheduler.suspend();
+            });
+    scheduler.start();
+    scheduler.spawn(() -> trace("ran"));
+    assertThrows(DeadlockException.class, scheduler::start);
+    assertTrace("ran");
+    scheduler.scheduleTask(task);
+    scheduler.start();
+  }
+
+  @Test
+  void stop_fromAnotherThreadWhileAsleep_returns() throws Exception {
+    try (var _ = scheduler.expectOutsideCalls()) {
+      Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
+      drive();
+      Thread other = Thread.ofPlatform().start(scheduler::stop);
+      scheduler.start();
+      other.join();
+      assertEquals(TaskState.SUSPENDED, task.taskState());
+      scheduler.scheduleTask(task);
+    }
+    scheduler.start();
+  }
+
+  @Test
+  void interrupt_whileAsleep_stopsAndIsFoundByTheCaller() throws Exception {
+    Thread loop = Thread.currentThread();
+    try (var _ = scheduler.expectOutsideCalls()) {
+      Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
+      drive();
+      Thread other = Thread.ofPlatform().start(loop::interrupt);
+      scheduler.start();
+      assertTrue(Thread.interrupted());
+      other.join();
+      scheduler.scheduleTask(task);
+      scheduler.start();
+      assertTrue(task.isDone());
+    }
+  }
+
+  @Test
+  void interrupt_whileBusy_stopsAndIsFoundByTheCaller() {
+    // The JDK clears a carrier's interrupt when it unmounts a virtual thread, which BOUND tasks are.
+    assumeFalse(backend.name().equals("BOUND"));
+    Thread loop = Thread.currentThread();
+    int[] turns = new int[1];
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              while (turns[0] < 100_000) {
+                if (turns[0]++ == 10) {
+                  loop.interrupt();
+                }
+                scheduler.yield();
+              }
+            });
+    scheduler.start();
+    assertTrue(Thread.interrupted());
+    assertTrue(turns[0] < 100_000, "the loop was not stopped");
+    turns[0] = 100_000;
+    scheduler.start();
+    assertTrue(task.isDone());
+  }
+
+  @Test
+  void run_lastWorkingTaskCancelledWhileOnlyAnAddOnIdles_returns() {
+    drive(); // from now on a pass comes every 256 turns only
+    StepTask<Void> waiter = scheduler.spawnSteps("w", self -> self.await(Waitable.never()));
+    scheduler.install(
+        new AddOn() {
+          @Override
+          public Turn turn(StepTask<Void> self) {
+            return self.idle();
+          }
+        })
+        .wake();
+    scheduler.spawn(
+        () ->
+            elsewhere(() -> waiter.cancel("from afar")));
+    scheduler.start();
+    assertTrue(waiter.isDone());
+  }
+
+  @Test
+  void current_insideAndOutside() {
+    assertThrows(IllegalStateException.class, Scheduler::current);
+    runTask(() -> assertSame(scheduler, Scheduler.current()));
+    assertThrows(IllegalStateException.class, Scheduler::current);
+  }
+
+  @Test
+  void tasks_insideATask_listsAllWithTheirStacks() {
+    Task<Object> sleeper = scheduler.spawn("sleeper", this::sleep);
+    drive();
+    runTask(
+        () -> {
+          List<TaskInfo> infos = scheduler.tasks();
+          TaskInfo info =
+              infos.stream().filter(i -> i.name().equals("sleeper")).findFirst().orElseThrow();
+          assertEquals(TaskState.SUSPENDED, info.state());
+          assertTrue(info.describe().contains("LifecycleTest.sleep"), info.describe());
+          assertTrue(infos.stream().anyMatch(i -> i.state() == TaskState.RUNNING));
+          scheduler.scheduleTask(sleeper);
+        });
+  }
+
+  private Object sleep() {
+    return scheduler.suspend();
+  }
+
+  @Test
+  void tasks_sleeperIsTheResident_stackIsShown() {
+    Task<Object> sleeper = scheduler.spawn("sleeper", this::sleep);
+    scheduler.spawn(
+        "looker",
+        () -> {
+          TaskInfo info =
+              scheduler.tasks().stream()
+                  .filter(i -> i.name().equals("sleeper"))
+                  .findFirst()
+                  .orElseThrow();
+          assertTrue(info.describe().contains("LifecycleTest.sleep"), info.describe());
+          assertFalse(info.describe().contains("lambda$tasks_sleeper"), info.describe());
+          scheduler.scheduleTask(sleeper);
+        });
+    scheduler.start();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import org.junit.jupiter.api.Test;
+
+/// A scheduler that runs inside a task of another.
+class NestingTest extends SchedulerTest {
+
+  /// In a task that runs on a thread of its own only HANDOFF can be nested.
+  private Scheduler inner() {
+    return Thread.currentThread().isVirtual()
+        ? Scheduler.builder().backend(CoroutineBackends.handoff()).build()
+        : newScheduler();
+  }
+
+  @Test
+  void start_insideAnOuterTask_runsAndTheOuterGoesOn() {
+    scheduler.spawn(
+        "outer task",
+        () -> {
+          try (Scheduler inner = inner()) {
+            inner.spawn(
+                () -> {
+                  trace("i1");
+                  assertSame(inner, Scheduler.current());
+                  inner.yield();
+                  trace("i2");
+                });
+            inner.spawn(() -> trace("j1"));
+            inner.start();
+          }
+          assertSame(scheduler, Scheduler.current());
+          assertEquals("outer task", scheduler.currentTask().name());
+          trace("o1");
+          scheduler.yield();
+          trace("o2");
+        });
+    scheduler.start();
+    assertTrace("i1 j1 i2 o1 o2");
+  }
+
+  @Test
+  void outerYield_insideAnInnerTask_isRefused() {
+    runTask(
+        () -> {
+          try (Scheduler inner = inner()) {
+            inner.spawn(
+                () -> {
+                  assertThrows(RuntimeException.class, scheduler::yield);
+                  assertThrows(RuntimeException.class, scheduler::suspend);
+                  assertThrows(
+                      RuntimeException.class, () -> scheduler.await(Waitable.always(1)));
+                  trace("refused");
+                });
+            inner.start();
+          }
+          scheduler.yield();
+          trace("goes on");
+        });
+    assertTrace("refused goes on");
+  }
+
+  @Test
+  void outerOperations_insideAnInnerStepTask_leaveTheOuterIntact() {
+    Task<Object> sleeper = scheduler.spawn("sleeper", () -> scheduler.suspend());
+    drive();
+    scheduler.spawn(
+        "outer task",
+        () -> {
+          Task<?> self = scheduler.currentTask();
+          try (Scheduler inner = inner()) {
+            inner.spawnSteps(
+                "step",
+                step -> {
+                  assertEquals(TaskState.RUNNING, self.taskState());
+                  assertFalse(scheduler.unschedule(self));
+                  assertFalse(scheduler.scheduleTask(self));
+                  assertTrue(scheduler.scheduleNext(sleeper, "woken from inside"));
+                  assertEquals(1, scheduler.tasksPending());
+                  return Turn.DONE;
+                });
+            inner.start();
+          }
+          trace("o1");
+          scheduler.yield();
+          trace("o2");
+        });
+    scheduler.start();
+    assertTrace("o1 o2");
+    assertEquals("woken from inside", sleeper.join());
+  }
+
+  @Test
+  void outerStepTask_cancelledFromTheInner_endsOnce() {
+    StepTask<Void> outer =
+        scheduler.spawnSteps(
+            "outer",
+            self -> {
+              try (Scheduler inner = newScheduler()) {
+                inner.spawnSteps(
+                    "inner",
+                    step -> {
+                      assertTrue(self.cancel("from inside"));
+                      return Turn.DONE;
+                    });
+                inner.start();
+              }
+              trace("end of turn");
+              return Turn.AGAIN;
+            });
+    outer.trap(Trap.onEnd(outcome -> trace("ended")));
+    scheduler.spawn(() -> trace("other"));
+    scheduler.start();
+    assertTrace("end of turn ended other");
+    assertTrue(outer.isCancelled());
+  }
+
+  @Test
+  void outerStart_insideAnInnerTask_isRefused() {
+    runTask(
+        () -> {
+          try (Scheduler inner = inner()) {
+            inner.spawnSteps(
+                "step",
+                self -> {
+                  assertThrows(IllegalStateException.class, scheduler::start);
+                  trace("refused");
+                  return Turn.DONE;
+                });
+            inner.start();
+          }
+        });
+    assertTrace("refused");
+  }
+
+  @Test
+  void innerDeadlock_comesOutInTheOuterTask() {
+    runTask(
+        () -> {
+          try (Scheduler inner = inner()) {
+            inner.spawn(() -> inner.suspend());
+            assertThrows(DeadlockException.class, inner::start);
+          }
+          scheduler.yield();
+          trace("goes on");
+        });
+    assertTrace("goes on");
+  }
+
+  @Test
+  void awaitOfATask_fromAnotherScheduler_isRefused() {
+    Task<Integer> task = scheduler.newTask("t", () -> 1);
+    try (Scheduler other = newScheduler()) {
+      Task<Object> joiner =
+          other.spawn(
+              () -> {
+                var told =
+                    assertThrows(IllegalStateException.class, () -> other.await(task));
+                assertTrue(told.getMessage().contains("another scheduler"), told.getMessage());
+                assertThrows(
+                    IllegalArgumentException.class, () -> other.scheduleTask(task));
+                return null;
+              });
+      other.start();
+      assertTrue(joiner.isDone());
+    }
+    scheduler.scheduleTask(task);
+    scheduler.start();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.rondo.scheduler.coroutine;
+
+import dev.rondo.scheduler.testing.CoroutineContract;
+
+class BoundBackendTest extends CoroutineContract {
+
+  @Override
+  protected CoroutineBackend backend() {
+    return CoroutineBackends.bound();
+  }
+
+  @Override
+  protected boolean nests() {
+    return false;
+  }
+
+  @Override
+  protected boolean blocksApart() {
+    return true;
+  }
+}
