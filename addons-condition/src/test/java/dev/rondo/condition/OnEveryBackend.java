@@ -1,0 +1,95 @@
+package dev.rondo.condition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.time.VirtualClock;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
+/// anything is left.
+@ParameterizedClass(name = "{0}")
+@MethodSource("backends")
+abstract class OnEveryBackend {
+
+  private static final int TASKS_OF_ADD_ONS = 3;
+
+  @Parameter CoroutineBackend backend;
+
+  final VirtualClock clock = new VirtualClock();
+  final List<Object> log = new ArrayList<>();
+  final List<Throwable> failures = new ArrayList<>();
+  boolean closedByTheTest;
+  Scheduler scheduler;
+  WaitForTime time;
+  WaitForCondition conditions;
+  WaitForSignal signals;
+
+  static List<CoroutineBackend> backends() {
+    return List.of(
+        CoroutineBackends.continuation(), CoroutineBackends.bound(), CoroutineBackends.handoff());
+  }
+
+  @BeforeEach
+  final void makeScheduler() {
+    scheduler =
+        clock.scheduler(
+            Scheduler.builder()
+                .backend(backend)
+                .failureHandler((where, failure) -> failures.add(failure)));
+    time = WaitForTime.on(scheduler);
+    conditions = WaitForCondition.on(scheduler);
+    signals = WaitForSignal.on(scheduler);
+  }
+
+  /// Runs a task and everything else to the end.
+  final void run(TaskAction main) {
+    Task<Void> task = scheduler.spawn("main", main);
+    scheduler.start();
+    task.join();
+  }
+
+  /// Steps until nobody is ready.
+  final void settle() {
+    clock.advanceBy(Duration.ZERO);
+  }
+
+  static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  /// Logs a word and the virtual time.
+  final void log(String word) {
+    log.add(word + "@" + clock.elapsed().toMillis());
+  }
+
+  /// Takes the failures that the test expects.
+  final List<Throwable> takeFailures() {
+    var taken = List.copyOf(failures);
+    failures.clear();
+    return taken;
+  }
+
+  @AfterEach
+  final void nothingIsLeft() {
+    assertEquals(0, time.tasksPending(), "timers");
+    assertEquals(0, conditions.tasksPending(), "conditions");
+    assertEquals(0, signals.tasksPending(), "signals");
+    int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
+    assertEquals(expected, scheduler.tasksAlive(), () -> scheduler.tasks().toString());
+    assertEquals(List.of(), failures);
+    scheduler.close();
+  }
+}
