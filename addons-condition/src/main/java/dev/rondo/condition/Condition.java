@@ -52,7 +52,7 @@ final class Condition<T> implements Waitable<T> {
   @Override
   public void disarm(Waiter<? super T> waiter) {
     if (waiter.attachment() instanceof Watch<?> watch) {
-      addOn.remove(watch);
+      var _ = addOn.remove(watch);
     }
   }
 
@@ -81,6 +81,8 @@ final class Condition<T> implements Waitable<T> {
     /// Counts up in the list.
     long sequence;
 
+    boolean listed;
+
     /// Whether the wait began with a look since the last pass: it need not be looked at in the
     /// next.
     boolean fresh;
@@ -90,18 +92,19 @@ final class Condition<T> implements Waitable<T> {
       this.waiter = waiter;
     }
 
-    /// Looks at the predicate, and ends the wait if that answers or fails.
+    /// Looks at the predicate, and ends the wait if that answers or fails - unless the predicate
+    /// has ended it otherwise.
     void look(WaitForCondition addOn) {
       Optional<T> answer;
       try {
         answer = condition.look();
       } catch (Throwable e) {
-        addOn.remove(this);
-        var _ = waiter.fail(e);
+        if (addOn.remove(this)) {
+          var _ = waiter.fail(e);
+        }
         return;
       }
-      if (answer.isPresent()) {
-        addOn.remove(this);
+      if (answer.isPresent() && addOn.remove(this)) {
         var _ = waiter.fire(answer.get());
       }
     }

@@ -218,6 +218,7 @@ public final class WaitForCondition implements AddOn {
   // The list.
 
   void add(Condition.Watch<?> watch) {
+    watch.listed = true;
     watch.sequence = ++lastSequence;
     watch.previous = last;
     if (last == null) {
@@ -230,7 +231,12 @@ public final class WaitForCondition implements AddOn {
     var _ = self.wake();
   }
 
-  void remove(Condition.Watch<?> watch) {
+  /// Returns whether it was there.
+  boolean remove(Condition.Watch<?> watch) {
+    if (!watch.listed) {
+      return false;
+    }
+    watch.listed = false;
     Condition.Watch<?> before = watch.previous;
     Condition.Watch<?> after = watch.next;
     if (upcoming == watch) {
@@ -252,5 +258,6 @@ public final class WaitForCondition implements AddOn {
     if (first == null && idling) {
       var _ = self.wake(); // to suspend, lest the scheduler believes that there is something to see
     }
+    return true;
   }
 }

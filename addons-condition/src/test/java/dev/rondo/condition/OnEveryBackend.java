@@ -3,10 +3,11 @@ package dev.rondo.condition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
@@ -15,18 +16,19 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
 /// anything is left.
-@ParameterizedClass(name = "{0}")
-@MethodSource("backends")
+@EveryBackend
 abstract class OnEveryBackend {
 
   private static final int TASKS_OF_ADD_ONS = 3;
 
-  @Parameter CoroutineBackend backend;
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean residentTask;
 
   final VirtualClock clock = new VirtualClock();
   final List<Object> log = new ArrayList<>();
@@ -37,18 +39,9 @@ abstract class OnEveryBackend {
   WaitForCondition conditions;
   WaitForSignal signals;
 
-  static List<CoroutineBackend> backends() {
-    return List.of(
-        CoroutineBackends.continuation(), CoroutineBackends.bound(), CoroutineBackends.handoff());
-  }
-
   @BeforeEach
   final void makeScheduler() {
-    scheduler =
-        clock.scheduler(
-            Scheduler.builder()
-                .backend(backend)
-                .failureHandler((where, failure) -> failures.add(failure)));
+    scheduler = clock.scheduler(builder());
     time = WaitForTime.on(scheduler);
     conditions = WaitForCondition.on(scheduler);
     signals = WaitForSignal.on(scheduler);
@@ -80,6 +73,14 @@ abstract class OnEveryBackend {
     var taken = List.copyOf(failures);
     failures.clear();
     return taken;
+  }
+
+  final SchedulerBuilder builder() {
+    SchedulerBuilder builder =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler((where, failure) -> failures.add(failure));
+    return residentTask ? builder : builder.withoutResidentTask();
   }
 
   @AfterEach
