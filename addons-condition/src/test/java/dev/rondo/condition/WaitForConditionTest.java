@@ -1,10 +1,688 @@
 package dev.rondo.condition;
 
-import dev.rondo.scheduler.testing.PlaceholderContract;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class WaitForConditionTest extends PlaceholderContract {
-  @Override
-  protected int subject() {
-    return 1;
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Waitable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+final class WaitForConditionTest extends OnEveryBackend {
+
+  /// What the predicates are about.
+  private int level;
+
+  private int looks;
+
+  private boolean atLeast(int bound) {
+    looks++;
+    return level >= bound;
+  }
+
+  private Task<Void> waiter(String name, int bound) {
+    return scheduler.spawn(
+        name,
+        () -> {
+          conditions.waitFor(() -> atLeast(bound));
+          log(name);
+        });
+  }
+
+  // The add-on.
+
+  @Test
+  void on_calledTwice_sameAddOn() {
+    assertSame(conditions, WaitForCondition.on(scheduler));
+  }
+
+  @Test
+  void anyMethod_null_saysSo() {
+    assertEquals("scheduler is null", message(() -> WaitForCondition.on(null)));
+    assertEquals("predicate is null", message(() -> conditions.condition((BooleanSupplier) null)));
+    assertEquals(
+        "predicate is null",
+        message(() -> conditions.condition((Supplier<Optional<String>>) null)));
+    assertEquals("predicate is null", message(() -> conditions.when(null, () -> {})));
+    assertEquals("action is null", message(() -> conditions.when(() -> true, null)));
+    assertEquals("predicate is null", message(() -> conditions.whenever(null, () -> {})));
+    assertEquals("action is null", message(() -> conditions.whenever(() -> true, null)));
+    assertEquals(
+        "signalName is null", message(() -> conditions.signalOnPredicate(() -> true, null)));
+    assertEquals("task is null", message(() -> WaitForCondition.taskIsFinished(null)));
+  }
+
+  private static String message(Executable code) {
+    return assertThrows(NullPointerException.class, code).getMessage();
+  }
+
+  @Test
+  void anyMethod_wrongThread_saysSo() throws InterruptedException {
+    var thrown = new ArrayList<WrongThreadException>();
+    Thread.ofPlatform()
+        .start(() -> {
+          thrown.add(assertThrows(WrongThreadException.class, conditions::tasksPending));
+          thrown.add(
+              assertThrows(
+                  WrongThreadException.class, () -> conditions.when(() -> true, () -> {})));
+        })
+        .join();
+    assertEquals(2, thrown.size());
+  }
+
+  @Test
+  void waitFor_outsideOfATask_saysSo() {
+    assertThrows(IllegalStateException.class, () -> conditions.waitFor(() -> true));
+  }
+
+  // Waiting.
+
+  @Test
+  void waitFor_trueAlready_givesWayOnce() {
+    scheduler.spawn(() -> {
+      log("before");
+      conditions.waitFor(() -> true);
+      log("after");
+    });
+    scheduler.spawn(() -> log("other"));
+    scheduler.start();
+    assertEquals(List.of("before@0", "other@0", "after@0"), log);
+  }
+
+  @Test
+  void waitFor_otherTaskMakesItTrue_sameInstant() {
+    waiter("waiter", 1);
+    run(() -> {
+      time.sleep(Duration.ofSeconds(1));
+      level = 1;
+      time.sleep(Duration.ofSeconds(1));
+    });
+    assertEquals(List.of("waiter@1000"), log);
+  }
+
+  @Test
+  void waitFor_severalBecomeTrue_registrationOrder() {
+    waiter("c", 3);
+    waiter("a", 1);
+    waiter("b", 1);
+    run(() -> {
+      scheduler.yield();
+      level = 1;
+      time.sleep(ms(1));
+      level = 3;
+    });
+    assertEquals(List.of("a@0", "b@0", "c@1"), log);
+  }
+
+  @Test
+  void waitFor_othersReady_looksOncePerRound() {
+    Task<Void> waiter = waiter("waiter", 1);
+    run(() -> {
+      scheduler.yield(); // entry
+      int before = looks;
+      for (int i = 1; i <= 100; i++) {
+        scheduler.yield();
+        assertEquals(before + i, looks);
+      }
+      waiter.cancel("test");
+    });
+  }
+
+  @Test
+  void waitFor_trueForOneRoundOnly_seen() {
+    waiter("waiter", 1);
+    run(() -> {
+      time.sleep(ms(3));
+      level = 1;
+      scheduler.yield();
+      level = 0;
+      time.sleep(ms(3));
+    });
+    assertEquals(List.of("waiter@3"), log);
+  }
+
+  @Test
+  void waitFor_aboutTime_seenSoonAfterAndExactlyAtTimers() {
+    scheduler.spawn(() -> {
+      conditions.waitFor(() -> clock.elapsed().compareTo(Duration.ofSeconds(3)) >= 0);
+      assertTrue(clock.elapsed().compareTo(Duration.ofMillis(3_010)) <= 0);
+      conditions.waitFor(() -> clock.elapsed().compareTo(Duration.ofSeconds(5)) >= 0);
+      log("at the timer");
+    });
+    run(() -> time.sleep(Duration.ofSeconds(5)));
+    assertEquals(List.of("at the timer@5000"), log);
+  }
+
+  @Test
+  void waitFor_foreignThreadMakesItTrue_seen() throws InterruptedException {
+    var flag = new AtomicBoolean();
+    Thread other = Thread.ofPlatform().unstarted(() -> flag.set(true));
+    scheduler.spawn(other::start);
+    run(() -> conditions.waitFor(flag::get));
+    other.join();
+  }
+
+  @Test
+  void waitFor_predicateWithValue_delivered() {
+    scheduler.spawn(() -> {
+      String found =
+          conditions.waitFor(() -> level < 2 ? Optional.empty() : Optional.of("level " + level));
+      log(found);
+    });
+    run(() -> {
+      scheduler.yield();
+      level = 1;
+      time.sleep(ms(2));
+      level = 2;
+    });
+    assertEquals(List.of("level 2@2"), log);
+  }
+
+  @Test
+  void waitFor_throwsAtOnce_outOfTheCall() {
+    var failure = new IllegalStateException("on purpose");
+    run(() ->
+        assertSame(
+            failure,
+            assertThrows(
+                IllegalStateException.class,
+                () ->
+                    conditions.waitFor(
+                        (BooleanSupplier)
+                            () -> {
+                              throw failure;
+                            }))));
+  }
+
+  @Test
+  void waitFor_throwsLater_failsItsOwnWaiterOnly() {
+    var failure = new IllegalStateException("on purpose");
+    waiter("before", 1);
+    scheduler.spawn(() -> {
+      assertSame(
+          failure,
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  conditions.waitFor(() -> {
+                    if (level > 0) {
+                      throw failure;
+                    }
+                    return false;
+                  })));
+      log("thrower");
+    });
+    waiter("behind", 1);
+    run(() -> {
+      time.sleep(ms(1));
+      level = 1;
+    });
+    assertEquals(List.of("before@1", "thrower@1", "behind@1"), log);
+  }
+
+  @Test
+  void waitFor_answersNull_saysWhatToDo() {
+    run(() -> {
+      var e =
+          assertThrows(
+              NullPointerException.class,
+              () -> conditions.waitFor((Supplier<Optional<String>>) () -> null));
+      assertTrue(e.getMessage().contains("Optional.empty()"));
+    });
+  }
+
+  @Test
+  void waitFor_predicateSuspends_failsItsOwnWaiter() {
+    run(() ->
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                conditions.waitFor(() -> {
+                  scheduler.yield();
+                  return false;
+                })));
+    run(() -> time.sleep(ms(1)));
+  }
+
+  @Test
+  void waitFor_cancelled_nothingLeft() {
+    Task<Void> waiter = waiter("waiter", 1);
+    run(() -> {
+      scheduler.yield();
+      assertEquals(1, conditions.tasksPending());
+      waiter.cancel("test");
+      assertFalse(conditions.tasksArePending());
+      level = 1;
+    });
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void waitFor_scheduledDirectly_ends() {
+    Task<Void> waiter = waiter("waiter", 1);
+    settle();
+    assertTrue(scheduler.scheduleTask(waiter, true));
+    assertEquals(0, conditions.tasksPending());
+    scheduler.start();
+    assertEquals(List.of("waiter@0"), log);
+  }
+
+  @Test
+  void start_nobodyWaitsForAPredicateAnyMore_deadlockIsSeen() {
+    Task<Void> waiter = waiter("waiter", 1);
+    Task<Void> stuck = scheduler.spawn(() -> scheduler.await(Waitable.never()));
+    settle();
+    waiter.cancel("test");
+    assertThrows(DeadlockException.class, () -> scheduler.start());
+    assertEquals(Duration.ZERO, clock.elapsed());
+    stuck.cancel("test");
+    scheduler.start();
+  }
+
+  // Predicates that change the list while it is looked at.
+
+  @Test
+  void pass_predicateCancelsTheNext_thatIsNotLookedAt() {
+    var doomed = new ArrayList<Task<Void>>();
+    scheduler.spawn(() ->
+        conditions.waitFor(() -> {
+          if (level == 1) {
+            doomed.forEach(each -> each.cancel("by a predicate"));
+          }
+          return level == 1;
+        }));
+    doomed.add(waiter("doomed", 1));
+    doomed.add(waiter("doomed too", 1));
+    waiter("survivor", 1);
+    run(() -> {
+      time.sleep(ms(1));
+      level = 1;
+    });
+    assertEquals(List.of("survivor@1"), log);
+  }
+
+  @Test
+  void pass_predicateRegistersAnother_lookedAtInTheNextRound() {
+    scheduler.spawn(() ->
+        conditions.waitFor(() -> {
+          if (level == 1) {
+            level = 2;
+            conditions.when(() -> atLeast(2), () -> log("inner"));
+          }
+          return level == 2;
+        }));
+    run(() -> {
+      time.sleep(ms(1));
+      level = 1;
+      time.sleep(ms(1));
+    });
+    assertEquals(List.of("inner@1"), log);
+  }
+
+  // As a Waitable.
+
+  @Test
+  void select_timerWins_predicateIsForgotten() {
+    run(() -> {
+      var won = scheduler.<Object>select(conditions.condition(() -> atLeast(1)), time.after(ms(5)));
+      assertEquals(1, won.index());
+      assertEquals(0, conditions.tasksPending());
+    });
+    assertEquals(ms(5), clock.elapsed());
+  }
+
+  @Test
+  void select_predicateIsTrue_winsAndTimerIsForgotten() {
+    run(() -> {
+      var won = scheduler.<Object>select(time.after(ms(5)), conditions.condition(() -> level == 0));
+      assertEquals(1, won.index());
+      assertEquals(true, won.value());
+      assertEquals(0, time.tasksPending());
+    });
+    assertEquals(Duration.ZERO, clock.elapsed());
+  }
+
+  @Test
+  void await_timeout_leavesNothing() {
+    run(() -> {
+      assertThrows(
+          TimeoutException.class,
+          () -> scheduler.await(conditions.condition(() -> atLeast(1)), ms(5)));
+      assertEquals(0, conditions.tasksPending());
+    });
+    assertEquals(ms(5), clock.elapsed());
+  }
+
+  // taskIsFinished and signalOnPredicate.
+
+  @Test
+  void taskIsFinished_asAPredicate_trueAtTheEnd() {
+    Task<Void> task = scheduler.spawn(() -> time.sleep(ms(5)));
+    run(() -> {
+      conditions.waitFor(WaitForCondition.taskIsFinished(task));
+      log("finished");
+    });
+    assertEquals(List.of("finished@5"), log);
+  }
+
+  @Test
+  void signalOnPredicate_becomesTrue_wakesAllOnce() {
+    Registration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
+    for (String name : List.of("a", "b")) {
+      scheduler.spawn(() -> {
+        signals.waitForSignal("level");
+        log(name);
+      });
+    }
+    run(() -> {
+      time.sleep(ms(4));
+      level = 1;
+      time.sleep(ms(1));
+    });
+    assertEquals(List.of("a@4", "b@4"), log);
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void signalOnPredicate_cancelled_silent() {
+    Registration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
+    registration.cancel();
+    assertEquals(0, conditions.tasksPending());
+    level = 1;
+    run(() ->
+        assertThrows(
+            TimeoutException.class, () -> scheduler.await(signals.signal("level"), ms(5))));
+  }
+
+  // When.
+
+  @Test
+  void when_becomesTrue_runsOnce() {
+    Registration registration = conditions.when(() -> atLeast(1), () -> log("when"));
+    run(() -> {
+      time.sleep(ms(2));
+      level = 1;
+      time.sleep(ms(2));
+      level = 2;
+      time.sleep(ms(2));
+    });
+    assertEquals(List.of("when@2"), log);
+    assertFalse(registration.isActive());
+    assertFalse(registration.cancel());
+  }
+
+  @Test
+  void when_schedulerEndsBefore_survivesForTheNextRun() {
+    conditions.when(() -> atLeast(1), () -> log("when"));
+    scheduler.start();
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(), log);
+    level = 1;
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of("when@1"), log);
+  }
+
+  @Test
+  void when_actionSuspends_othersGoOn() {
+    conditions.when(
+        () -> atLeast(1),
+        () -> {
+          time.sleep(ms(5));
+          log("slow");
+        });
+    run(() -> {
+      level = 1;
+      time.sleep(ms(3));
+      log("other");
+      time.sleep(ms(3));
+    });
+    assertEquals(List.of("other@3", "slow@5"), log);
+  }
+
+  @Test
+  void when_cancelledBeforeOrAfterItIsTrue_neverRuns() {
+    Registration before = conditions.when(() -> atLeast(1), () -> log("never"));
+    assertTrue(before.cancel());
+    assertFalse(before.cancel());
+    assertEquals(0, conditions.tasksPending());
+    Registration[] after = new Registration[2];
+    after[0] = conditions.when(() -> atLeast(1), () -> log.add(after[1].cancel()));
+    after[1] = conditions.when(() -> atLeast(1), () -> log("never"));
+    level = 1;
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(true), log);
+  }
+
+  @Test
+  void when_cancelledByItsOwnPredicate_neverRuns() {
+    Registration[] own = new Registration[1];
+    own[0] =
+        conditions.when(
+            () -> {
+              own[0].cancel();
+              return true;
+            },
+            () -> log("never"));
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(), log);
+    assertFalse(own[0].isActive());
+  }
+
+  @Test
+  void when_predicateThrows_endsAndTold() {
+    var failure = new IllegalStateException("on purpose");
+    Registration registration =
+        conditions.when(
+            () -> {
+              throw failure;
+            },
+            () -> log("never"));
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(failure), takeFailures());
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void when_actionThrows_told() {
+    var failure = new IllegalStateException("on purpose");
+    conditions.when(
+        () -> true,
+        () -> {
+          throw failure;
+        });
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(failure), takeFailures());
+  }
+
+  // Whenever.
+
+  @Test
+  void whenever_staysTrue_runsAgainAndAgain() {
+    Registration registration =
+        conditions.whenever(
+            () -> level > 0,
+            () -> {
+              log("level " + level);
+              level--;
+            });
+    run(() -> {
+      level = 3;
+      time.sleep(ms(5));
+      level = 1;
+      time.sleep(ms(5));
+      assertTrue(registration.isActive());
+      assertTrue(registration.cancel());
+    });
+    settle();
+    assertEquals(List.of("level 3@0", "level 2@0", "level 1@0", "level 1@5"), log);
+  }
+
+  @Test
+  void whenever_twoOfThem_takeTurns() {
+    Registration a = conditions.whenever(() -> level > 0, () -> log.add("a" + level--));
+    Registration b = conditions.whenever(() -> level > 0, () -> log.add("b" + level--));
+    run(() -> {
+      level = 6;
+      time.sleep(ms(5));
+    });
+    assertEquals(List.of("a6", "b5", "a4", "b3", "a2", "b1"), log);
+    a.cancel();
+    b.cancel();
+    settle();
+  }
+
+  @Test
+  void whenever_actionSuspends_notReentered() {
+    level = 1;
+    Registration registration =
+        conditions.whenever(
+            () -> level > 0,
+            () -> {
+              log("begin");
+              time.sleep(ms(4));
+              log("end");
+            });
+    run(() -> {
+      time.sleep(ms(7));
+      level = 0;
+      time.sleep(ms(7));
+    });
+    assertEquals(List.of("begin@0", "end@4", "begin@4", "end@8"), log);
+    registration.cancel();
+    settle();
+  }
+
+  @Test
+  void whenever_registersAgain_atTheBack() {
+    level = 1;
+    Registration first = conditions.whenever(() -> level > 0, () -> log.add("first"));
+    run(() -> {
+      scheduler.yield();
+      Registration second = conditions.whenever(() -> level > 0, () -> log.add("second"));
+      while (log.size() < 6) {
+        scheduler.yield();
+      }
+      level = 0;
+      first.cancel();
+      second.cancel();
+    });
+    settle();
+    int behind = log.indexOf("second");
+    for (int i = behind; i < 6; i++) {
+      assertEquals((i - behind) % 2 == 0 ? "second" : "first", log.get(i), log.toString());
+    }
+  }
+
+  @Test
+  void whenever_cancelByItsOwnAction_noFurtherRun() {
+    level = 1;
+    Registration[] own = new Registration[1];
+    own[0] =
+        conditions.whenever(
+            () -> level > 0,
+            () -> {
+              log("run");
+              assertTrue(own[0].cancel());
+              time.sleep(ms(1));
+              log("end");
+            });
+    run(() -> time.sleep(ms(5)));
+    assertEquals(List.of("run@0", "end@1"), log);
+  }
+
+  @Test
+  void whenever_actionThrows_endsAndTold() {
+    var failure = new IllegalStateException("on purpose");
+    Registration registration =
+        conditions.whenever(
+            () -> true,
+            () -> {
+              if (++level == 3) {
+                throw failure;
+              }
+            });
+    run(() -> time.sleep(ms(5)));
+    assertEquals(3, level);
+    assertEquals(List.of(failure), takeFailures());
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void whenever_predicateThrowsLater_endsAndTold() {
+    var failure = new IllegalStateException("on purpose");
+    Registration registration =
+        conditions.whenever(
+            () -> {
+              if (level == 2) {
+                throw failure;
+              }
+              return true;
+            },
+            () -> level++);
+    run(() -> time.sleep(ms(5)));
+    assertEquals(List.of(failure), takeFailures());
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void whenever_actionNeverReturns_noSecondRun() {
+    Registration registration =
+        conditions.whenever(
+            () -> true,
+            () -> {
+              log("run");
+              scheduler.await(Waitable.never());
+            });
+    run(() -> time.sleep(ms(5)));
+    assertEquals(List.of("run@0"), log);
+    assertEquals(0, conditions.tasksPending());
+    assertTrue(registration.cancel());
+    scheduler.close();
+    closedByTheTest = true;
+  }
+
+  @Test
+  void close_waitersAndHandlers_allEnd() {
+    Task<Void> waiter = waiter("waiter", 1);
+    Registration when = conditions.when(() -> atLeast(1), () -> log("never"));
+    Registration whenever = conditions.whenever(() -> atLeast(1), () -> log("never"));
+    settle();
+    scheduler.close();
+    closedByTheTest = true;
+    assertTrue(waiter.isCancelled());
+    assertFalse(when.isActive());
+    assertFalse(whenever.isActive());
+    assertThrows(IllegalStateException.class, () -> conditions.when(() -> true, () -> {}));
+  }
+
+  @Test
+  void join_ofATaskWhosePredicateThrew_tellsTheCause() {
+    Task<Void> failing =
+        scheduler.spawn(() ->
+            conditions.waitFor(() -> {
+              if (level == 1) {
+                throw new IllegalStateException("on purpose");
+              }
+              return false;
+            }));
+    run(() -> {
+      scheduler.yield();
+      level = 1;
+      var e = assertThrows(TaskFailedException.class, failing::join);
+      assertEquals("on purpose", e.getCause().getMessage());
+    });
   }
 }

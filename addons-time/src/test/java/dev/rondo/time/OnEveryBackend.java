@@ -3,27 +3,29 @@ package dev.rondo.time;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.EveryBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
 /// anything is left.
-@ParameterizedClass(name = "{0}")
-@MethodSource("backends")
+@EveryBackend
 abstract class OnEveryBackend {
 
   /// The add-on's own task.
   private static final int TASKS_OF_ADD_ONS = 1;
 
-  @Parameter CoroutineBackend backend;
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean residentTask;
 
   final VirtualClock clock = new VirtualClock();
   final List<Object> log = new ArrayList<>();
@@ -31,18 +33,9 @@ abstract class OnEveryBackend {
   boolean closedByTheTest;
   private Scheduler scheduler;
 
-  static List<CoroutineBackend> backends() {
-    return List.of(
-        CoroutineBackends.continuation(), CoroutineBackends.bound(), CoroutineBackends.handoff());
-  }
-
   final Scheduler scheduler() {
     if (scheduler == null) {
-      scheduler =
-          clock.scheduler(
-              Scheduler.builder()
-                  .backend(backend)
-                  .failureHandler((where, failure) -> failures.add(failure)));
+      scheduler = clock.scheduler(builder());
     }
     return scheduler;
   }
@@ -75,6 +68,14 @@ abstract class OnEveryBackend {
     var taken = List.copyOf(failures);
     failures.clear();
     return taken;
+  }
+
+  final SchedulerBuilder builder() {
+    SchedulerBuilder builder =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler((where, failure) -> failures.add(failure));
+    return residentTask ? builder : builder.withoutResidentTask();
   }
 
   @AfterEach

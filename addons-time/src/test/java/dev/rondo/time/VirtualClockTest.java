@@ -141,7 +141,7 @@ final class VirtualClockTest extends OnEveryBackend {
 
   private List<Object> trace(VirtualClock own) {
     var trace = new ArrayList<Object>();
-    try (Scheduler scheduler = own.scheduler(Scheduler.builder().backend(backend))) {
+    try (Scheduler scheduler = own.scheduler(builder())) {
       WaitForTime time = WaitForTime.on(scheduler);
       var random = new Random(1);
       for (int i = 0; i < 50; i++) {

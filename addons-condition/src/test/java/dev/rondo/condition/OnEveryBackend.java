@@ -1,0 +1,96 @@
+package dev.rondo.condition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.time.VirtualClock;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+
+/// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
+/// anything is left.
+@EveryBackend
+abstract class OnEveryBackend {
+
+  private static final int TASKS_OF_ADD_ONS = 3;
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean residentTask;
+
+  final VirtualClock clock = new VirtualClock();
+  final List<Object> log = new ArrayList<>();
+  final List<Throwable> failures = new ArrayList<>();
+  boolean closedByTheTest;
+  Scheduler scheduler;
+  WaitForTime time;
+  WaitForCondition conditions;
+  WaitForSignal signals;
+
+  @BeforeEach
+  final void makeScheduler() {
+    scheduler = clock.scheduler(builder());
+    time = WaitForTime.on(scheduler);
+    conditions = WaitForCondition.on(scheduler);
+    signals = WaitForSignal.on(scheduler);
+  }
+
+  /// Runs a task and everything else to the end.
+  final void run(TaskAction main) {
+    Task<Void> task = scheduler.spawn("main", main);
+    scheduler.start();
+    task.join();
+  }
+
+  /// Steps until nobody is ready.
+  final void settle() {
+    clock.advanceBy(Duration.ZERO);
+  }
+
+  static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  /// Logs a word and the virtual time.
+  final void log(String word) {
+    log.add(word + "@" + clock.elapsed().toMillis());
+  }
+
+  /// Takes the failures that the test expects.
+  final List<Throwable> takeFailures() {
+    var taken = List.copyOf(failures);
+    failures.clear();
+    return taken;
+  }
+
+  final SchedulerBuilder builder() {
+    SchedulerBuilder builder =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler((where, failure) -> failures.add(failure));
+    return residentTask ? builder : builder.withoutResidentTask();
+  }
+
+  @AfterEach
+  final void nothingIsLeft() {
+    assertEquals(0, time.tasksPending(), "timers");
+    assertEquals(0, conditions.tasksPending(), "conditions");
+    assertEquals(0, signals.tasksPending(), "signals");
+    int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
+    assertEquals(expected, scheduler.tasksAlive(), () -> scheduler.tasks().toString());
+    assertEquals(List.of(), failures);
+    scheduler.close();
+  }
+}
