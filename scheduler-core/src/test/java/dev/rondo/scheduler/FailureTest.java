@@ -76,6 +76,7 @@ class FailureTest extends SchedulerTest {
     assertTrue(task.isDone());
   }
 
+  @SuppressWarnings("InfiniteRecursion") // on purpose
   private static int overflow(int depth) {
     return overflow(depth + 1) + 1;
   }
