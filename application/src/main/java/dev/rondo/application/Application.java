@@ -25,15 +25,15 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The pieces put together: one scheduler with the add-ons for time, conditions, signals and IO, and
-/// plain words for them.
+/// The pieces put together: one scheduler with the add-ons for time, conditions, signals and IO,
+/// and plain words for them.
 ///
 /// [#run(Main)] is all that most programs need. It runs until no work is left, until [#stop()], or
 /// until its main task fails; then every task that is left is cancelled, has run its `finally`, and
 /// the add-ons are closed. The same words without an object are in [Rondo], for `import static`.
 ///
-/// An application belongs to the thread that built it; its methods are for that thread and its tasks,
-/// except [#execute], [#stop()] and [#exit(int)]. Add-ons that are not used are not there.
+/// An application belongs to the thread that built it; its methods are for that thread and its
+/// tasks, except [#execute], [#stop()] and [#exit(int)]. Add-ons that are not used are not there.
 public final class Application implements Executor, AutoCloseable {
 
   /// What an application begins with.
@@ -81,8 +81,8 @@ public final class Application implements Executor, AutoCloseable {
     builder().run(main);
   }
 
-  /// [#run(Main)] as the last thing a program does: exits the JVM with what [#exit(int)] was given, 0
-  /// at a normal end, 1 after a failure, which is logged.
+  /// [#run(Main)] as the last thing a program does: exits the JVM with what [#exit(int)] was given,
+  /// 0 at a normal end, 1 after a failure, which is logged.
   ///
   /// @param main the program
   public static void runAndExit(Main main) {
@@ -137,8 +137,8 @@ public final class Application implements Executor, AutoCloseable {
     }
   }
 
-  /// Ends the run after the current turn. What is left is cancelled if it is [#run(Main)] that runs.
-  /// Any thread. Never suspends.
+  /// Ends the run after the current turn. What is left is cancelled if it is [#run(Main)] that
+  /// runs. Any thread. Never suspends.
   public void stop() {
     scheduler.stop();
   }

@@ -14,8 +14,8 @@ final class Outcomes {
     return main.outcome() instanceof Outcome.Failure<?>;
   }
 
-  /// Throws main's failure, the loop's suppressed in it; or the loop's; or nothing. A cancelled main,
-  /// or one that has not ended, is no failure.
+  /// Throws main's failure, the loop's suppressed in it; or the loop's; or nothing. A cancelled
+  /// main, or one that has not ended, is no failure.
   static void throwFirst(Task<?> main, @Nullable Throwable ofLoop) {
     if (main.outcome() instanceof Outcome.Failure<?>(Throwable cause)) {
       if (ofLoop != null && ofLoop != cause) {

@@ -122,8 +122,8 @@ public final class Rondo {
   /// @return what the code returns
   /// @throws TimeoutException if it did not end in time
   /// @throws Exception whatever the code throws
-  public static <T extends @Nullable Object> T within(
-      Duration timeout, Callable<? extends T> code) throws Exception {
+  public static <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
+      throws Exception {
     return Scheduler.current().within(timeout, code);
   }
 

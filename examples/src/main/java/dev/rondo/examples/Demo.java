@@ -31,7 +31,8 @@ final class Demo {
   private void run() throws Exception {
     try (TcpListener listener = app.listen(0)) {
       System.out.printf(
-          "An auction with %d bidders over TCP, all on one thread: %s backend, Java %s, port %d%n%n",
+          "An auction with %d bidders over TCP, all on one thread: %s backend, Java %s, port"
+              + " %d%n%n",
           BIDDERS, app.scheduler().backend().name(), Runtime.version(), listener.port());
       var server = new AuctionServer(app, auction, listener);
       app.spawn("server", server::serve);
@@ -43,7 +44,8 @@ final class Demo {
       transcript.say("join", "all %d bidders have gone home", bidders.size());
       app.waitFor(() -> auction.online() == 0);
       System.out.printf(
-          "%n%d connections served, %,d lines read, %d silent bidders shown out, %d still connected%n",
+          "%n%d connections served, %,d lines read, %d silent bidders shown out, %d still"
+              + " connected%n",
           server.accepted(), server.linesRead(), server.silent(), auction.online());
     }
   }

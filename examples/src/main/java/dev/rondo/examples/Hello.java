@@ -10,23 +10,22 @@ final class Hello {
   private Hello() {}
 
   static void main() {
-    Application.run(
-        app -> {
-          app.periodic(Duration.ofSeconds(1), () -> IO.println("tick"));
-          app.delay(Duration.ofSeconds(5), app::stop);
-          try (var listener = app.listen(Integer.getInteger("port", 8080))) {
-            IO.println("echo on port " + listener.port());
-            while (true) {
-              var socket = listener.accept(); // suspends this task only
-              app.spawn(
-                  "echo " + socket.peer(),
-                  () -> {
-                    try (socket) {
-                      socket.input().transferTo(socket.output());
-                    }
-                  });
-            }
-          }
-        });
+    Application.run(app -> {
+      app.periodic(Duration.ofSeconds(1), () -> IO.println("tick"));
+      app.delay(Duration.ofSeconds(5), app::stop);
+      try (var listener = app.listen(Integer.getInteger("port", 8080))) {
+        IO.println("echo on port " + listener.port());
+        while (true) {
+          var socket = listener.accept(); // suspends this task only
+          app.spawn(
+              "echo " + socket.peer(),
+              () -> {
+                try (socket) {
+                  socket.input().transferTo(socket.output());
+                }
+              });
+        }
+      }
+    });
   }
 }

@@ -18,7 +18,6 @@ final class Transcript {
   /// @param text a format, for [String#formatted]
   void say(String word, String text, Object... args) {
     double seconds = app.runningTime().toNanos() / 1e9;
-    System.out.printf(
-        Locale.ROOT, "%6.2f s  %-9s %s%n", seconds, word, text.formatted(args));
+    System.out.printf(Locale.ROOT, "%6.2f s  %-9s %s%n", seconds, word, text.formatted(args));
   }
 }

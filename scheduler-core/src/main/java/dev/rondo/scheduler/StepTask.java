@@ -79,7 +79,10 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     TaskWaiter own = waiter();
     if (own.isArmed() || own.isSettled()) {
       throw new IllegalStateException(
-          "step task '" + name() + "' awaits " + own.source()
+          "step task '"
+              + name()
+              + "' awaits "
+              + own.source()
               + " already in this turn; to wait for several things use Waitable.anyOf");
     }
     return own.poll(source) || own.arm(source) ? Turn.AGAIN : Turn.SUSPEND;

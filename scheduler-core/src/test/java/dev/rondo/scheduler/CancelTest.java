@@ -136,12 +136,11 @@ class CancelTest extends SchedulerTest {
   @Test
   void cancel_self_toldAtTheNextSuspensionPoint() {
     Task<String> task =
-        victim(
-            () -> {
-              assertTrue(scheduler.currentTask().cancel("myself"));
-              trace("going on");
-              scheduler.yield();
-            });
+        victim(() -> {
+          assertTrue(scheduler.currentTask().cancel("myself"));
+          trace("going on");
+          scheduler.yield();
+        });
     scheduler.scheduleTask(task);
     scheduler.start();
     assertTrace("going on told:myself finally");
@@ -160,14 +159,12 @@ class CancelTest extends SchedulerTest {
   @Test
   void cancel_selfWhileAWaitIsBeingPrepared_thatWaitIsTold() {
     Task<String> task =
-        victim(
-            () ->
-                scheduler.await(
-                    Waitable.guard(
-                        () -> {
-                          scheduler.currentTask().cancel("in guard");
-                          return Waitable.never();
-                        })));
+        victim(() ->
+            scheduler.await(
+                Waitable.guard(() -> {
+                  scheduler.currentTask().cancel("in guard");
+                  return Waitable.never();
+                })));
     scheduler.scheduleTask(task);
     scheduler.start();
     assertTrace("told:in guard finally");
@@ -198,23 +195,22 @@ class CancelTest extends SchedulerTest {
   void cancel_ignored_isToldAgainAtEverySuspensionPoint() {
     var signal = new WaitQueueEvent();
     Task<String> task =
-        victim(
-            () -> {
-              for (TaskAction point :
-                  new TaskAction[] {
-                    scheduler::suspend,
-                    scheduler::yield,
-                    () -> scheduler.yield("v"),
-                    () -> scheduler.await(signal),
-                    () -> scheduler.await(Waitable.always(1)),
-                    () -> scheduler.halt(null),
-                    scheduler::idle,
-                    () -> scheduler.idleUntil(0)
-                  }) {
-                trace(assertThrows(TaskCancelled.class, point::run).reason());
-              }
-              assertThrows(TaskCancelled.class, () -> scheduler.blocking(() -> 1));
-            });
+        victim(() -> {
+          for (TaskAction point :
+              new TaskAction[] {
+                scheduler::suspend,
+                scheduler::yield,
+                () -> scheduler.yield("v"),
+                () -> scheduler.await(signal),
+                () -> scheduler.await(Waitable.always(1)),
+                () -> scheduler.halt(null),
+                scheduler::idle,
+                () -> scheduler.idleUntil(0)
+              }) {
+            trace(assertThrows(TaskCancelled.class, point::run).reason());
+          }
+          assertThrows(TaskCancelled.class, () -> scheduler.blocking(() -> 1));
+        });
     scheduler.scheduleTask(task);
     drive();
     task.cancel("x");
@@ -228,11 +224,10 @@ class CancelTest extends SchedulerTest {
   void cancel_betweenCommitAndResume_valueIsDelivered() {
     var permits = new Permits();
     Task<String> task =
-        victim(
-            () -> {
-              trace("got" + scheduler.await(permits));
-              scheduler.yield();
-            });
+        victim(() -> {
+          trace("got" + scheduler.await(permits));
+          scheduler.yield();
+        });
     scheduler.scheduleTask(task);
     drive();
     permits.release();
@@ -247,11 +242,10 @@ class CancelTest extends SchedulerTest {
   void cancel_unscheduledBetweenCommitAndResume_valueIsDelivered() {
     var permits = new Permits();
     Task<String> task =
-        victim(
-            () -> {
-              trace("got" + scheduler.await(permits));
-              scheduler.yield();
-            });
+        victim(() -> {
+          trace("got" + scheduler.await(permits));
+          scheduler.yield();
+        });
     scheduler.scheduleTask(task);
     drive();
     permits.release();
@@ -291,15 +285,14 @@ class CancelTest extends SchedulerTest {
   @Test
   void cancel_taskWaitsInFinally_throwsThereToo() {
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              try {
-                scheduler.suspend();
-              } finally {
-                assertThrows(TaskCancelled.class, scheduler::yield);
-                trace("cleaned");
-              }
-            });
+        scheduler.spawn(() -> {
+          try {
+            scheduler.suspend();
+          } finally {
+            assertThrows(TaskCancelled.class, scheduler::yield);
+            trace("cleaned");
+          }
+        });
     drive();
     task.cancel("why");
     scheduler.start();
@@ -310,14 +303,13 @@ class CancelTest extends SchedulerTest {
   @Test
   void cancel_bodyThrowsSomethingElse_failsWithThat() {
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              try {
-                scheduler.suspend();
-              } finally {
-                cleanUpBadly();
-              }
-            });
+        scheduler.spawn(() -> {
+          try {
+            scheduler.suspend();
+          } finally {
+            cleanUpBadly();
+          }
+        });
     drive();
     task.cancel("why");
     scheduler.start();

@@ -66,11 +66,9 @@ class DeadlockTest extends SchedulerTest {
 
   @Test
   void start_timerArmed_isNoDeadlock() {
-    runTask(
-        () ->
-            assertThrows(
-                TimeoutException.class,
-                () -> scheduler.await(Waitable.never(), Duration.ofDays(1))));
+    runTask(() ->
+        assertThrows(
+            TimeoutException.class, () -> scheduler.await(Waitable.never(), Duration.ofDays(1))));
   }
 
   @Test

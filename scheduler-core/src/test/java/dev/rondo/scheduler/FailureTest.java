@@ -36,16 +36,15 @@ class FailureTest extends SchedulerTest {
 
   @Test
   void failure_joined_goesToTheJoinerWithBothTraces() {
-    runTask(
-        () -> {
-          Task<Object> task = scheduler.spawn("bad", () -> fail("oops"));
-          var told = assertThrows(TaskFailedException.class, task::join);
-          assertTrue(told.getMessage().contains("'bad'"), told.getMessage());
-          assertTrue(told.getMessage().contains("oops"), told.getMessage());
-          assertTrue(CancelTest.shows(told, FailureTest.class), "where it was joined");
-          assertEquals("fail", told.getCause().getStackTrace()[0].getMethodName());
-          trace("told");
-        });
+    runTask(() -> {
+      Task<Object> task = scheduler.spawn("bad", () -> fail("oops"));
+      var told = assertThrows(TaskFailedException.class, task::join);
+      assertTrue(told.getMessage().contains("'bad'"), told.getMessage());
+      assertTrue(told.getMessage().contains("oops"), told.getMessage());
+      assertTrue(CancelTest.shows(told, FailureTest.class), "where it was joined");
+      assertEquals("fail", told.getCause().getStackTrace()[0].getMethodName());
+      trace("told");
+    });
     assertTrace("told");
   }
 
@@ -55,10 +54,9 @@ class FailureTest extends SchedulerTest {
     var told = new Throwable[2];
     for (int i = 0; i < 2; i++) {
       int index = i;
-      scheduler.spawn(
-          () -> {
-            told[index] = assertThrows(TaskFailedException.class, task::join);
-          });
+      scheduler.spawn(() -> {
+        told[index] = assertThrows(TaskFailedException.class, task::join);
+      });
     }
     scheduler.scheduleTask(task);
     scheduler.start();
@@ -85,20 +83,17 @@ class FailureTest extends SchedulerTest {
   void failure_handlerThrows_loopGoesOn() {
     try (var log = new CapturedLog();
         Scheduler strict =
-        Scheduler.builder()
-            .backend(backend)
-            .failureHandler(
-                (where, failure) -> {
+            Scheduler.builder()
+                .backend(backend)
+                .failureHandler((where, failure) -> {
                   throw new IllegalStateException("handler");
                 })
-            .build()) {
+                .build()) {
       strict.spawn("bad", () -> fail("oops"));
       strict.spawn(() -> trace("next"));
       strict.start();
       assertEquals(
-          List.of(
-              "ERROR the failure handler failed at task 'bad'",
-              "ERROR task 'bad' failed"),
+          List.of("ERROR the failure handler failed at task 'bad'", "ERROR task 'bad' failed"),
           log.lines());
     }
     assertTrace("next");
@@ -108,10 +103,9 @@ class FailureTest extends SchedulerTest {
   void failure_ofTheMachine_stopsTheLoopWhichIsIntact() {
     for (Error error :
         new Error[] {new OutOfMemoryError("fake"), new NoClassDefFoundError("fake")}) {
-      scheduler.spawn(
-          () -> {
-            throw error;
-          });
+      scheduler.spawn(() -> {
+        throw error;
+      });
       scheduler.spawn(() -> trace("after"));
       assertSame(error, assertThrows(Error.class, scheduler::start));
       assertTrace("");
@@ -135,14 +129,13 @@ class FailureTest extends SchedulerTest {
             .failureHandler((where, failure) -> inner.add(failure))
             .build();
     var error = new OutOfMemoryError("fake");
-    closing.spawn(
-        () -> {
-          try {
-            closing.suspend();
-          } finally {
-            exhaust(error);
-          }
-        });
+    closing.spawn(() -> {
+      try {
+        closing.suspend();
+      } finally {
+        exhaust(error);
+      }
+    });
     closing.run(null);
     closing.close();
     assertEquals(List.of(error), inner);
@@ -159,12 +152,10 @@ class FailureTest extends SchedulerTest {
     Task<Integer> task =
         scheduler
             .<Integer>newTask("t", () -> 20)
-            .trap(
-                (self, outcome) -> {
-                  assertEquals("t", self.name());
-                  return new Outcome.Success<>(
-                      ((Outcome.Success<Integer>) outcome).value() + 1);
-                });
+            .trap((self, outcome) -> {
+              assertEquals("t", self.name());
+              return new Outcome.Success<>(((Outcome.Success<Integer>) outcome).value() + 1);
+            });
     scheduler.scheduleTask(task);
     scheduler.start();
     assertEquals(21, task.join());
@@ -206,11 +197,10 @@ class FailureTest extends SchedulerTest {
     Task<String> task =
         scheduler
             .<String>newTask("t", () -> "never")
-            .trap(
-                (self, outcome) -> {
-                  assertInstanceOf(Outcome.Cancelled.class, outcome);
-                  return new Outcome.Success<>("instead");
-                });
+            .trap((self, outcome) -> {
+              assertInstanceOf(Outcome.Cancelled.class, outcome);
+              return new Outcome.Success<>("instead");
+            });
     task.cancel("why");
     assertEquals("instead", task.join());
   }
@@ -218,9 +208,7 @@ class FailureTest extends SchedulerTest {
   @Test
   void trap_throws_failsWithThatAndKeepsTheFirst() {
     Task<String> task =
-        scheduler
-            .<String>newTask("t", () -> fail("first"))
-            .trap((self, outcome) -> fail("second"));
+        scheduler.<String>newTask("t", () -> fail("first")).trap((self, outcome) -> fail("second"));
     scheduler.scheduleTask(task);
     scheduler.spawn(() -> trace("next"));
     scheduler.start();
@@ -232,8 +220,7 @@ class FailureTest extends SchedulerTest {
 
   @Test
   void trap_answersNull_failsAndOthersGoOn() {
-    Task<String> task =
-        scheduler.<String>newTask("t", () -> "v").trap((self, outcome) -> null);
+    Task<String> task = scheduler.<String>newTask("t", () -> "v").trap((self, outcome) -> null);
     scheduler.scheduleTask(task);
     scheduler.spawn(() -> trace("next"));
     scheduler.start();
@@ -248,11 +235,10 @@ class FailureTest extends SchedulerTest {
     Task<String> task =
         scheduler
             .<String>newTask("t", () -> "v")
-            .trap(
-                (self, outcome) -> {
-                  self.cancel("from the trap");
-                  return outcome;
-                });
+            .trap((self, outcome) -> {
+              self.cancel("from the trap");
+              return outcome;
+            });
     scheduler.scheduleTask(task);
     scheduler.start();
     assertEquals("v", task.join());
@@ -293,12 +279,11 @@ class FailureTest extends SchedulerTest {
   @Test
   void join_cancelledTask_tellsTheJoiner() {
     Task<Object> task = scheduler.spawn("x", () -> scheduler.suspend());
-    scheduler.spawn(
-        () -> {
-          var told = assertThrows(CancellationException.class, task::join);
-          assertInstanceOf(TaskCancelled.class, told.getCause());
-          trace("told");
-        });
+    scheduler.spawn(() -> {
+      var told = assertThrows(CancellationException.class, task::join);
+      assertInstanceOf(TaskCancelled.class, told.getCause());
+      trace("told");
+    });
     drive();
     task.cancel("why");
     scheduler.start();

@@ -71,21 +71,19 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void stop_inATask_startReturnsAfterThisTurnAndGoesOnLater() {
-    scheduler.spawn(
-        () -> {
-          for (int i = 0; i < 5; i++) {
-            scheduler.stop();
-            trace("s" + i);
-            scheduler.yield();
-          }
-        });
-    scheduler.spawn(
-        () -> {
-          for (int i = 0; i < 3; i++) {
-            trace("o" + i);
-            scheduler.yield();
-          }
-        });
+    scheduler.spawn(() -> {
+      for (int i = 0; i < 5; i++) {
+        scheduler.stop();
+        trace("s" + i);
+        scheduler.yield();
+      }
+    });
+    scheduler.spawn(() -> {
+      for (int i = 0; i < 3; i++) {
+        trace("o" + i);
+        scheduler.yield();
+      }
+    });
     scheduler.start();
     assertTrace("s0");
     scheduler.start();
@@ -102,11 +100,10 @@ class LifecycleTest extends SchedulerTest {
   @Test
   void stop_andThenWait_taskIsLeftWaiting() {
     var signal = new WaitQueueEvent();
-    scheduler.spawn(
-        () -> {
-          scheduler.stop();
-          trace(scheduler.await(signal));
-        });
+    scheduler.spawn(() -> {
+      scheduler.stop();
+      trace(scheduler.await(signal));
+    });
     scheduler.start();
     assertEquals(1, signal.waiters());
     signal.fireAll("later");
@@ -134,11 +131,10 @@ class LifecycleTest extends SchedulerTest {
   @Test
   void stop_fromAnotherThreadBefore_endsTheNextRunOnly() throws Exception {
     scheduler.spawn(() -> trace("ran"));
-    elsewhere(
-        () -> {
-          scheduler.stop();
-          return null;
-        });
+    elsewhere(() -> {
+      scheduler.stop();
+      return null;
+    });
     scheduler.start();
     assertTrace("");
     scheduler.start();
@@ -148,15 +144,13 @@ class LifecycleTest extends SchedulerTest {
   @Test
   void stop_fromAnotherThreadAtTheVeryEnd_isUsedUp() {
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              elsewhere(
-                  () -> {
-                    scheduler.stop();
-                    return null;
-                  });
-              scheduler.suspend();
-            });
+        scheduler.spawn(() -> {
+          elsewhere(() -> {
+            scheduler.stop();
+            return null;
+          });
+          scheduler.suspend();
+        });
     scheduler.start();
     scheduler.spawn(() -> trace("ran"));
     assertThrows(DeadlockException.class, scheduler::start);
@@ -197,20 +191,20 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void interrupt_whileBusy_stopsAndIsFoundByTheCaller() {
-    // The JDK clears a carrier's interrupt when it unmounts a virtual thread, which BOUND tasks are.
+    // The JDK clears a carrier's interrupt when it unmounts a virtual thread, which BOUND tasks
+    // are.
     assumeFalse(backend.name().equals("BOUND"));
     Thread loop = Thread.currentThread();
     int[] turns = new int[1];
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              while (turns[0] < 100_000) {
-                if (turns[0]++ == 10) {
-                  loop.interrupt();
-                }
-                scheduler.yield();
-              }
-            });
+        scheduler.spawn(() -> {
+          while (turns[0] < 100_000) {
+            if (turns[0]++ == 10) {
+              loop.interrupt();
+            }
+            scheduler.yield();
+          }
+        });
     scheduler.start();
     assertTrue(Thread.interrupted());
     assertTrue(turns[0] < 100_000, "the loop was not stopped");
@@ -223,17 +217,16 @@ class LifecycleTest extends SchedulerTest {
   void run_lastWorkingTaskCancelledWhileOnlyAnAddOnIdles_returns() {
     drive(); // from now on a pass comes every 256 turns only
     StepTask<Void> waiter = scheduler.spawnSteps("w", self -> self.await(Waitable.never()));
-    scheduler.install(
-        new AddOn() {
-          @Override
-          public Turn turn(StepTask<Void> self) {
-            return self.idle();
-          }
-        })
+    scheduler
+        .install(
+            new AddOn() {
+              @Override
+              public Turn turn(StepTask<Void> self) {
+                return self.idle();
+              }
+            })
         .wake();
-    scheduler.spawn(
-        () ->
-            elsewhere(() -> waiter.cancel("from afar")));
+    scheduler.spawn(() -> elsewhere(() -> waiter.cancel("from afar")));
     scheduler.start();
     assertTrue(waiter.isDone());
   }
@@ -249,16 +242,15 @@ class LifecycleTest extends SchedulerTest {
   void tasks_insideATask_listsAllWithTheirStacks() {
     Task<Object> sleeper = scheduler.spawn("sleeper", this::sleep);
     drive();
-    runTask(
-        () -> {
-          List<TaskInfo> infos = scheduler.tasks();
-          TaskInfo info =
-              infos.stream().filter(i -> i.name().equals("sleeper")).findFirst().orElseThrow();
-          assertEquals(TaskState.SUSPENDED, info.state());
-          assertTrue(info.describe().contains("LifecycleTest.sleep"), info.describe());
-          assertTrue(infos.stream().anyMatch(i -> i.state() == TaskState.RUNNING));
-          scheduler.scheduleTask(sleeper);
-        });
+    runTask(() -> {
+      List<TaskInfo> infos = scheduler.tasks();
+      TaskInfo info =
+          infos.stream().filter(i -> i.name().equals("sleeper")).findFirst().orElseThrow();
+      assertEquals(TaskState.SUSPENDED, info.state());
+      assertTrue(info.describe().contains("LifecycleTest.sleep"), info.describe());
+      assertTrue(infos.stream().anyMatch(i -> i.state() == TaskState.RUNNING));
+      scheduler.scheduleTask(sleeper);
+    });
   }
 
   private Object sleep() {

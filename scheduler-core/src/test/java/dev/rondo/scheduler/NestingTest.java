@@ -26,13 +26,12 @@ class NestingTest extends SchedulerTest {
         "outer task",
         () -> {
           try (Scheduler inner = inner()) {
-            inner.spawn(
-                () -> {
-                  trace("i1");
-                  assertSame(inner, Scheduler.current());
-                  inner.yield();
-                  trace("i2");
-                });
+            inner.spawn(() -> {
+              trace("i1");
+              assertSame(inner, Scheduler.current());
+              inner.yield();
+              trace("i2");
+            });
             inner.spawn(() -> trace("j1"));
             inner.start();
           }
@@ -48,22 +47,19 @@ class NestingTest extends SchedulerTest {
 
   @Test
   void outerYield_insideAnInnerTask_isRefused() {
-    runTask(
-        () -> {
-          try (Scheduler inner = inner()) {
-            inner.spawn(
-                () -> {
-                  assertThrows(RuntimeException.class, scheduler::yield);
-                  assertThrows(RuntimeException.class, scheduler::suspend);
-                  assertThrows(
-                      RuntimeException.class, () -> scheduler.await(Waitable.always(1)));
-                  trace("refused");
-                });
-            inner.start();
-          }
-          scheduler.yield();
-          trace("goes on");
+    runTask(() -> {
+      try (Scheduler inner = inner()) {
+        inner.spawn(() -> {
+          assertThrows(RuntimeException.class, scheduler::yield);
+          assertThrows(RuntimeException.class, scheduler::suspend);
+          assertThrows(RuntimeException.class, () -> scheduler.await(Waitable.always(1)));
+          trace("refused");
         });
+        inner.start();
+      }
+      scheduler.yield();
+      trace("goes on");
+    });
     assertTrace("refused goes on");
   }
 
@@ -124,33 +120,31 @@ class NestingTest extends SchedulerTest {
 
   @Test
   void outerStart_insideAnInnerTask_isRefused() {
-    runTask(
-        () -> {
-          try (Scheduler inner = inner()) {
-            inner.spawnSteps(
-                "step",
-                self -> {
-                  assertThrows(IllegalStateException.class, scheduler::start);
-                  trace("refused");
-                  return Turn.DONE;
-                });
-            inner.start();
-          }
-        });
+    runTask(() -> {
+      try (Scheduler inner = inner()) {
+        inner.spawnSteps(
+            "step",
+            self -> {
+              assertThrows(IllegalStateException.class, scheduler::start);
+              trace("refused");
+              return Turn.DONE;
+            });
+        inner.start();
+      }
+    });
     assertTrace("refused");
   }
 
   @Test
   void innerDeadlock_comesOutInTheOuterTask() {
-    runTask(
-        () -> {
-          try (Scheduler inner = inner()) {
-            inner.spawn(() -> inner.suspend());
-            assertThrows(DeadlockException.class, inner::start);
-          }
-          scheduler.yield();
-          trace("goes on");
-        });
+    runTask(() -> {
+      try (Scheduler inner = inner()) {
+        inner.spawn(() -> inner.suspend());
+        assertThrows(DeadlockException.class, inner::start);
+      }
+      scheduler.yield();
+      trace("goes on");
+    });
     assertTrace("goes on");
   }
 
@@ -159,15 +153,12 @@ class NestingTest extends SchedulerTest {
     Task<Integer> task = scheduler.newTask("t", () -> 1);
     try (Scheduler other = newScheduler()) {
       Task<Object> joiner =
-          other.spawn(
-              () -> {
-                var told =
-                    assertThrows(IllegalStateException.class, () -> other.await(task));
-                assertTrue(told.getMessage().contains("another scheduler"), told.getMessage());
-                assertThrows(
-                    IllegalArgumentException.class, () -> other.scheduleTask(task));
-                return null;
-              });
+          other.spawn(() -> {
+            var told = assertThrows(IllegalStateException.class, () -> other.await(task));
+            assertTrue(told.getMessage().contains("another scheduler"), told.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> other.scheduleTask(task));
+            return null;
+          });
       other.start();
       assertTrue(joiner.isDone());
     }

@@ -83,11 +83,10 @@ class OrderTest extends SchedulerTest {
   @Test
   void scheduleNext_insideATurn_goesDirectlyBehindTheRunning() {
     Task<Void> sleeper = suspended("S");
-    scheduler.spawn(
-        () -> {
-          scheduler.scheduleNext(sleeper);
-          trace("first");
-        });
+    scheduler.spawn(() -> {
+      scheduler.scheduleNext(sleeper);
+      trace("first");
+    });
     turns("A", 1);
     scheduler.start();
     assertTrace("first S A1");
@@ -156,13 +155,12 @@ class OrderTest extends SchedulerTest {
   @Test
   void scheduleTask_runningOrFinished_isRefused() {
     Task<Void> self =
-        scheduler.spawn(
-            () -> {
-              trace(scheduler.scheduleTask(scheduler.currentTask()));
-              trace(scheduler.scheduleNext(scheduler.currentTask()));
-              trace(scheduler.unschedule(scheduler.currentTask()));
-              trace(scheduler.scheduleOn(scheduler.currentTask(), Waitable.never()));
-            });
+        scheduler.spawn(() -> {
+          trace(scheduler.scheduleTask(scheduler.currentTask()));
+          trace(scheduler.scheduleNext(scheduler.currentTask()));
+          trace(scheduler.unschedule(scheduler.currentTask()));
+          trace(scheduler.scheduleOn(scheduler.currentTask(), Waitable.never()));
+        });
     scheduler.start();
     assertTrace("false false false false");
     assertFalse(scheduler.scheduleTask(self));
@@ -261,13 +259,12 @@ class OrderTest extends SchedulerTest {
       scheduler.spawn(name, () -> trace(name + scheduler.await(signal)));
     }
     drive();
-    scheduler.spawn(
-        () -> {
-          signal.fireAllNext("!");
-          trace("notifier");
-          scheduler.yield();
-          trace("again");
-        });
+    scheduler.spawn(() -> {
+      signal.fireAllNext("!");
+      trace("notifier");
+      scheduler.yield();
+      trace("again");
+    });
     turns("X", 1);
     scheduler.start();
     assertTrace("notifier w1! w2! w3! X1 again");
@@ -280,11 +277,10 @@ class OrderTest extends SchedulerTest {
       scheduler.spawn(name, () -> trace(name + scheduler.await(signal)));
     }
     drive();
-    scheduler.spawn(
-        () -> {
-          trace(signal.fireAll("!"));
-          trace("notifier");
-        });
+    scheduler.spawn(() -> {
+      trace(signal.fireAll("!"));
+      trace("notifier");
+    });
     turns("X", 1);
     scheduler.start();
     assertTrace("2 notifier X1 w1! w2!");
@@ -293,11 +289,10 @@ class OrderTest extends SchedulerTest {
   @Test
   void fireAll_waiterWaitsAgainInTheSameRound_itWaitsForTheNext() {
     var signal = new WaitQueueEvent();
-    scheduler.spawn(
-        () -> {
-          trace(scheduler.await(signal));
-          trace(scheduler.await(signal));
-        });
+    scheduler.spawn(() -> {
+      trace(scheduler.await(signal));
+      trace(scheduler.await(signal));
+    });
     drive();
     signal.fireAll(1);
     drive();
@@ -325,12 +320,11 @@ class OrderTest extends SchedulerTest {
     var first = new WaitQueueEvent();
     var second = new WaitQueueEvent();
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              trace(scheduler.select(first, second).value());
-              scheduler.suspend();
-              trace("woken");
-            });
+        scheduler.spawn(() -> {
+          trace(scheduler.select(first, second).value());
+          scheduler.suspend();
+          trace("woken");
+        });
     drive();
     assertEquals(1, first.fireAll("first"));
     assertEquals(0, second.fireAll("second"));
@@ -399,9 +393,12 @@ class OrderTest extends SchedulerTest {
           }
         }
       }
-      assertEquals(model.stream().<Task<?>>map(tasks::get).toList(), scheduler.readyTasks(), "seed " + seed);
+      assertEquals(
+          model.stream().<Task<?>>map(tasks::get).toList(), scheduler.readyTasks(), "seed " + seed);
     }
-    tasks.stream().filter(task -> task.taskState() == TaskState.READY).forEach(scheduler::unschedule);
+    tasks.stream()
+        .filter(task -> task.taskState() == TaskState.READY)
+        .forEach(scheduler::unschedule);
     tasks.forEach(task -> task.cancel("done"));
     drive();
   }

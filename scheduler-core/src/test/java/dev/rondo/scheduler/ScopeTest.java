@@ -21,23 +21,21 @@ class ScopeTest extends SchedulerTest {
   @Test
   void run_cancelledFromOutside_throwsWhereTheScopeEnds() {
     CancelScope scope = scheduler.newScope("inner part");
-    scheduler.spawn(
-        () -> {
-          var told =
-              assertThrows(
-                  CancellationException.class,
-                  () ->
-                      scope.run(
-                          () -> {
-                            assertThrows(TaskCancelled.class, scheduler::suspend);
-                            trace("again");
-                            return scheduler.suspend();
-                          }));
-          assertTrue(told.getMessage().contains("scope 'inner part'"), told.getMessage());
-          assertInstanceOf(TaskCancelled.class, told.getCause());
-          scheduler.yield();
-          trace("goes on");
-        });
+    scheduler.spawn(() -> {
+      var told =
+          assertThrows(
+              CancellationException.class,
+              () ->
+                  scope.run(() -> {
+                    assertThrows(TaskCancelled.class, scheduler::suspend);
+                    trace("again");
+                    return scheduler.suspend();
+                  }));
+      assertTrue(told.getMessage().contains("scope 'inner part'"), told.getMessage());
+      assertInstanceOf(TaskCancelled.class, told.getCause());
+      scheduler.yield();
+      trace("goes on");
+    });
     drive();
     assertTrue(scope.cancel("why"));
     assertFalse(scope.cancel("again"));
@@ -50,63 +48,56 @@ class ScopeTest extends SchedulerTest {
   void run_cancelledBefore_throwsAtTheFirstSuspensionPoint() {
     CancelScope scope = scheduler.newScope("s");
     scope.cancel("early");
-    runTask(
-        () -> {
-          assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
-          trace("out");
-        });
+    runTask(() -> {
+      assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
+      trace("out");
+    });
     assertTrace("out");
   }
 
   @Test
   void run_cancelledButTheCodeReturns_valueCounts() {
     CancelScope scope = scheduler.newScope("s");
-    runTask(
-        () ->
-            trace(
-                scope.run(
-                    () -> {
-                      scope.cancel("why");
-                      return "value";
-                    })));
+    runTask(() ->
+        trace(
+            scope.run(() -> {
+              scope.cancel("why");
+              return "value";
+            })));
     assertTrace("value");
   }
 
   @Test
   void run_twice_isRefused() {
     CancelScope scope = scheduler.newScope("once");
-    runTask(
-        () -> {
-          scope.run(() -> 1);
-          var told = assertThrows(IllegalStateException.class, () -> scope.run(() -> 2));
-          assertTrue(told.getMessage().contains("'once'"));
-        });
+    runTask(() -> {
+      scope.run(() -> 1);
+      var told = assertThrows(IllegalStateException.class, () -> scope.run(() -> 2));
+      assertTrue(told.getMessage().contains("'once'"));
+    });
   }
 
   @Test
   void run_outerAndInnerCancelled_outermostIsToldFirst() {
     CancelScope outer = scheduler.newScope("outer");
     CancelScope inner = scheduler.newScope("inner");
-    scheduler.spawn(
-        () -> {
-          assertThrows(
-              CancellationException.class,
-              () ->
-                  outer.run(
-                      () ->
-                          inner.run(
-                              () -> {
-                                try {
-                                  return scheduler.suspend();
-                                } catch (TaskCancelled e) {
-                                  trace(e.reason());
-                                  throw e;
-                                } finally {
-                                  trace("inner");
-                                }
-                              })));
-          trace("out");
-        });
+    scheduler.spawn(() -> {
+      assertThrows(
+          CancellationException.class,
+          () ->
+              outer.run(() ->
+                  inner.run(() -> {
+                    try {
+                      return scheduler.suspend();
+                    } catch (TaskCancelled e) {
+                      trace(e.reason());
+                      throw e;
+                    } finally {
+                      trace("inner");
+                    }
+                  })));
+      trace("out");
+    });
     drive();
     inner.cancel("small");
     outer.cancel("big");
@@ -118,23 +109,21 @@ class ScopeTest extends SchedulerTest {
   void run_outerCancelledWhileInside_innerCodeIsToldAndOuterThrows() {
     CancelScope outer = scheduler.newScope("outer");
     CancelScope inner = scheduler.newScope("inner");
-    scheduler.spawn(
-        () -> {
-          var told =
-              assertThrows(
-                  CancellationException.class,
-                  () ->
-                      outer.run(
-                          () -> {
-                            try {
-                              return inner.run(scheduler::suspend);
-                            } catch (CancellationException e) {
-                              trace("wrong: the inner scope was not cancelled");
-                              throw e;
-                            }
-                          }));
-          assertTrue(told.getMessage().contains("'outer'"));
-        });
+    scheduler.spawn(() -> {
+      var told =
+          assertThrows(
+              CancellationException.class,
+              () ->
+                  outer.run(() -> {
+                    try {
+                      return inner.run(scheduler::suspend);
+                    } catch (CancellationException e) {
+                      trace("wrong: the inner scope was not cancelled");
+                      throw e;
+                    }
+                  }));
+      assertTrue(told.getMessage().contains("'outer'"));
+    });
     drive();
     outer.cancel("why");
     scheduler.start();
@@ -145,22 +134,18 @@ class ScopeTest extends SchedulerTest {
   void run_bothCancelledBeforeTheNextPoint_outermostIsTold() {
     CancelScope outer = scheduler.newScope("outer");
     CancelScope inner = scheduler.newScope("inner");
-    runTask(
-        () ->
-            assertThrows(
-                CancellationException.class,
-                () ->
-                    outer.run(
-                        () ->
-                            inner.run(
-                                () -> {
-                                  inner.cancel("small");
-                                  outer.cancel("big");
-                                  trace(
-                                      assertThrows(TaskCancelled.class, scheduler::yield).reason());
-                                  scheduler.yield();
-                                  return null;
-                                }))));
+    runTask(() ->
+        assertThrows(
+            CancellationException.class,
+            () ->
+                outer.run(() ->
+                    inner.run(() -> {
+                      inner.cancel("small");
+                      outer.cancel("big");
+                      trace(assertThrows(TaskCancelled.class, scheduler::yield).reason());
+                      scheduler.yield();
+                      return null;
+                    }))));
     assertTrace("big");
   }
 
@@ -178,11 +163,10 @@ class ScopeTest extends SchedulerTest {
   void cancel_fromAnotherThread_reachesTheScope() throws Exception {
     CancelScope scope = scheduler.newScope("s");
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
-              trace("out");
-            });
+        scheduler.spawn(() -> {
+          assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
+          trace("out");
+        });
     drive();
     elsewhere(() -> scope.cancel("afar"));
     scheduler.start();
@@ -195,18 +179,16 @@ class ScopeTest extends SchedulerTest {
   @Test
   void shielded_taskCancelled_finishesAndIsToldAfter() {
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              scheduler.shielded(
-                  () -> {
-                    trace(scheduler.suspend());
-                    scheduler.yield();
-                    return null;
-                  });
-              trace("after");
-              scheduler.yield();
-              trace("not reached");
-            });
+        scheduler.spawn(() -> {
+          scheduler.shielded(() -> {
+            trace(scheduler.suspend());
+            scheduler.yield();
+            return null;
+          });
+          trace("after");
+          scheduler.yield();
+          trace("not reached");
+        });
     drive();
     task.cancel("why");
     drive();
@@ -221,15 +203,14 @@ class ScopeTest extends SchedulerTest {
   void shielded_inFinally_mayWait() {
     var signal = new WaitQueueEvent();
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              try {
-                scheduler.suspend();
-              } finally {
-                scheduler.shielded(() -> scheduler.await(signal));
-                trace("cleaned");
-              }
-            });
+        scheduler.spawn(() -> {
+          try {
+            scheduler.suspend();
+          } finally {
+            scheduler.shielded(() -> scheduler.await(signal));
+            trace("cleaned");
+          }
+        });
     drive();
     task.cancel("why");
     drive();
@@ -244,16 +225,13 @@ class ScopeTest extends SchedulerTest {
   void shielded_scopeInsideCancelled_isTold() {
     CancelScope inside = scheduler.newScope("inside");
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              scheduler.shielded(
-                  () -> {
-                    assertThrows(
-                        CancellationException.class, () -> inside.run(scheduler::suspend));
-                    return null;
-                  });
-              trace("out");
-            });
+        scheduler.spawn(() -> {
+          scheduler.shielded(() -> {
+            assertThrows(CancellationException.class, () -> inside.run(scheduler::suspend));
+            return null;
+          });
+          trace("out");
+        });
     drive();
     inside.cancel("why");
     scheduler.start();
@@ -265,18 +243,16 @@ class ScopeTest extends SchedulerTest {
   void shielded_scopeOutsideCancelled_toldAfterwards() {
     CancelScope outside = scheduler.newScope("outside");
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              assertThrows(
-                  CancellationException.class,
-                  () ->
-                      outside.run(
-                          () -> {
-                            scheduler.shielded(scheduler::suspend);
-                            trace("shield over");
-                            return scheduler.suspend();
-                          }));
-            });
+        scheduler.spawn(() -> {
+          assertThrows(
+              CancellationException.class,
+              () ->
+                  outside.run(() -> {
+                    scheduler.shielded(scheduler::suspend);
+                    trace("shield over");
+                    return scheduler.suspend();
+                  }));
+        });
     drive();
     outside.cancel("why");
     drive();
@@ -290,25 +266,24 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void within_tooSlow_throwsTimeoutWhereTheLimitWasSet() {
-    runTask(
-        () -> {
-          var told =
-              assertThrows(
-                  TimeoutException.class,
-                  () ->
-                      scheduler.within(
-                          SECOND,
-                          () -> {
-                            try {
-                              return scheduler.suspend();
-                            } finally {
-                              trace("finally");
-                            }
-                          }));
-          assertTrue(told.getMessage().contains("1 s"), told.getMessage());
-          scheduler.yield();
-          trace("goes on");
-        });
+    runTask(() -> {
+      var told =
+          assertThrows(
+              TimeoutException.class,
+              () ->
+                  scheduler.within(
+                      SECOND,
+                      () -> {
+                        try {
+                          return scheduler.suspend();
+                        } finally {
+                          trace("finally");
+                        }
+                      }));
+      assertTrue(told.getMessage().contains("1 s"), told.getMessage());
+      scheduler.yield();
+      trace("goes on");
+    });
     assertTrace("finally goes on");
     assertEquals(SECOND, time.elapsed());
   }
@@ -323,75 +298,68 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void within_nestedShorterInside_innerTimesOut() {
-    runTask(
-        () ->
-            scheduler.within(
-                SECOND.multipliedBy(2),
-                () -> {
-                  assertThrows(
-                      TimeoutException.class, () -> scheduler.within(SECOND, scheduler::suspend));
-                  trace("inner out");
-                  return null;
-                }));
+    runTask(() ->
+        scheduler.within(
+            SECOND.multipliedBy(2),
+            () -> {
+              assertThrows(
+                  TimeoutException.class, () -> scheduler.within(SECOND, scheduler::suspend));
+              trace("inner out");
+              return null;
+            }));
     assertTrace("inner out");
   }
 
   @Test
   void within_nestedLongerInside_outerTimesOut() {
-    runTask(
-        () -> {
-          assertThrows(
-              TimeoutException.class,
-              () ->
-                  scheduler.within(
-                      SECOND,
-                      () -> {
-                        try {
-                          return scheduler.within(SECOND.multipliedBy(2), scheduler::suspend);
-                        } catch (TimeoutException e) {
-                          trace("wrong scope");
-                          throw e;
-                        }
-                      }));
-          trace("outer out");
-        });
+    runTask(() -> {
+      assertThrows(
+          TimeoutException.class,
+          () ->
+              scheduler.within(
+                  SECOND,
+                  () -> {
+                    try {
+                      return scheduler.within(SECOND.multipliedBy(2), scheduler::suspend);
+                    } catch (TimeoutException e) {
+                      trace("wrong scope");
+                      throw e;
+                    }
+                  }));
+      trace("outer out");
+    });
     assertTrace("outer out");
     assertEquals(SECOND, time.elapsed());
   }
 
   @Test
   void within_zero_timesOutAtTheFirstWait() {
-    runTask(
-        () ->
-            assertThrows(
-                TimeoutException.class,
-                () -> scheduler.within(Duration.ZERO, scheduler::suspend)));
+    runTask(() ->
+        assertThrows(
+            TimeoutException.class, () -> scheduler.within(Duration.ZERO, scheduler::suspend)));
     assertEquals(Duration.ZERO, time.elapsed());
   }
 
   @Test
   void within_negative_isRefused() {
-    runTask(
-        () -> {
-          var told =
-              assertThrows(
-                  IllegalArgumentException.class,
-                  () -> scheduler.within(SECOND.negated(), () -> 1));
-          assertTrue(told.getMessage().contains("-1 s"), told.getMessage());
+    runTask(() -> {
+      var told =
           assertThrows(
-              IllegalArgumentException.class,
-              () -> scheduler.await(Waitable.always(1), SECOND.negated()));
-        });
+              IllegalArgumentException.class, () -> scheduler.within(SECOND.negated(), () -> 1));
+      assertTrue(told.getMessage().contains("-1 s"), told.getMessage());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> scheduler.await(Waitable.always(1), SECOND.negated()));
+    });
   }
 
   @Test
   void within_huge_meansForEver() {
-    runTask(
-        () -> {
-          trace(scheduler.within(FOREVER, () -> 1));
-          trace(scheduler.await(Waitable.always(2), FOREVER));
-          assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
-        });
+    runTask(() -> {
+      trace(scheduler.within(FOREVER, () -> 1));
+      trace(scheduler.await(Waitable.always(2), FOREVER));
+      assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+    });
     assertTrace("1 2");
   }
 
@@ -406,13 +374,11 @@ class ScopeTest extends SchedulerTest {
   @Test
   void awaitTimeout_eventDoesNotCome_throwsAndLeavesNothing() {
     var signal = new WaitQueueEvent();
-    runTask(
-        () -> {
-          var told =
-              assertThrows(TimeoutException.class, () -> scheduler.await(signal, SECOND));
-          assertTrue(told.getMessage().contains("a signal"), told.getMessage());
-          assertTrue(CancelTest.shows(told, ScopeTest.class), "the trace shows the wait");
-        });
+    runTask(() -> {
+      var told = assertThrows(TimeoutException.class, () -> scheduler.await(signal, SECOND));
+      assertTrue(told.getMessage().contains("a signal"), told.getMessage());
+      assertTrue(CancelTest.shows(told, ScopeTest.class), "the trace shows the wait");
+    });
     assertEquals(0, signal.waiters());
     assertEquals(SECOND, time.elapsed());
   }
@@ -442,47 +408,42 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void awaitTimeout_again_eachHasItsOwnLimit() {
-    runTask(
-        () -> {
-          for (int i = 0; i < 3; i++) {
-            assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
-          }
-        });
+    runTask(() -> {
+      for (int i = 0; i < 3; i++) {
+        assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+      }
+    });
     assertEquals(SECOND.multipliedBy(3), time.elapsed());
   }
 
   @Test
   void awaitTimeout_inScopeThatTimesOutFirst_scopeWins() {
-    runTask(
-        () ->
-            assertThrows(
-                TimeoutException.class,
-                () ->
-                    scheduler.within(
-                        SECOND,
-                        () -> {
-                          assertThrows(
-                              TaskCancelled.class,
-                              () -> scheduler.await(Waitable.never(), SECOND.multipliedBy(5)));
-                          scheduler.yield();
-                          return null;
-                        })));
+    runTask(() ->
+        assertThrows(
+            TimeoutException.class,
+            () ->
+                scheduler.within(
+                    SECOND,
+                    () -> {
+                      assertThrows(
+                          TaskCancelled.class,
+                          () -> scheduler.await(Waitable.never(), SECOND.multipliedBy(5)));
+                      scheduler.yield();
+                      return null;
+                    })));
     assertEquals(SECOND, time.elapsed());
   }
 
   @Test
   void await_withoutATimer_saysWhatToInstall() {
     try (Scheduler bare = Scheduler.builder().backend(backend).build()) {
-      bare.spawn(
-          () -> {
-            var told =
-                assertThrows(
-                    IllegalStateException.class,
-                    () -> bare.await(Waitable.always(1), SECOND));
-            assertTrue(told.getMessage().contains("WaitForTime"), told.getMessage());
-            assertThrows(IllegalStateException.class, () -> bare.within(SECOND, () -> 1));
-            trace("told");
-          });
+      bare.spawn(() -> {
+        var told =
+            assertThrows(IllegalStateException.class, () -> bare.await(Waitable.always(1), SECOND));
+        assertTrue(told.getMessage().contains("WaitForTime"), told.getMessage());
+        assertThrows(IllegalStateException.class, () -> bare.within(SECOND, () -> 1));
+        trace("told");
+      });
       bare.start();
     }
     assertTrace("told");

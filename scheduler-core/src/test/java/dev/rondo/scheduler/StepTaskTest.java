@@ -24,13 +24,12 @@ class StepTaskTest extends SchedulerTest {
           trace("S" + ++turns);
           return turns < 3 ? Turn.AGAIN : self.done(turns);
         });
-    scheduler.spawn(
-        () -> {
-          for (int i = 1; i <= 3; i++) {
-            trace("F" + i);
-            scheduler.yield();
-          }
-        });
+    scheduler.spawn(() -> {
+      for (int i = 1; i <= 3; i++) {
+        trace("F" + i);
+        scheduler.yield();
+      }
+    });
     scheduler.start();
     assertTrace("S1 F1 S2 F2 S3 F3");
   }
@@ -363,8 +362,7 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void idle_nonDaemon_keepsTheSchedulerRunningUntilWoken() throws Exception {
-    StepTask<Void> task =
-        scheduler.spawnSteps("S", self -> turns++ == 0 ? self.idle() : Turn.DONE);
+    StepTask<Void> task = scheduler.spawnSteps("S", self -> turns++ == 0 ? self.idle() : Turn.DONE);
     scheduler.step();
     Thread other = Thread.ofPlatform().start(() -> scheduler.execute(task::wake));
     scheduler.start();

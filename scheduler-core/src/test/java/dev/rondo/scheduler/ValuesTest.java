@@ -19,12 +19,11 @@ class ValuesTest extends SchedulerTest {
   @Test
   void suspend_scheduledWithAValue_returnsIt() {
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              trace(scheduler.suspend());
-              trace(scheduler.suspend());
-              trace(scheduler.suspend());
-            });
+        scheduler.spawn(() -> {
+          trace(scheduler.suspend());
+          trace(scheduler.suspend());
+          trace(scheduler.suspend());
+        });
     drive();
     scheduler.scheduleTask(task, "back");
     drive();
@@ -60,14 +59,13 @@ class ValuesTest extends SchedulerTest {
   @Test
   void step_value_goesInAndTheYieldedComesOut() {
     Task<String> task =
-        scheduler.spawn(
-            () -> {
-              trace(scheduler.received());
-              trace(scheduler.received());
-              trace(scheduler.yield("p1"));
-              trace(scheduler.suspend("p2"));
-              return "p3";
-            });
+        scheduler.spawn(() -> {
+          trace(scheduler.received());
+          trace(scheduler.received());
+          trace(scheduler.yield("p1"));
+          trace(scheduler.suspend("p2"));
+          return "p3";
+        });
     assertEquals("p1", scheduler.step("a"));
     assertEquals("p2", scheduler.step("b"));
     assertEquals("c", scheduler.step("c"));
@@ -80,11 +78,10 @@ class ValuesTest extends SchedulerTest {
   @Test
   void step_firstValueNotTaken_isNotDeliveredLater() {
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              trace(scheduler.yield("p1"));
-              trace(scheduler.suspend("p2"));
-            });
+        scheduler.spawn(() -> {
+          trace(scheduler.yield("p1"));
+          trace(scheduler.suspend("p2"));
+        });
     scheduler.step("a");
     scheduler.step("b");
     assertTrace("b");
@@ -148,12 +145,11 @@ class ValuesTest extends SchedulerTest {
 
   @Test
   void step_withoutValue_oneTurnEach() {
-    scheduler.spawn(
-        () -> {
-          trace(1);
-          scheduler.yield();
-          trace(2);
-        });
+    scheduler.spawn(() -> {
+      trace(1);
+      scheduler.yield();
+      trace(2);
+    });
     assertTrue(scheduler.step());
     assertTrace("1");
     assertTrue(scheduler.step());
@@ -163,11 +159,10 @@ class ValuesTest extends SchedulerTest {
 
   @Test
   void yield_plain_returnsNothingAndProducesNothing() {
-    scheduler.spawn(
-        () -> {
-          scheduler.yield();
-          trace(scheduler.yield("x"));
-        });
+    scheduler.spawn(() -> {
+      scheduler.yield();
+      trace(scheduler.yield("x"));
+    });
     assertNull(scheduler.step("a"));
     assertEquals("x", scheduler.step("b"));
     scheduler.step("c");
@@ -222,14 +217,13 @@ class ValuesTest extends SchedulerTest {
 
   @Test
   void halt_inStart_returnsAndStartGoesOnAnyNumberOfTimes() {
-    scheduler.spawn(
-        () -> {
-          for (int i = 0; i < 5; i++) {
-            trace(i);
-            scheduler.halt(null);
-          }
-          trace("end");
-        });
+    scheduler.spawn(() -> {
+      for (int i = 0; i < 5; i++) {
+        trace(i);
+        scheduler.halt(null);
+      }
+      trace("end");
+    });
     for (int i = 0; i < 5; i++) {
       scheduler.start();
       assertTrace("" + i);
@@ -260,12 +254,11 @@ class ValuesTest extends SchedulerTest {
   void await_failed_throwsTheFailureAsItIs() {
     var signal = new WaitQueueEvent();
     var checked = new IOException("broken");
-    scheduler.spawn(
-        () -> {
-          trace(assertThrows(Throwable.class, () -> scheduler.await(signal)) == checked);
-          scheduler.yield();
-          trace("goes on");
-        });
+    scheduler.spawn(() -> {
+      trace(assertThrows(Throwable.class, () -> scheduler.await(signal)) == checked);
+      scheduler.yield();
+      trace("goes on");
+    });
     drive();
     assertEquals(1, signal.failAll(checked));
     scheduler.start();

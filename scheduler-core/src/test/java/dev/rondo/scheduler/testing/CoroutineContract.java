@@ -155,13 +155,12 @@ public abstract class CoroutineContract {
   @Test
   void suspend_severalTimes_alternatesWithResume() {
     Script made =
-        script(
-            self -> {
-              for (int i = 0; i < 3; i++) {
-                trace.append("in").append(i).append(' ');
-                self.suspend();
-              }
-            });
+        script(self -> {
+          for (int i = 0; i < 3; i++) {
+            trace.append("in").append(i).append(' ');
+            self.suspend();
+          }
+        });
     for (int i = 0; i < 3; i++) {
       assertEquals(Pause.SUSPENDED, made.resume());
       trace.append("out").append(i).append(' ');
@@ -181,13 +180,12 @@ public abstract class CoroutineContract {
   void suspend_fieldsWrittenOnEachSide_areSeenOnTheOther() {
     int[] cell = new int[1];
     Script made =
-        script(
-            self -> {
-              for (int i = 0; i < 1_000; i++) {
-                cell[0]++;
-                self.suspend();
-              }
-            });
+        script(self -> {
+          for (int i = 0; i < 1_000; i++) {
+            cell[0]++;
+            self.suspend();
+          }
+        });
     int seen = 0;
     while (made.resume() == Pause.SUSPENDED) {
       seen++;
@@ -199,8 +197,7 @@ public abstract class CoroutineContract {
 
   @Test
   void suspend_atDepth_keepsEveryFrame() {
-    Script made =
-        script(self -> trace.append(sumAtDepth(self, 2_000)));
+    Script made = script(self -> trace.append(sumAtDepth(self, 2_000)));
     assertEquals(Pause.SUSPENDED, made.resume());
     assertEquals(Pause.ENDED, made.resume());
     assertEquals("" + 2_000 * 2_001 / 2, trace.toString());
@@ -217,19 +214,18 @@ public abstract class CoroutineContract {
   @Test
   void suspend_insideTryCatchFinally_unwindsInside() {
     Script made =
-        script(
-            self -> {
-              try {
-                self.suspend();
-                throw new IllegalStateException("inside");
-              } catch (IllegalStateException e) {
-                self.suspend();
-                trace.append(e.getMessage());
-              } finally {
-                self.suspend();
-                trace.append(" finally");
-              }
-            });
+        script(self -> {
+          try {
+            self.suspend();
+            throw new IllegalStateException("inside");
+          } catch (IllegalStateException e) {
+            self.suspend();
+            trace.append(e.getMessage());
+          } finally {
+            self.suspend();
+            trace.append(" finally");
+          }
+        });
     made.toTheEnd();
     assertEquals("inside finally", trace.toString());
   }
@@ -240,13 +236,12 @@ public abstract class CoroutineContract {
     int[] turns = new int[1];
     for (int i = 0; i < 500; i++) {
       made.add(
-          script(
-              self -> {
-                for (int j = 0; j < 3; j++) {
-                  turns[0]++;
-                  self.suspend();
-                }
-              }));
+          script(self -> {
+            for (int j = 0; j < 3; j++) {
+              turns[0]++;
+              self.suspend();
+            }
+          }));
     }
     for (int round = 1; round <= 3; round++) {
       made.forEach(each -> assertEquals(Pause.SUSPENDED, each.resume()));
@@ -259,21 +254,19 @@ public abstract class CoroutineContract {
   void resume_insideAnotherCoroutine_nests() {
     assumeTrue(nests());
     Script inner =
-        script(
-            self -> {
-              trace.append("i1 ");
-              self.suspend();
-              trace.append("i2 ");
-            });
+        script(self -> {
+          trace.append("i1 ");
+          self.suspend();
+          trace.append("i2 ");
+        });
     Script outer =
-        script(
-            self -> {
-              inner.go();
-              trace.append("o1 ");
-              self.suspend();
-              inner.go();
-              trace.append("o2 ");
-            });
+        script(self -> {
+          inner.go();
+          trace.append("o1 ");
+          self.suspend();
+          inner.go();
+          trace.append("o2 ");
+        });
     outer.toTheEnd();
     assertEquals("i1 o1 i2 o2 ", trace.toString());
   }
@@ -285,12 +278,11 @@ public abstract class CoroutineContract {
     Thread loop = Thread.currentThread();
     Thread[] seen = new Thread[2];
     Script made =
-        script(
-            self -> {
-              seen[0] = Thread.currentThread();
-              self.suspend();
-              seen[1] = Thread.currentThread();
-            });
+        script(self -> {
+          seen[0] = Thread.currentThread();
+          self.suspend();
+          seen[1] = Thread.currentThread();
+        });
     made.go();
     Thread named = made.coroutine.thread();
     made.toTheEnd();
@@ -331,22 +323,20 @@ public abstract class CoroutineContract {
   @Test
   void suspend_underANativeFrame_throwsOrWorksAndTheBodyGoesOn() {
     Script made =
-        script(
-            self -> {
-              PinnedFrame.run(
-                  () -> {
-                    if (pins()) {
-                      var told = assertThrows(PinnedException.class, self::suspend);
-                      assertTrue(told.getMessage().contains("<clinit>"), told.getMessage());
-                      assertTrue(told.getMessage().contains("blocking("), told.getMessage());
-                    } else {
-                      self.suspend();
-                    }
-                    trace.append("still running");
-                  });
+        script(self -> {
+          PinnedFrame.run(() -> {
+            if (pins()) {
+              var told = assertThrows(PinnedException.class, self::suspend);
+              assertTrue(told.getMessage().contains("<clinit>"), told.getMessage());
+              assertTrue(told.getMessage().contains("blocking("), told.getMessage());
+            } else {
               self.suspend();
-              trace.append(", and suspends");
-            });
+            }
+            trace.append("still running");
+          });
+          self.suspend();
+          trace.append(", and suspends");
+        });
     made.toTheEnd();
     assertEquals("still running, and suspends", trace.toString());
   }
@@ -365,11 +355,10 @@ public abstract class CoroutineContract {
   @Test
   void interrupt_ofTheBodysThreadWhileSuspended_isFoundByTheBody() {
     Script made =
-        script(
-            self -> {
-              self.suspend();
-              trace.append(Thread.interrupted());
-            });
+        script(self -> {
+          self.suspend();
+          trace.append(Thread.interrupted());
+        });
     made.go();
     Thread thread = made.coroutine.thread();
     (thread == null ? Thread.currentThread() : thread).interrupt();
@@ -381,13 +370,12 @@ public abstract class CoroutineContract {
   @Test
   void interrupt_byTheBody_doesNotKeepItFromSuspending() {
     Script made =
-        script(
-            self -> {
-              Thread.currentThread().interrupt();
-              self.suspend();
-              self.suspend();
-              trace.append(Thread.interrupted());
-            });
+        script(self -> {
+          Thread.currentThread().interrupt();
+          self.suspend();
+          self.suspend();
+          trace.append(Thread.interrupted());
+        });
     made.toTheEnd();
     assertEquals("true", trace.toString());
   }
@@ -397,14 +385,13 @@ public abstract class CoroutineContract {
   @Test
   void body_callsThreadYield_goesOn() {
     Script made =
-        script(
-            self -> {
-              Thread.yield();
-              trace.append("a");
-              self.suspend();
-              Thread.yield();
-              trace.append("b");
-            });
+        script(self -> {
+          Thread.yield();
+          trace.append("a");
+          self.suspend();
+          Thread.yield();
+          trace.append("b");
+        });
     assertEquals(Pause.SUSPENDED, made.go());
     assertEquals(Pause.ENDED, made.go());
     assertEquals("ab", trace.toString());
@@ -414,18 +401,16 @@ public abstract class CoroutineContract {
   void body_blocksOnAQueue_isReleasedByAnotherThread() {
     var queue = new SynchronousQueue<String>();
     Script made =
-        script(
-            self -> {
-              trace.append(take(queue));
-              self.suspend();
-              trace.append(take(queue));
-            });
+        script(self -> {
+          trace.append(take(queue));
+          self.suspend();
+          trace.append(take(queue));
+        });
     Thread giver =
-        aside(
-            () -> {
-              put(queue, "x");
-              put(queue, "y");
-            });
+        aside(() -> {
+          put(queue, "x");
+          put(queue, "y");
+        });
     made.toTheEnd();
     join(giver);
     assertEquals("xy", trace.toString());
@@ -450,12 +435,11 @@ public abstract class CoroutineContract {
   @Test
   void body_parksWithAPermit_goesOn() {
     Script made =
-        script(
-            self -> {
-              LockSupport.unpark(Thread.currentThread());
-              LockSupport.park();
-              trace.append("parked");
-            });
+        script(self -> {
+          LockSupport.unpark(Thread.currentThread());
+          LockSupport.park();
+          trace.append("parked");
+        });
     made.toTheEnd();
     assertEquals("parked", trace.toString());
   }
@@ -467,26 +451,24 @@ public abstract class CoroutineContract {
     var held = new Semaphore(0);
     var release = new Semaphore(0);
     Thread holder =
-        aside(
-            () -> {
-              lock.lock();
-              synchronized (monitor) {
-                held.release();
-                release.acquireUninterruptibly();
-              }
-              lock.unlock();
-            });
+        aside(() -> {
+          lock.lock();
+          synchronized (monitor) {
+            held.release();
+            release.acquireUninterruptibly();
+          }
+          lock.unlock();
+        });
     held.acquireUninterruptibly();
     Script made =
-        script(
-            self -> {
-              synchronized (monitor) {
-                trace.append("monitor ");
-              }
-              lock.lock();
-              trace.append("lock");
-              lock.unlock();
-            });
+        script(self -> {
+          synchronized (monitor) {
+            trace.append("monitor ");
+          }
+          lock.lock();
+          trace.append("lock");
+          lock.unlock();
+        });
     if (blocksApart()) {
       assertEquals(Pause.BLOCKED, made.resume());
       assertEquals("", trace.toString());
@@ -528,17 +510,15 @@ public abstract class CoroutineContract {
   void body_startsAVirtualThread_itRuns() {
     var done = new Semaphore(0);
     Script made =
-        script(
-            self -> {
-              Thread.startVirtualThread(
-                  () -> {
-                    Thread.yield();
-                    done.release();
-                  });
-              self.suspend();
-              done.acquireUninterruptibly();
-              trace.append("child ran");
-            });
+        script(self -> {
+          Thread.startVirtualThread(() -> {
+            Thread.yield();
+            done.release();
+          });
+          self.suspend();
+          done.acquireUninterruptibly();
+          trace.append("child ran");
+        });
     made.toTheEnd();
     assertEquals("child ran", trace.toString());
     assertNull(made.failure);

@@ -8,12 +8,13 @@ import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TimeKeeper;
 import dev.rondo.scheduler.Turn;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.PriorityQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A clock for tests: it stands still, but when the scheduler has nothing to do before an instant it
-/// jumps there. The smallest timer that could serve a scheduler, too: its [TimeKeeper], for timeouts.
+/// A clock for tests: it stands still, but when the scheduler has nothing to do before an instant
+/// it jumps there. The smallest timer that could serve a scheduler, too: its [TimeKeeper], for
+/// timeouts.
 ///
 /// It starts a millisecond before `Long.MAX_VALUE`, so that whoever compares instants other than by
 /// subtraction is found out. Confined to the scheduler's thread, but for [#wakeup()].

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
-/// Runs each test, with its set-up and tear-down, on one platform thread of its own, and fails it with
-/// that thread's stack if it does not end: a hang that answers no interrupt included.
+/// Runs each test, with its set-up and tear-down, on one platform thread of its own, and fails it
+/// with that thread's stack if it does not end: a hang that answers no interrupt included.
 final class HangGuard implements InvocationInterceptor {
 
   /// Far more than any test takes; not a measure of anything.
@@ -30,27 +30,25 @@ final class HangGuard implements InvocationInterceptor {
 
     Runner(String name) {
       executor =
-          Executors.newSingleThreadExecutor(
-              task -> {
-                Thread made = new Thread(task, name);
-                made.setDaemon(true);
-                thread = made;
-                return made;
-              });
+          Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, name);
+            made.setDaemon(true);
+            thread = made;
+            return made;
+          });
     }
 
     void run(InvocationInterceptor.Invocation<?> invocation) throws Throwable {
       Future<?> done =
-          executor.submit(
-              () -> {
-                try {
-                  return invocation.proceed();
-                } catch (Exception | Error e) {
-                  throw e;
-                } catch (Throwable e) {
-                  throw new AssertionError(e);
-                }
-              });
+          executor.submit(() -> {
+            try {
+              return invocation.proceed();
+            } catch (Exception | Error e) {
+              throw e;
+            } catch (Throwable e) {
+              throw new AssertionError(e);
+            }
+          });
       try {
         done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
@@ -83,8 +81,7 @@ final class HangGuard implements InvocationInterceptor {
     }
   }
 
-  private static void guarded(Invocation<?> invocation, ExtensionContext context)
-      throws Throwable {
+  private static void guarded(Invocation<?> invocation, ExtensionContext context) throws Throwable {
     Runner runner =
         context
             .getStore(NAMESPACE)

@@ -18,8 +18,7 @@ final class PinnedFrame {
   static void run(Runnable pinned) {
     code = pinned;
     try (InputStream bytes = PinnedFrame.class.getResourceAsStream("PinnedFrameTemplate.class")) {
-      MethodHandles.lookup()
-          .defineHiddenClass(Objects.requireNonNull(bytes).readAllBytes(), true);
+      MethodHandles.lookup().defineHiddenClass(Objects.requireNonNull(bytes).readAllBytes(), true);
     } catch (IOException | IllegalAccessException e) {
       throw new AssertionError(e);
     }

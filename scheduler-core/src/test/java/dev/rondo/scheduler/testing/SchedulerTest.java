@@ -21,9 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 
-/// A test of something that runs in a scheduler: each test gets a fresh one, on each coroutine backend,
-/// with a clock that jumps, on a thread of its own. After each test nothing may be left: no task but
-/// add-ons, nobody waiting, no timer, no failure that nobody looked at. A hang fails.
+/// A test of something that runs in a scheduler: each test gets a fresh one, on each coroutine
+/// backend, with a clock that jumps, on a thread of its own. After each test nothing may be left:
+/// no task but add-ons, nobody waiting, no timer, no failure that nobody looked at. A hang fails.
 @EveryBackend
 @ExtendWith(HangGuard.class)
 public abstract class SchedulerTest {
@@ -80,7 +80,10 @@ public abstract class SchedulerTest {
   @AfterEach
   public final void nothingIsLeft() {
     List<String> left =
-        scheduler.tasks().stream().filter(SchedulerTest::isLeftover).map(TaskInfo::describe).toList();
+        scheduler.tasks().stream()
+            .filter(SchedulerTest::isLeftover)
+            .map(TaskInfo::describe)
+            .toList();
     int alarms = time.alarms();
     scheduler.close();
     assertEquals(List.of(), reported, "failures that nobody looked at");
@@ -96,7 +99,8 @@ public abstract class SchedulerTest {
 
   // Driving.
 
-  /// Runs the scheduler until nothing is ready any more, without sleeping: tasks may be left waiting.
+  /// Runs the scheduler until nothing is ready any more, without sleeping: tasks may be left
+  /// waiting.
   protected final void drive() {
     scheduler.spawnSteps("drive", new Settled()::step);
     scheduler.start();

@@ -2,8 +2,8 @@
 /// JUnit classes to extend.
 ///
 /// [SchedulerTest] gives each test a fresh scheduler on each coroutine backend, with a clock that
-/// jumps, and looks for leaks after it. [WaitableContract] proves a `Waitable`, [CoroutineContract] a
-/// `CoroutineBackend`.
+/// jumps, and looks for leaks after it. [WaitableContract] proves a `Waitable`, [CoroutineContract]
+/// a `CoroutineBackend`.
 @NullMarked
 package dev.rondo.scheduler.testing;
 

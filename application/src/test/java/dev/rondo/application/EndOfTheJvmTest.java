@@ -1,0 +1,103 @@
+package dev.rondo.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// How applications end together with their JVM: seen from outside, in child JVMs.
+final class EndOfTheJvmTest {
+
+  /// The programs.
+  static final class Program {
+
+    private Program() {}
+
+    public static void main(String[] args) {
+      switch (args[0]) {
+        case "sleeper" -> Application.run(Program::sleep);
+        case "exit" -> Application.runAndExit(app -> app.exit(7));
+        case "success" -> Application.runAndExit(app -> app.sleep(Duration.ofMillis(1)));
+        case "failure" ->
+            Application.runAndExit(app -> {
+              throw new IOException("disk on fire");
+            });
+        default -> throw new IllegalArgumentException(args[0]);
+      }
+    }
+
+    private static void sleep(Application app) throws Exception {
+      try {
+        System.out.println("ready");
+        app.sleep(Duration.ofDays(1));
+      } finally {
+        app.scheduler()
+            .shielded(() -> {
+              app.sleep(Duration.ofMillis(20));
+              return null;
+            });
+        System.out.println("cleaned up");
+      }
+    }
+  }
+
+  private static Process start(String backend, String program) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "-Drondo.backend=" + backend,
+            "-cp",
+            System.getProperty("java.class.path"),
+            Program.class.getName(),
+            program)
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  private static List<String> restOf(BufferedReader output) throws IOException {
+    var lines = new ArrayList<String>();
+    for (String line; (line = output.readLine()) != null; ) {
+      lines.add(line);
+    }
+    return lines;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  void sigterm_runningApplication_cleansUpAndDiesOfIt(String backend) throws Exception {
+    Process process = start(backend, "sleeper");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      process.toHandle().destroy(); // SIGTERM
+      assertEquals(List.of("cleaned up"), restOf(output));
+      assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"continuation", "handoff"})
+  void runAndExit_anyEnd_isTheExitCode(String backend) throws Exception {
+    assertEquals(7, start(backend, "exit").waitFor());
+    assertEquals(0, start(backend, "success").waitFor());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"continuation", "handoff"})
+  void runAndExit_mainFails_logsTheFailureAndExitsWithOne(String backend) throws Exception {
+    Process process = start(backend, "failure");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      List<String> lines = restOf(output);
+      assertTrue(lines.stream().anyMatch(line -> line.contains("disk on fire")), lines::toString);
+      assertEquals(1, process.waitFor());
+    }
+  }
+}

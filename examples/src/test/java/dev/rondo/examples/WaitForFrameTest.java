@@ -1,0 +1,82 @@
+package dev.rondo.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.application.Application;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.time.VirtualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+
+/// How one tests an add-on of one's own: every backend, virtual time, nothing to wait for.
+@EveryBackend
+final class WaitForFrameTest {
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean residentTask;
+
+  private final VirtualClock clock = new VirtualClock();
+  private final List<Object> log = new ArrayList<>();
+
+  private void run(Application.Main main) {
+    Application.builder()
+        .backend(backend)
+        .clock(clock)
+        .addOn(scheduler -> new WaitForFrame(scheduler, Duration.ofMillis(10)))
+        .run(main);
+  }
+
+  private void log(String who, long frame) {
+    log.add(who + frame + "@" + clock.elapsed().toMillis());
+  }
+
+  @Test
+  void nextFrame_severalWait_allGetItInTheOrderTheyCame() {
+    run(app -> {
+      WaitForFrame frames = app.addOn(WaitForFrame.class);
+      for (String who : List.of("a", "b")) {
+        app.spawn(
+            who,
+            () -> {
+              log(who, frames.nextFrame());
+              log(who, frames.nextFrame());
+            });
+      }
+    });
+    assertEquals(List.of("a1@10", "b1@10", "a2@20", "b2@20"), log);
+  }
+
+  @Test
+  void nextFrame_afterALongPause_skipsThoseThatWereMissed() {
+    run(app -> {
+      app.sleep(Duration.ofMillis(35));
+      log("a", app.addOn(WaitForFrame.class).nextFrame());
+    });
+    assertEquals(List.of("a4@40"), log);
+  }
+
+  @Test
+  void await_timeoutFirst_leavesNobodyWaiting() {
+    run(app -> {
+      WaitForFrame frames = app.addOn(WaitForFrame.class);
+      assertThrows(TimeoutException.class, () -> app.await(frames, Duration.ofMillis(3)));
+      log("a", frames.nextFrame());
+    });
+    assertEquals(List.of("a1@10"), log);
+  }
+
+  @Test
+  void nobodyWaits_applicationEnds() {
+    run(app -> log("a", app.addOn(WaitForFrame.class).nextFrame()));
+    assertEquals(List.of("a1@10"), log);
+  }
+}
