@@ -513,6 +513,10 @@ final class Loop {
     turnsLeft = 0;
   }
 
+  void withdrawHalt() {
+    halted = false;
+  }
+
   /// Forgets a task that has ended.
   void retire(Task<?> task) {
     if (tasks.isReady(task)) {

@@ -115,7 +115,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   @Nullable Object halt(@Nullable Object product) {
     beforeGivingWay();
     loop.requestHalt(product);
-    leave();
+    try {
+      leave();
+    } catch (PinnedException e) {
+      loop.withdrawHalt();
+      throw e;
+    }
     throwIfCancelled();
     return takeDelivered();
   }
@@ -173,8 +178,16 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       leave();
     } catch (PinnedException e) {
       loop.tasks.makeFirst(this);
-      takeReceived();
       throw e;
+    }
+  }
+
+  /// For a wait that is settled: what it took must be delivered, on a pinned stack too.
+  private void giveWayIfPossible() {
+    try {
+      giveWay();
+    } catch (PinnedException e) {
+      assert handed : this;
     }
   }
 
@@ -187,10 +200,13 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
         leave();
       }
     } catch (PinnedException e) {
+      boolean woken = state == TaskState.READY; // others ran meanwhile, upon the resident's frames
       leaveCirculation();
       state = TaskState.READY;
       loop.tasks.addFirst(this);
-      throw e;
+      if (!woken) {
+        throw e;
+      }
     }
   }
 
@@ -213,10 +229,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     TaskWaiter own = waiter();
     if (own.poll(source)) {
       if (wakeFailure == null && !Composite.wasEager(source, received)) {
-        giveWay();
+        giveWayIfPossible();
       }
     } else if (own.arm(source)) {
-      giveWay();
+      giveWayIfPossible();
     } else {
       if (pendingCancel != null) { // cancelled by what the waitable did, or blocked in, meanwhile
         own.disarm();
@@ -224,12 +240,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       }
       goAway(TaskState.WAITING);
     }
-    boolean delivered = own.end() == source;
-    Object raw = takeReceivedOrThrow();
-    return delivered ? Composite.finish(source, raw) : direct(raw);
+    return direct(takeDelivered());
   }
 
-  /// What somebody scheduled the waiting task with, in place of the event.
+  /// What the event delivered, or what somebody scheduled the waiting task with in its place.
   @SuppressWarnings({"unchecked", "NullAway"})
   private static <V extends @Nullable Object> V direct(@Nullable Object value) {
     return (V) value;

@@ -1,23 +1,29 @@
 package dev.rondo.scheduler;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /// Tokens that waits take, one each, first come first served; left over ones are kept.
 final class Permits implements Waitable<Integer> {
 
   private final WaitQueue<Integer> waiting = new WaitQueue<>();
-  private int available;
+  private final Deque<Integer> available = new ArrayDeque<>();
   private int released;
 
-  void release() {
+  /// Returns the number of the permit.
+  int release() {
     released++;
     if (!waiting.fireFirst(released)) {
-      available++;
+      available.add(released);
     }
+    return released;
   }
 
   @Override
   public boolean poll(Waiter<? super Integer> waiter) {
-    if (available > 0 && waiter.fire(released)) {
-      available--;
+    Integer first = available.peek();
+    if (first != null && waiter.fire(first)) {
+      available.remove();
       return true;
     }
     return false;
@@ -36,7 +42,7 @@ final class Permits implements Waitable<Integer> {
   }
 
   int available() {
-    return available;
+    return available.size();
   }
 
   int waiters() {

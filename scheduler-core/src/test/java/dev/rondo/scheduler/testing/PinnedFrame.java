@@ -6,17 +6,19 @@ import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
 /// Runs code in a class initializer, which a native frame of the virtual machine calls: on a stack
-/// that cannot be left.
-final class PinnedFrame {
+/// that cannot be left. For tests of what happens when a task tries to give way there. One at a time.
+public final class PinnedFrame {
 
-  /// Handed from [#run] to the initializer below. Tests run one at a time.
+  /// Handed from [#run] to the initializer of the template.
   static Runnable code = () -> {};
 
   private PinnedFrame() {}
 
-  /// A class is initialized once, so this one is defined anew for each run.
-  static void run(Runnable pinned) {
-    code = pinned;
+  /// Runs code under a native frame.
+  ///
+  /// @param pinned must not throw
+  public static void run(Runnable pinned) {
+    code = pinned; // a class is initialized once, so the template is defined anew for each run
     try (InputStream bytes = PinnedFrame.class.getResourceAsStream("PinnedFrameTemplate.class")) {
       MethodHandles.lookup().defineHiddenClass(Objects.requireNonNull(bytes).readAllBytes(), true);
     } catch (IOException | IllegalAccessException e) {

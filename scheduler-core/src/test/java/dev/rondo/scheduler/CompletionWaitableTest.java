@@ -1,0 +1,32 @@
+package dev.rondo.scheduler;
+
+import dev.rondo.scheduler.testing.WaitableContract;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/// A stage that is completed outside.
+class CompletionWaitableTest extends WaitableContract<String> {
+
+  private final CompletableFuture<String> future = new CompletableFuture<>();
+
+  @Override
+  protected Waitable<String> make() {
+    return scheduler.completion((CompletionStage<String>) future);
+  }
+
+  @Override
+  protected Kind kind() {
+    return Kind.LASTING;
+  }
+
+  @Override
+  protected String happen() {
+    future.complete("completed");
+    return "completed";
+  }
+
+  @Override
+  protected int registered() {
+    return UNKNOWN;
+  }
+}

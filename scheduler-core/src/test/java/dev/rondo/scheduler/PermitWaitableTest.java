@@ -1,0 +1,29 @@
+package dev.rondo.scheduler;
+
+import dev.rondo.scheduler.testing.WaitableContract;
+
+/// Something that waits take.
+class PermitWaitableTest extends WaitableContract<Integer> {
+
+  private final Permits permits = new Permits();
+
+  @Override
+  protected Waitable<Integer> make() {
+    return permits;
+  }
+
+  @Override
+  protected Kind kind() {
+    return Kind.TAKEN;
+  }
+
+  @Override
+  protected Integer happen() {
+    return permits.release();
+  }
+
+  @Override
+  protected int registered() {
+    return permits.waiters();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.rondo.scheduler.coroutine.PinnedException;
+import dev.rondo.scheduler.testing.PinnedFrame;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Giving way under a native frame: a clear error, and everything is as it was before the call.
+class PinnedTest extends SchedulerTest {
+
+  @BeforeEach
+  void onlyWherePinnedStacksExist() {
+    assumeFalse(backend.name().equals("HANDOFF"), "HANDOFF parks a thread, which works anywhere");
+  }
+
+  private boolean outside;
+
+  private void pinned(TaskAction code) {
+    Task<Void> task =
+        scheduler.spawn(
+            "pinned",
+            () -> {
+              PinnedFrame.run(
+                  () -> {
+                    try {
+                      code.run();
+                    } catch (Exception e) {
+                      trace(e);
+                    }
+                  });
+              trace("after");
+              outside = true;
+              trace(scheduler.suspend());
+            });
+    scheduler.spawn(
+        () -> {
+          while (!outside) {
+            scheduler.yield();
+          }
+          scheduler.scheduleTask(task, "clean");
+        });
+    scheduler.start();
+    assertTrace("after clean");
+    assertEquals(TaskState.SUCCEEDED, task.taskState());
+  }
+
+  @Test
+  void yieldAndSuspend_pinned_throwAndChangeNothing() {
+    pinned(
+        () -> {
+          assertThrows(PinnedException.class, scheduler::yield);
+          assertThrows(PinnedException.class, () -> scheduler.yield("v"));
+          assertThrows(PinnedException.class, scheduler::suspend);
+          assertThrows(PinnedException.class, () -> scheduler.halt("v"));
+          assertThrows(PinnedException.class, scheduler::idle);
+          assertThrows(PinnedException.class, () -> scheduler.idleUntil(scheduler.nowNanos()));
+          assertEquals(TaskState.RUNNING, scheduler.currentTask().taskState());
+        });
+  }
+
+  @Test
+  void await_pinned_throwsAndLeavesNothing() {
+    var signal = new WaitQueueEvent();
+    pinned(
+        () -> {
+          assertThrows(PinnedException.class, () -> scheduler.await(signal));
+          assertEquals(0, signal.waiters());
+          assertThrows(
+              PinnedException.class, () -> scheduler.await(signal, Duration.ofSeconds(1)));
+          assertThrows(PinnedException.class, () -> scheduler.select(signal, Waitable.never()));
+          assertEquals(0, signal.waiters());
+          assertEquals(0, time.alarms());
+        });
+  }
+
+  @Test
+  void await_pinnedAndThere_isDeliveredWithoutGivingWay() {
+    Task<Integer> ended = scheduler.spawn(() -> 7);
+    drive();
+    pinned(
+        () -> {
+          assertEquals(7, ended.join());
+          assertEquals(
+              "there", scheduler.await(Waitable.anyOf(List.of(new FiresWhenArmed("there")))));
+        });
+  }
+
+  /// Takes something only when it is armed.
+  private record FiresWhenArmed(String value) implements Waitable<String> {
+    @Override
+    public void arm(Waiter<? super String> waiter) {
+      waiter.fire(value);
+    }
+
+    @Override
+    public void disarm(Waiter<? super String> waiter) {}
+  }
+}
