@@ -11,7 +11,6 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimeKeeper;
 import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -178,14 +177,14 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param delay at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
   public Waitable<Void> after(Duration delay) {
-    return new After(delay, nanos(delay, "delay"));
+    return new TimeEvent.After(this, delay);
   }
 
   /// An instant. It stays there once it has come.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker
   public Waitable<Void> at(long deadlineNanos) {
-    return new At(deadlineNanos);
+    return new TimeEvent.At(this, deadlineNanos);
   }
 
   // Timers.
@@ -286,7 +285,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return next == null ? null : next.deadlineNanos();
   }
 
-  private void arm(Due entry, long deadlineNanos) {
+  void arm(Due entry, long deadlineNanos) {
     timers.arm(entry, bounded(deadlineNanos));
     reconsider();
   }
@@ -300,7 +299,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return distance < -FOREVER_NANOS ? steppedNanos - FOREVER_NANOS : deadlineNanos;
   }
 
-  private boolean disarm(Due entry) {
+  boolean disarm(Due entry) {
     if (entry.firing) {
       entry.firing = false;
       return true;
@@ -313,23 +312,8 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   }
 
   /// An entry that may be found due and yet be disarmed before its turn to fire.
-  private abstract static class Due extends TimerHeap.Entry {
-    boolean firing;
-  }
-
-  /// A task's wait.
-  private static final class Wait extends Due {
-
-    private final Waiter<? super Void> waiter;
-
-    Wait(Waiter<? super Void> waiter) {
-      this.waiter = waiter;
-    }
-
-    @Override
-    void fire() {
-      var _ = waiter.fire(nothing());
-    }
+  abstract static class Due extends TimerHeap.Entry {
+    private boolean firing;
   }
 
   /// A callback.
@@ -355,84 +339,5 @@ public final class WaitForTime implements AddOn, TimeKeeper {
       scheduler.checkThread();
       return disarm(this);
     }
-  }
-
-  /// What [#at(long)] and [#after] have in common.
-  private abstract class Event implements Waitable<Void> {
-
-    final void arm(Waiter<? super Void> waiter, long deadlineNanos) {
-      var wait = new Wait(waiter);
-      waiter.attach(wait);
-      WaitForTime.this.arm(wait, deadlineNanos);
-    }
-
-    @Override
-    public final void disarm(Waiter<? super Void> waiter) {
-      if (waiter.attachment() instanceof Wait wait) {
-        var _ = WaitForTime.this.disarm(wait);
-      }
-    }
-
-    /// False: time is looked at, not taken.
-    @Override
-    public final boolean isEager() {
-      return false;
-    }
-  }
-
-  private final class At extends Event {
-
-    private final long deadlineNanos;
-
-    At(long deadlineNanos) {
-      this.deadlineNanos = deadlineNanos;
-    }
-
-    @Override
-    public boolean poll(Waiter<? super Void> waiter) {
-      return scheduler.nowNanos() - deadlineNanos >= 0 && waiter.fire(nothing());
-    }
-
-    @Override
-    public void arm(Waiter<? super Void> waiter) {
-      arm(waiter, deadlineNanos);
-    }
-
-    @Override
-    public String toString() {
-      return "the instant in " + Duration.ofNanos(deadlineNanos - scheduler.nowNanos());
-    }
-  }
-
-  private final class After extends Event {
-
-    private final Duration delay;
-    private final long delayNanos;
-
-    After(Duration delay, long delayNanos) {
-      this.delay = delay;
-      this.delayNanos = delayNanos;
-    }
-
-    @Override
-    public boolean poll(Waiter<? super Void> waiter) {
-      return delayNanos == 0 && waiter.fire(nothing());
-    }
-
-    @Override
-    public void arm(Waiter<? super Void> waiter) {
-      arm(waiter, scheduler.nowNanos() + delayNanos);
-    }
-
-    @Override
-    public String toString() {
-      return "the end of " + delay;
-    }
-  }
-
-  /// The only value of type Void.
-  @SuppressWarnings("NullAway")
-  private static Void nothing() {
-    return null;
   }
 }

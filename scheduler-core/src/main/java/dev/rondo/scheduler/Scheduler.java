@@ -547,6 +547,7 @@ public final class Scheduler implements Executor, AutoCloseable {
       return outcome;
     });
     task.state = TaskState.SUSPENDED;
+    task.sinceNanos = loop.roundNanos;
     loop.tasks.register(task);
     return task;
   }

@@ -5,39 +5,29 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.common.base.Ticker;
-import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import java.util.ArrayList;
-import java.util.List;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// [StepTask#watchUntil] and [Scheduler#checkThread].
-final class WatchUntilTest {
-
-  private final List<String> log = new ArrayList<>();
-  private final Scheduler scheduler =
-      Scheduler.builder()
-          .backend(CoroutineBackends.handoff())
-          .ticker(
-              new Ticker() {
-                @Override
-                public long read() {
-                  return 0; // no deadline ever comes
-                }
-              })
-          .build();
+/// What add-ons need of the core: [StepTask#watchUntil], [Scheduler#checkThread],
+/// [Scheduler#install].
+final class WatchUntilTest extends SchedulerTest {
 
   private StepTask<String> watcher(String name) {
     StepTask<String> watcher =
         scheduler.newStepTask(
             name,
             self -> {
-              log.add(name);
-              return self.watchUntil(1);
+              trace(name);
+              return self.watchUntil(scheduler.deadlineAfter(Duration.ofMillis(1)));
             });
     watcher.daemon();
     scheduler.scheduleTask(watcher);
     return watcher;
+  }
+
+  private void spawn(String name) {
+    scheduler.spawn(() -> trace(name));
   }
 
   private void step(int turns) {
@@ -50,10 +40,22 @@ final class WatchUntilTest {
   void watchUntil_anotherTaskBecomesReady_turnBehindIt() {
     watcher("watcher");
     step(1);
-    scheduler.spawnSteps("a", self -> done("a"));
-    scheduler.spawnSteps("b", self -> done("b"));
+    spawn("a");
+    spawn("b");
     step(3);
-    assertEquals(List.of("watcher", "a", "watcher", "b"), log);
+    assertTrace("watcher a watcher b");
+  }
+
+  @Test
+  void watchUntil_timerWakesFromASleep_turnBehindIt() {
+    watcher("watcher");
+    runTask(() -> {
+      assertThrows(
+          TimeoutException.class, () -> scheduler.await(Waitable.never(), Duration.ofNanos(500)));
+      trace("main");
+    });
+    // behind the timer's task, which was woken to be armed and woken to fire
+    assertTrace("watcher watcher watcher main");
   }
 
   @Test
@@ -61,6 +63,16 @@ final class WatchUntilTest {
     watcher("watcher");
     step(1);
     assertFalse(scheduler.step());
+    assertTrace("watcher");
+  }
+
+  @Test
+  void watchUntil_itsInstantHasCome_turn() {
+    watcher("watcher");
+    step(1);
+    time.advance(Duration.ofMillis(1));
+    step(1);
+    assertTrace("watcher watcher");
   }
 
   @Test
@@ -71,35 +83,34 @@ final class WatchUntilTest {
     first.wake();
     step(1);
     assertFalse(scheduler.step());
-    assertEquals(List.of("first", "second", "first"), log);
+    assertTrace("first second first");
   }
 
   @Test
-  void watchUntil_cancelled_nothingLeft() {
+  void watchUntil_cancelled_isNotWokenAnyMore() {
     StepTask<String> watcher = watcher("watcher");
     step(1);
     watcher.cancel("test");
-    scheduler.spawnSteps("a", self -> done("a"));
+    spawn("a");
     step(1);
     assertFalse(scheduler.step());
-    assertEquals(0, scheduler.tasksAlive());
+    assertTrace("watcher a");
   }
 
   @Test
-  void checkThread_foreignThread_namesBoth() throws InterruptedException {
+  void checkThread_foreignThread_namesBoth() throws Exception {
     scheduler.checkThread();
-    var thrown = new ArrayList<WrongThreadException>();
-    Thread foreign =
-        Thread.ofPlatform()
-            .name("foreign")
-            .start(
-                () -> thrown.add(assertThrows(WrongThreadException.class, scheduler::checkThread)));
-    foreign.join();
-    assertTrue(thrown.getFirst().getMessage().contains("'foreign'"));
+    String told =
+        elsewhere(
+            () -> assertThrows(WrongThreadException.class, scheduler::checkThread).getMessage());
+    assertTrue(told.contains("'elsewhere'") && told.contains("'test-loop'"), told);
   }
 
-  private Turn done(String name) {
-    log.add(name);
-    return Turn.DONE;
+  @Test
+  void install_neverHadATurn_suspendedSinceItsInstallation() {
+    time.advance(Duration.ofSeconds(1));
+    StepTask<Void> task = scheduler.install(self -> Turn.SUSPEND);
+    var info = scheduler.tasks().stream().filter(each -> each.id() == task.id()).findFirst();
+    assertEquals(Duration.ZERO, info.orElseThrow().since());
   }
 }

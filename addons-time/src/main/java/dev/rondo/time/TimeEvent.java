@@ -1,0 +1,108 @@
+package dev.rondo.time;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.time.Duration;
+
+/// Time as something to await: see [WaitForTime#at(long)] and [WaitForTime#after].
+abstract sealed class TimeEvent implements Waitable<Void> {
+
+  final WaitForTime time;
+
+  TimeEvent(WaitForTime time) {
+    this.time = time;
+  }
+
+  /// One task's wait.
+  private static final class Wait extends WaitForTime.Due {
+
+    private final Waiter<? super Void> waiter;
+
+    Wait(Waiter<? super Void> waiter) {
+      this.waiter = waiter;
+    }
+
+    @Override
+    void fire() {
+      var _ = waiter.fire(nothing());
+    }
+  }
+
+  final void arm(Waiter<? super Void> waiter, long deadlineNanos) {
+    var wait = new Wait(waiter);
+    waiter.attach(wait);
+    time.arm(wait, deadlineNanos);
+  }
+
+  @Override
+  public final void disarm(Waiter<? super Void> waiter) {
+    if (waiter.attachment() instanceof Wait wait) {
+      var _ = time.disarm(wait);
+    }
+  }
+
+  /// False: time is looked at, not taken.
+  @Override
+  public final boolean isEager() {
+    return false;
+  }
+
+  /// An instant.
+  static final class At extends TimeEvent {
+
+    private final long deadlineNanos;
+
+    At(WaitForTime time, long deadlineNanos) {
+      super(time);
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public boolean poll(Waiter<? super Void> waiter) {
+      return time.nowNanos() - deadlineNanos >= 0 && waiter.fire(nothing());
+    }
+
+    @Override
+    public void arm(Waiter<? super Void> waiter) {
+      arm(waiter, deadlineNanos);
+    }
+
+    @Override
+    public String toString() {
+      return "the instant in " + Duration.ofNanos(deadlineNanos - time.nowNanos());
+    }
+  }
+
+  /// The end of a time span that begins with the wait.
+  static final class After extends TimeEvent {
+
+    private final long delayNanos;
+
+    After(WaitForTime time, Duration delay) {
+      super(time);
+      this.delayNanos = WaitForTime.nanos(delay, "delay");
+    }
+
+    /// A delay of zero is over at once.
+    @Override
+    public boolean poll(Waiter<? super Void> waiter) {
+      return delayNanos == 0 && waiter.fire(nothing());
+    }
+
+    @Override
+    public void arm(Waiter<? super Void> waiter) {
+      arm(waiter, time.nowNanos() + delayNanos);
+    }
+
+    @Override
+    public String toString() {
+      return "the end of " + Duration.ofNanos(delayNanos);
+    }
+  }
+
+  /// The only value of type Void.
+  @SuppressWarnings("NullAway")
+  private static Void nothing() {
+    return null;
+  }
+}
