@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.IoRig.Pair;
 import dev.rondo.scheduler.Task;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -88,7 +87,6 @@ class TcpTransferTest {
     rig.run(
         world -> {
           try (var pair = world.pair()) {
-            pair.client().set(StandardSocketOptions.SO_SNDBUF, 16 * 1024);
             var sent = new byte[8 * MEBI];
             new Random(7).nextBytes(sent);
             ByteBuffer heap = ByteBuffer.wrap(sent);
