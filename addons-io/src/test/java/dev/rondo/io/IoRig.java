@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,18 @@ enum IoRig {
 
     Task<Void> spawn(String name, dev.rondo.scheduler.TaskAction code) {
       return scheduler.spawn(name, code);
+    }
+
+    /// A task whose result is what its code fails with.
+    Task<Throwable> failing(Callable<?> code) {
+      return scheduler.spawn(
+          () -> {
+            try {
+              return new AssertionError("did not fail, but returned " + code.call());
+            } catch (Exception e) {
+              return e;
+            }
+          });
     }
 
     TcpListener listen() throws IOException {
