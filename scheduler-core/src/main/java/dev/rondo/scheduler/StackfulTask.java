@@ -183,7 +183,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     state = whereTo;
     sinceNanos = loop.roundNanos;
     try {
-      if (!loop.goOnUpon(this)) {
+      if (!mayHostLoop() || !loop.goOnUpon(this)) {
         leave();
       }
     } catch (PinnedException e) {
@@ -192,6 +192,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       loop.tasks.addFirst(this);
       throw e;
     }
+  }
+
+  private boolean mayHostLoop() {
+    Waitable<?> source = awaited();
+    return source == null || source.mayStayMounted();
   }
 
   private void leave() {

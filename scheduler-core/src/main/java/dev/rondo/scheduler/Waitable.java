@@ -52,6 +52,14 @@ public interface Waitable<T extends @Nullable Object> {
     return true;
   }
 
+  /// Whether a task that waits for this may stay mounted while the loop runs others upon its frames
+  /// (see [SchedulerBuilder#withoutResidentTask()]). False for what is awaited from within libraries
+  /// that hold a monitor meanwhile, as the JDK's readers and writers do: a mounted task that holds
+  /// one corrupts the virtual machine's books of monitors as soon as another task suspends.
+  default boolean mayStayMounted() {
+    return true;
+  }
+
   /// The task that must act before this can come, if there is just one: the owner of a lock, the
   /// task being joined. Deadlock reports follow it.
   default @Nullable Task<?> holder() {
