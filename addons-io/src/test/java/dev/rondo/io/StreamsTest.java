@@ -344,6 +344,8 @@ class StreamsTest {
 
   @Test
   void streamClasses_ofThisJdk_holdMonitorsAsDocumented() throws Exception {
+    var noise = new byte[100_000];
+    new Random(1).nextBytes(noise);
     var zipped = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(zipped)) {
       gzip.write(text());
@@ -394,7 +396,6 @@ class StreamsTest {
                     Channels.newReader(
                             Channels.newChannel(p.input(text())), StandardCharsets.UTF_8)
                         .read()),
-            new Case("InputStream.transferTo", p -> p.input(text()).transferTo(p.output())),
             new Case(
                 "BufferedOutputStream",
                 p -> {
@@ -424,16 +425,27 @@ class StreamsTest {
                 "DeflaterOutputStream",
                 p -> {
                   var out = new DeflaterOutputStream(p.output());
-                  out.write(text());
+                  out.write(noise);
                   out.finish();
                 }),
-            new Case("GZIPOutputStream", p -> new GZIPOutputStream(p.output()).write(text())))) {
+            new Case("GZIPOutputStream", p -> new GZIPOutputStream(p.output()).write(noise)))) {
       var probe = new Probe();
       each.use().with(probe);
       holds.put(each.name(), probe.locked);
     }
     var safe = holds.entrySet().stream().filter(e -> !e.getValue()).map(e -> e.getKey()).toList();
-    System.out.println("SAFE " + safe);
-    System.out.println("HOLDS " + holds);
+    assertEquals(
+        List.of(
+            "CheckedInputStream",
+            "DataInputStream",
+            "DataOutputStream.writeInt",
+            "DeflaterOutputStream",
+            "GZIPInputStream",
+            "InflaterInputStream",
+            "ObjectInputStream",
+            "ObjectOutputStream",
+            "PushbackInputStream",
+            "SequenceInputStream"),
+        safe);
   }
 }

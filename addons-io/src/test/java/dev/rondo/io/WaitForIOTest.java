@@ -25,9 +25,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.mockito.Answers;
 
 /// The add-on: any channel, choices, idling without spinning, and a selector that breaks.
 class WaitForIOTest {
@@ -321,47 +322,52 @@ class WaitForIOTest {
     }
   }
 
-  /// A selector whose selects throw.
+  /// A selector that registers channels and whose selects throw.
   private static AbstractSelector brokenSelector() {
+    var keys = new HashSet<SelectionKey>();
     return mock(
         AbstractSelector.class,
-        call -> {
-          switch (call.getMethod().getName()) {
-            case "select", "selectNow" -> throw new IOException("out of order");
-            case "isOpen" -> {
-              return true;
-            }
-            case "keys" -> {
-              return java.util.Set.of();
-            }
-            case "register" -> {
-              SelectionKey key = mock(SelectionKey.class);
-              return key;
-            }
-            default -> {
-              return null;
-            }
-          }
-        });
+        call ->
+            switch (call.getMethod().getName()) {
+              case "select", "selectNow" -> throw new IOException("out of order");
+              case "isOpen" -> true;
+              case "keys" -> keys;
+              case "register" -> {
+                SelectionKey key =
+                    mock(
+                        SelectionKey.class,
+                        asked ->
+                            switch (asked.getMethod().getName()) {
+                              case "attachment" -> call.getArgument(2);
+                              case "isValid" -> true;
+                              default -> Answers.RETURNS_DEFAULTS.answer(asked);
+                            });
+                keys.add(key);
+                yield key;
+              }
+              default -> Answers.RETURNS_DEFAULTS.answer(call);
+            });
   }
 
   @Test
-  void selector_throws_isReportedAndTheSchedulerGoesOn() throws Exception {
+  void selector_throws_waitersAreToldItIsReportedAndTheSchedulerGoesOn() throws Exception {
     var failures = new ArrayList<Throwable>();
     try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(failures)) {
       var io = new WaitForIO(scheduler, brokenSelector());
-      Task<Integer> sum =
+      TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Task<String> acceptor =
           scheduler.spawn(
-              () -> {
-                int n = 0;
-                for (int i = 0; i < 10; i++) {
-                  Callable<Integer> one = () -> 1;
-                  n += scheduler.blocking(one); // the loop idles in the selector, or parks
-                }
-                return n;
-              });
+              () ->
+                  assertThrows(IOException.class, listener::accept).getMessage()
+                      + "; later "
+                      + assertThrows(IOException.class, listener::accept).getMessage());
       scheduler.start();
-      assertEquals(10, sum.join());
+      assertTrue(
+          acceptor.join().matches("accept on .*out of order; later accept on .*out of order"),
+          acceptor.join());
+      Task<Integer> other = scheduler.spawn(() -> scheduler.blocking(() -> 1));
+      scheduler.start();
+      assertEquals(1, other.join());
       assertThrows(IOException.class, () -> io.listen(0));
     }
     assertEquals(1, failures.size(), failures.toString());
