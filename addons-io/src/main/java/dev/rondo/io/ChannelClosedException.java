@@ -5,8 +5,8 @@ import java.nio.channels.ClosedChannelException;
 /// This side has closed it: the channel was closed under a waiting operation, or used after it was
 /// closed, or used in a direction that was shut down. The peer is not to blame.
 ///
-/// A [ClosedChannelException], as the contracts of `java.nio.channels` ask for, but one that says what
-/// was closed.
+/// A [ClosedChannelException], as the contracts of `java.nio.channels` ask for, but one that says
+/// what was closed.
 public final class ChannelClosedException extends ClosedChannelException {
 
   private static final long serialVersionUID = 1L;

@@ -9,15 +9,16 @@ import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 
 /// One operation on a channel as something to wait for: it is tried at once, and again whenever the
-/// channel is ready, until it is done. Trying, taking the result and settling the wait are one step on
-/// the scheduler's thread, so a wait that is lost to another branch, a limit or a cancellation has
-/// taken nothing.
+/// channel is ready, until it is done. Trying, taking the result and settling the wait are one step
+/// on the scheduler's thread, so a wait that is lost to another branch, a limit or a cancellation
+/// has taken nothing.
 ///
-/// The waiter is fired with nothing; results and failures stay here until the waiting task takes them,
-/// so that what it throws carries its own trace.
+/// The waiter is fired with nothing; results and failures stay here until the waiting task takes
+/// them, so that what it throws carries its own trace.
 abstract class ChannelWait implements Waitable<@Nullable Void> {
 
-  /// `OP_READ` and `OP_ACCEPT` are one direction of a channel, `OP_WRITE` and `OP_CONNECT` the other.
+  /// `OP_READ` and `OP_ACCEPT` are one direction of a channel, `OP_WRITE` and `OP_CONNECT` the
+  /// other.
   static final int INWARD = SelectionKey.OP_READ | SelectionKey.OP_ACCEPT;
 
   final Registration registration;

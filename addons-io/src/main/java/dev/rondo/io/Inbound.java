@@ -267,8 +267,7 @@ final class Inbound extends ChannelWait {
       return;
     }
     int length = end - start;
-    byte[] roomy =
-        start > 0 ? held : new byte[Math.max(HELD_BYTES, Math.multiplyExact(length, 2))];
+    byte[] roomy = start > 0 ? held : new byte[Math.max(HELD_BYTES, Math.multiplyExact(length, 2))];
     System.arraycopy(held, start, roomy, 0, length);
     start = 0;
     end = length;
@@ -313,15 +312,14 @@ final class Inbound extends ChannelWait {
 
   Waitable<Integer> reading(ByteBuffer dst) {
     writable(dst);
-    return Waitable.guard(
-        () -> {
-          Task<?> other = owner;
-          if (other != null) {
-            throw Registration.busy(this, scheduler.currentTask(), other);
-          }
-          var wait = new Reading(dst);
-          return wait.map(ignored -> WaitForIO.result(wait, wait.bytes));
-        });
+    return Waitable.guard(() -> {
+      Task<?> other = owner;
+      if (other != null) {
+        throw Registration.busy(this, scheduler.currentTask(), other);
+      }
+      var wait = new Reading(dst);
+      return wait.map(ignored -> WaitForIO.result(wait, wait.bytes));
+    });
   }
 
   private final class Reading extends ChannelWait {

@@ -9,12 +9,13 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The writing half of a socket: one write at a time, made of as many attempts as it takes. The object
-/// is its own wait, used again for each write: a write that is taken at once allocates nothing.
+/// The writing half of a socket: one write at a time, made of as many attempts as it takes. The
+/// object is its own wait, used again for each write: a write that is taken at once allocates
+/// nothing.
 final class Outbound extends ChannelWait {
 
-  /// The JDK copies *all* that is left of a heap buffer into a direct one for each attempt; so it gets
-  /// a piece at a time.
+  /// The JDK copies *all* that is left of a heap buffer into a direct one for each attempt; so it
+  /// gets a piece at a time.
   static final int MOST_HEAP_BYTES = 128 * 1024;
 
   /// Pieces in one attempt: a peer that keeps up with us must not keep the loop.

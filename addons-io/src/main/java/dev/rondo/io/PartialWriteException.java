@@ -12,9 +12,7 @@ public final class PartialWriteException extends IOException {
   private final int bytesLeft;
 
   PartialWriteException(String what, int bytesWritten, int bytesLeft) {
-    super(
-        "%s: written=%d bytes, left=%d bytes".formatted(what, bytesWritten, bytesLeft),
-        null);
+    super("%s: written=%d bytes, left=%d bytes".formatted(what, bytesWritten, bytesLeft), null);
     this.bytesWritten = bytesWritten;
     this.bytesLeft = bytesLeft;
   }

@@ -6,13 +6,13 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 
-/// A channel registered with the IO add-on, and who waits for what on it: at most one wait inward and
-/// one outward.
+/// A channel registered with the IO add-on, and who waits for what on it: at most one wait inward
+/// and one outward.
 ///
-/// Interest in *reading and accepting* stays with the selector when a wait is over, because the next
-/// wait will most likely want the same: in steady state there is no `epoll_ctl` at all. It is dropped
-/// when an event comes and nobody waits for it. Interest in *writing and connecting* is dropped with
-/// the wait: a socket is nearly always writable, so it would come back at once.
+/// Interest in *reading and accepting* stays with the selector when a wait is over, because the
+/// next wait will most likely want the same: in steady state there is no `epoll_ctl` at all. It is
+/// dropped when an event comes and nobody waits for it. Interest in *writing and connecting* is
+/// dropped with the wait: a socket is nearly always writable, so it would come back at once.
 ///
 /// Confined to the scheduler's thread.
 final class Registration {

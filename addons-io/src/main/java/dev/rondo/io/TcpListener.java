@@ -1,7 +1,6 @@
 package dev.rondo.io;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -61,7 +60,8 @@ public final class TcpListener implements AutoCloseable {
   /// @return the connection, its caller's to close
   /// @throws ChannelClosedException if the listener is closed, before or meanwhile
   /// @throws IllegalStateException if another task waits to accept here; it goes on waiting
-  /// @throws IOException if the system cannot, for want of descriptors for instance; the connection waits
+  /// @throws IOException if the system cannot, for want of descriptors for instance; the connection
+  ///   waits
   public TcpSocket accept() throws IOException {
     var accept = new Accept();
     TcpSocket socket;
@@ -72,14 +72,13 @@ public final class TcpListener implements AutoCloseable {
     return socket;
   }
 
-  /// Accepting a connection, to be awaited with a limit or together with other things. Losing leaves
-  /// the connection where it is. What comes out of the wait is as in [#accept()].
+  /// Accepting a connection, to be awaited with a limit or together with other things. Losing
+  /// leaves the connection where it is. What comes out of the wait is as in [#accept()].
   public Waitable<TcpSocket> accepting() {
-    return Waitable.guard(
-        () -> {
-          var accept = new Accept();
-          return accept.map(ignored -> accept.taken());
-        });
+    return Waitable.guard(() -> {
+      var accept = new Accept();
+      return accept.map(ignored -> accept.taken());
+    });
   }
 
   private final class Accept extends ChannelWait {
@@ -120,8 +119,8 @@ public final class TcpListener implements AutoCloseable {
   }
 
   /// Stops listening and frees the port at once. A waiting acceptor is woken with a
-  /// [ChannelClosedException]. Connections that were not accepted are reset. Never a suspension point.
-  /// Later calls do nothing.
+  /// [ChannelClosedException]. Connections that were not accepted are reset. Never a suspension
+  /// point. Later calls do nothing.
   @Override
   public void close() throws IOException {
     io.requireThread();
@@ -146,8 +145,8 @@ public final class TcpListener implements AutoCloseable {
     return localAddress.getPort();
   }
 
-  /// Sets an option of the system, as [ServerSocketChannel#setOption] does. A receive buffer's size is
-  /// inherited by what is accepted. Never a suspension point.
+  /// Sets an option of the system, as [ServerSocketChannel#setOption] does. A receive buffer's size
+  /// is inherited by what is accepted. Never a suspension point.
   ///
   /// @param option for instance `StandardSocketOptions.SO_RCVBUF`
   /// @param value as the option asks for

@@ -24,23 +24,24 @@ import org.jspecify.annotations.Nullable;
 /// A TCP connection, for straight-line code: reads and writes suspend the task that makes them, and
 /// only it.
 ///
-/// Two tasks may use one socket, one reading and one writing. `TCP_NODELAY` is set: what is written is
-/// sent, so write whole messages. Bytes are delivered once and in order, whatever is cancelled or timed
-/// out meanwhile.
+/// Two tasks may use one socket, one reading and one writing. `TCP_NODELAY` is set: what is written
+/// is sent, so write whole messages. Bytes are delivered once and in order, whatever is cancelled
+/// or timed out meanwhile.
 ///
 /// How a connection ends is told by different things: the peer's end of stream by `-1`, this side's
 /// closing by [ChannelClosedException], a broken connection by [ConnectionResetException].
 ///
-/// **Streams.** [#input()] and [#output()] are for libraries that want them. They hold no lock. In JDK
-/// 25 nor do, while they call their source or sink: `DataInputStream`, `ObjectInputStream`,
+/// **Streams.** [#input()] and [#output()] are for libraries that want them. They hold no lock. In
+/// JDK 25 nor do, while they call their source or sink: `DataInputStream`, `ObjectInputStream`,
 /// `InflaterInputStream`, `GZIPInputStream`, `PushbackInputStream`, `SequenceInputStream`,
-/// `CheckedInputStream`, `ObjectOutputStream`, `DeflaterOutputStream`, and `transferTo` between these
-/// two. `BufferedInputStream`, `InputStreamReader`, `BufferedReader`, `Scanner`,
+/// `CheckedInputStream`, `ObjectOutputStream`, `DeflaterOutputStream`, and `transferTo` between
+/// these two. `BufferedInputStream`, `InputStreamReader`, `BufferedReader`, `Scanner`,
 /// `BufferedOutputStream`, `DataOutputStream`, `GZIPOutputStream`, `OutputStreamWriter`,
 /// `BufferedWriter`, `PrintWriter`, `PrintStream` and the readers and writers of `Channels` are
-/// `synchronized`. That does no harm as long as just one task uses such an object. Two tasks that share
-/// one may hang the loop on the CONTINUATION and HANDOFF backends: guard it with a lock for tasks. For
-/// lines [#readLine(int)] needs none of them, and reading small pieces from [#input()] is buffered.
+/// `synchronized`. That does no harm as long as just one task uses such an object. Two tasks that
+/// share one may hang the loop on the CONTINUATION and HANDOFF backends: guard it with a lock for
+/// tasks. For lines [#readLine(int)] needs none of them, and reading small pieces from [#input()]
+/// is buffered.
 ///
 /// Confined to the scheduler's thread. Made by [WaitForIO#connect(String, int)] and
 /// [TcpListener#accept()].
@@ -151,11 +152,12 @@ public final class TcpSocket implements ByteChannel {
   /// point: an eager operation.
   ///
   /// @param dst where to; its position moves by what was read and nothing beyond is touched
-  /// @return how many bytes; -1 at the end of the stream, now and for ever after; 0 if there is no room
-  ///     in `dst`, or the waiting task was scheduled directly
+  /// @return how many bytes; -1 at the end of the stream, now and for ever after; 0 if there is no
+  ///   room in `dst`, or the waiting task was scheduled directly
   /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
   /// @throws ConnectionResetException if the peer broke the connection
-  /// @throws dev.rondo.scheduler.TimeoutException after the [#readTimeout(Duration)]; nothing is lost
+  /// @throws dev.rondo.scheduler.TimeoutException after the [#readTimeout(Duration)]; nothing is
+  ///   lost
   /// @throws IllegalStateException if another task is reading; it goes on undisturbed
   @Override
   public int read(ByteBuffer dst) throws IOException {
@@ -166,8 +168,8 @@ public final class TcpSocket implements ByteChannel {
   /// Reads until a buffer is full. A *possible* suspension point, as [#read] is.
   ///
   /// @param dst filled; after any exception its position tells how far that came
-  /// @throws EndOfStreamException if the stream ended before; it says how many bytes there were, which
-  ///     are in `dst`
+  /// @throws EndOfStreamException if the stream ended before; it says how many bytes there were,
+  ///   which are in `dst`
   public void readFully(ByteBuffer dst) throws IOException {
     io.requireThread();
     inbound.readFully(dst);
@@ -206,11 +208,12 @@ public final class TcpSocket implements ByteChannel {
       return null;
     }
     int length = line.length;
-    return new String(line, 0, length > 0 && line[length - 1] == '\r' ? length - 1 : length, charset);
+    return new String(
+        line, 0, length > 0 && line[length - 1] == '\r' ? length - 1 : length, charset);
   }
 
-  /// Reading what is there, to be awaited together with other things. Losing takes nothing. What comes
-  /// out of the wait is as in [#read].
+  /// Reading what is there, to be awaited together with other things. Losing takes nothing. What
+  /// comes out of the wait is as in [#read].
   ///
   /// @param dst where to, with room
   public Waitable<Integer> reading(ByteBuffer dst) {
@@ -236,14 +239,16 @@ public final class TcpSocket implements ByteChannel {
 
   // Writing.
 
-  /// Writes all of a buffer. A *possible* suspension point: an eager operation; and again whenever the
-  /// system's buffer is full.
+  /// Writes all of a buffer. A *possible* suspension point: an eager operation; and again whenever
+  /// the system's buffer is full.
   ///
   /// Whatever ends it early carries a suppressed [PartialWriteException] that says how far it came.
   ///
-  /// @param src its position moves to the first byte that was not sent, also in case of an exception
+  /// @param src its position moves to the first byte that was not sent, also in case of an
+  ///   exception
   /// @return how many bytes: all that `src` had
-  /// @throws ChannelClosedException if this side has closed the socket or its output, before or meanwhile
+  /// @throws ChannelClosedException if this side has closed the socket or its output, before or
+  ///   meanwhile
   /// @throws ConnectionResetException if the peer broke the connection
   /// @throws dev.rondo.scheduler.TimeoutException after the [#writeTimeout(Duration)]
   /// @throws IllegalStateException if another task is writing; it goes on undisturbed
@@ -265,8 +270,8 @@ public final class TcpSocket implements ByteChannel {
     return ready(SelectionKey.OP_WRITE);
   }
 
-  /// Limits how long each write may wait until all is sent. Needs a timer, see `WaitForTime`. Never a
-  /// suspension point.
+  /// Limits how long each write may wait until all is sent. Needs a timer, see `WaitForTime`. Never
+  /// a suspension point.
   ///
   /// @param timeout more than zero; null for no limit, as at first
   /// @return this socket
@@ -286,19 +291,18 @@ public final class TcpSocket implements ByteChannel {
   }
 
   private Waitable<TcpSocket> ready(int operation) {
-    return Waitable.guard(
-        () -> {
-          boolean reading = operation == SelectionKey.OP_READ;
-          var wait = new Readiness(registration, operation, () -> reading && inbound.holdsSome());
-          return wait.map(ignored -> WaitForIO.result(wait, this));
-        });
+    return Waitable.guard(() -> {
+      boolean reading = operation == SelectionKey.OP_READ;
+      var wait = new Readiness(registration, operation, () -> reading && inbound.holdsSome());
+      return wait.map(ignored -> WaitForIO.result(wait, this));
+    });
   }
 
   // Streams.
 
-  /// This socket's bytes as a stream, always the same one. Its reads are *possible* suspension points
-  /// and throw what [#read] throws; small ones are buffered here. `available` tells what is buffered.
-  /// Closing it closes the socket.
+  /// This socket's bytes as a stream, always the same one. Its reads are *possible* suspension
+  /// points and throw what [#read] throws; small ones are buffered here. `available` tells what is
+  /// buffered. Closing it closes the socket.
   public InputStream input() {
     InputStream stream = input;
     if (stream == null) {
@@ -322,8 +326,8 @@ public final class TcpSocket implements ByteChannel {
 
   // Ending.
 
-  /// Tells the peer that no more will be written: its reads come to the end of the stream. Reading goes
-  /// on. A waiting writer is woken with a [ChannelClosedException]. Never a suspension point.
+  /// Tells the peer that no more will be written: its reads come to the end of the stream. Reading
+  /// goes on. A waiting writer is woken with a [ChannelClosedException]. Never a suspension point.
   ///
   /// @throws ChannelClosedException if the socket is closed
   public void shutdownOutput() throws IOException {
@@ -336,8 +340,8 @@ public final class TcpSocket implements ByteChannel {
     registration.retry(SelectionKey.OP_WRITE);
   }
 
-  /// Reads no more: what is read from now on is the end of the stream, also by a waiting reader. Writing
-  /// goes on. Never a suspension point.
+  /// Reads no more: what is read from now on is the end of the stream, also by a waiting reader.
+  /// Writing goes on. Never a suspension point.
   ///
   /// @throws ChannelClosedException if the socket is closed
   public void shutdownInput() throws IOException {
@@ -357,9 +361,9 @@ public final class TcpSocket implements ByteChannel {
         : Failures.of(what + this, e);
   }
 
-  /// Closes both directions. Whoever waits is woken with a [ChannelClosedException] at once. What was
-  /// written is still sent, unless `SO_LINGER` is 0, which resets the connection. Never a suspension
-  /// point. Later calls do nothing.
+  /// Closes both directions. Whoever waits is woken with a [ChannelClosedException] at once. What
+  /// was written is still sent, unless `SO_LINGER` is 0, which resets the connection. Never a
+  /// suspension point. Later calls do nothing.
   @Override
   public void close() throws IOException {
     io.requireThread();
@@ -377,7 +381,8 @@ public final class TcpSocket implements ByteChannel {
   /// Sets an option of the system, as [SocketChannel#setOption] does. Never a suspension point.
   ///
   /// @param option of `StandardSocketOptions` or `ExtendedSocketOptions`: `TCP_NODELAY`,
-  ///     `SO_KEEPALIVE`, `SO_LINGER` (seconds), `SO_REUSEADDR`, `SO_SNDBUF` and `SO_RCVBUF` (bytes), ...
+  ///   `SO_KEEPALIVE`, `SO_LINGER` (seconds), `SO_REUSEADDR`, `SO_SNDBUF` and `SO_RCVBUF` (bytes),
+  ///   ...
   /// @param value as the option asks for
   /// @return this socket
   /// @throws ChannelClosedException if the socket is closed

@@ -25,20 +25,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
-/// ready and puts their tasks back into circulation, and at the same time the scheduler's [Idler], so
-/// that the loop's one blocking point is `select`.
+/// ready and puts their tasks back into circulation, and at the same time the scheduler's [Idler],
+/// so that the loop's one blocking point is `select`.
 ///
-/// It goes like this. While nobody waits for a channel the add-on's task is suspended. The first waiter
-/// wakes it, and it idles. When nothing is ready to run, the loop blocks in [#idle()] or
-/// [#idleUntil(long)]; if the selector finds channels there, the task is woken, and its next turn lets
-/// their waiters advance. While other tasks keep the loop busy the task gets a turn now and then, and
-/// polls without blocking. One event costs one `select` either way.
+/// It goes like this. While nobody waits for a channel the add-on's task is suspended. The first
+/// waiter wakes it, and it idles. When nothing is ready to run, the loop blocks in [#idle()] or
+/// [#idleUntil(long)]; if the selector finds channels there, the task is woken, and its next turn
+/// lets their waiters advance. While other tasks keep the loop busy the task gets a turn now and
+/// then, and polls without blocking. One event costs one `select` either way.
 ///
-/// **Time.** A `Selector` knows milliseconds only. Up to the last whole millisecond before a deadline
-/// the loop blocks in `select`. The rest it parks, which is precise to what the operating system's
-/// timers are (some 50 us on Linux); if somebody waits for IO it parks in slices of 50 us with a poll
-/// after each. So a timer is never early nor late by a millisecond, and an event is seen late by a slice
-/// at most, in the last millisecond before a deadline only.
+/// **Time.** A `Selector` knows milliseconds only. Up to the last whole millisecond before a
+/// deadline the loop blocks in `select`. The rest it parks, which is precise to what the operating
+/// system's timers are (some 50 us on Linux); if somebody waits for IO it parks in slices of 50 us
+/// with a poll after each. So a timer is never early nor late by a millisecond, and an event is
+/// seen late by a slice at most, in the last millisecond before a deadline only.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()].
 public final class WaitForIO implements AddOn, Idler {
@@ -84,8 +84,9 @@ public final class WaitForIO implements AddOn, Idler {
   /// Set by any thread, before it looks at `parked`; cleared by the loop.
   private volatile boolean woken;
 
-  /// The loop's thread while it parks. Written by the loop, before it looks at `woken`; read by threads
-  /// that wake it. So either the loop sees that it was woken or the other thread sees whom to unpark.
+  /// The loop's thread while it parks. Written by the loop, before it looks at `woken`; read by
+  /// threads that wake it. So either the loop sees that it was woken or the other thread sees whom
+  /// to unpark.
   private volatile @Nullable Thread parked;
 
   /// Installs itself as a task and as the idler.
@@ -155,12 +156,13 @@ public final class WaitForIO implements AddOn, Idler {
 
   // TCP.
 
-  /// Connects to an address. If its name is not resolved yet, that happens first, see [#connect(String,
-  /// int)]. A *possible* suspension point.
+  /// Connects to an address. If its name is not resolved yet, that happens first, see
+  /// [#connect(String, int)]. A *possible* suspension point.
   ///
   /// @param address of a TCP peer
   /// @return the connected socket, its caller's to close
-  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays open
+  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays
+  ///   open
   /// @throws IOException if it failed otherwise; nothing stays open
   public TcpSocket connect(SocketAddress address) throws IOException {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
@@ -169,16 +171,18 @@ public final class WaitForIO implements AddOn, Idler {
     return TcpSocket.connect(scheduler, this, address);
   }
 
-  /// Connects to a host. Its addresses are tried in the order the system gives them until one answers. A
-  /// *possible* suspension point; *always* one if the host is not given by a numeric address.
+  /// Connects to a host. Its addresses are tried in the order the system gives them until one
+  /// answers. A *possible* suspension point; *always* one if the host is not given by a numeric
+  /// address.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535
   /// @return the connected socket, its caller's to close
   /// @throws UnknownHostException if there is no such host
-  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays open
-  /// @throws IOException if the last address failed otherwise, the failures of those before suppressed;
-  ///     nothing stays open
+  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays
+  ///   open
+  /// @throws IOException if the last address failed otherwise, the failures of those before
+  ///   suppressed; nothing stays open
   public TcpSocket connect(String host, int port) throws IOException {
     IOException earlier = null;
     for (InetAddress address : resolve(host)) {
@@ -220,8 +224,8 @@ public final class WaitForIO implements AddOn, Idler {
     return TcpListener.open(scheduler, this, address, backlog);
   }
 
-  /// The addresses of a host. *Always* a suspension point, unless the host is numeric; never one then.
-  /// The lookup runs on a thread of its own.
+  /// The addresses of a host. *Always* a suspension point, unless the host is numeric; never one
+  /// then. The lookup runs on a thread of its own.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @return at least one
@@ -255,7 +259,8 @@ public final class WaitForIO implements AddOn, Idler {
     return ready(channel, SelectionKey.OP_ACCEPT);
   }
 
-  /// A connecting channel having an answer from its peer, to be told by `finishConnect`. As [#writable].
+  /// A connecting channel having an answer from its peer, to be told by `finishConnect`. As
+  /// [#writable].
   ///
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
   public <C extends SelectableChannel> Waitable<C> connectable(C channel) {
@@ -272,15 +277,14 @@ public final class WaitForIO implements AddOn, Idler {
       throw new IllegalArgumentException(
           channel + " knows no such operation: operation=" + operation);
     }
-    return Waitable.guard(
-        () -> {
-          try {
-            var wait = new Readiness(registrationOf(channel), operation, () -> false);
-            return wait.map(ignored -> result(wait, channel));
-          } catch (IOException e) {
-            throw Failures.<RuntimeException>rethrow(e);
-          }
-        });
+    return Waitable.guard(() -> {
+      try {
+        var wait = new Readiness(registrationOf(channel), operation, () -> false);
+        return wait.map(ignored -> result(wait, channel));
+      } catch (IOException e) {
+        throw Failures.<RuntimeException>rethrow(e);
+      }
+    });
   }
 
   /// In the waiting task, after the wait: a failure of it comes out of the await as it is.
@@ -301,8 +305,8 @@ public final class WaitForIO implements AddOn, Idler {
     return key == null ? new Registration(this, channel, channel.toString()) : registration(key);
   }
 
-  /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException] at
-  /// once, which its own `close` cannot do. Never a suspension point.
+  /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException]
+  /// at once, which its own `close` cannot do. Never a suspension point.
   ///
   /// @param channel any; nothing happens if it is closed already
   public void close(SelectableChannel channel) throws IOException {
@@ -317,8 +321,8 @@ public final class WaitForIO implements AddOn, Idler {
 
   // The task.
 
-  /// Polls, unless the loop has just blocked in the selector, and lets the waiters of the channels that
-  /// were found advance.
+  /// Polls, unless the loop has just blocked in the selector, and lets the waiters of the channels
+  /// that were found advance.
   @Override
   public Turn turn(StepTask<Void> self) throws IOException {
     if (broken == null && (closedSome || (found.isEmpty() && !fresh))) {
@@ -448,7 +452,8 @@ public final class WaitForIO implements AddOn, Idler {
     }
   }
 
-  /// The selector is of no use any more: everybody is told, the task ends, the loop parks from now on.
+  /// The selector is of no use any more: everybody is told, the task ends, the loop parks from now
+  /// on.
   private void breakDown(IOException cause) {
     var failure = new IOException("the selector failed: " + cause.getMessage(), cause);
     broken = failure;
@@ -491,8 +496,8 @@ public final class WaitForIO implements AddOn, Idler {
     waiting--;
   }
 
-  /// A wait was given up. After the last one the task has to suspend: a loop that only idles in here
-  /// would wait for nothing.
+  /// A wait was given up. After the last one the task has to suspend: a loop that only idles in
+  /// here would wait for nothing.
   void waitDropped() {
     if (waiting == 0) {
       wakeWithoutPoll();
@@ -505,9 +510,9 @@ public final class WaitForIO implements AddOn, Idler {
     }
   }
 
-  /// A channel was closed. The system closes its descriptor when the selector has let go of it, in a
-  /// select: in a task that is the add-on's next turn, so that many closes share one; elsewhere there
-  /// may be no next turn.
+  /// A channel was closed. The system closes its descriptor when the selector has let go of it, in
+  /// a select: in a task that is the add-on's next turn, so that many closes share one; elsewhere
+  /// there may be no next turn.
   void closed() {
     if (scheduler.currentTask() == null) {
       flush();

@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// A scheduler with IO on one of the coroutine backends. Runs a test as its main task and then looks
-/// whether anything is left: a task, a wait, a channel, a failure that nobody saw.
+/// A scheduler with IO on one of the coroutine backends. Runs a test as its main task and then
+/// looks whether anything is left: a task, a wait, a channel, a failure that nobody saw.
 enum IoRig {
   CONTINUATION,
   CONTINUATION_WITHOUT_RESIDENT,
@@ -37,14 +37,13 @@ enum IoRig {
 
     /// A task whose result is what its code fails with.
     Task<Throwable> failing(Callable<?> code) {
-      return scheduler.spawn(
-          () -> {
-            try {
-              return new AssertionError("did not fail, but returned " + code.call());
-            } catch (Exception e) {
-              return e;
-            }
-          });
+      return scheduler.spawn(() -> {
+        try {
+          return new AssertionError("did not fail, but returned " + code.call());
+        } catch (Exception e) {
+          return e;
+        }
+      });
     }
 
     TcpListener listen() throws IOException {
@@ -110,15 +109,14 @@ enum IoRig {
     var done = new CompletableFuture<Void>();
     Thread loop =
         Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    runHere(test);
-                    done.complete(null);
-                  } catch (Throwable e) {
-                    done.completeExceptionally(e);
-                  }
-                });
+            .start(() -> {
+              try {
+                runHere(test);
+                done.complete(null);
+              } catch (Throwable e) {
+                done.completeExceptionally(e);
+              }
+            });
     try {
       done.get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {

@@ -31,32 +31,30 @@ class MonitorTest extends SchedulerTest {
     }
   }
 
-  /// Without [Waitable#mayStayMounted()] the virtual machine hangs or crashes, on CONTINUATION with the
-  /// resident task.
+  /// Without [Waitable#mayStayMounted()] the virtual machine hangs or crashes, on CONTINUATION with
+  /// the resident task.
   @Test
   void await_underAMonitorOfOnesOwn_severalTasksGoOn() {
-    runTask(
-        () -> {
-          List<Task<Integer>> tasks = new ArrayList<>();
-          for (int i = 0; i < 4; i++) {
-            var lock = new Object();
-            tasks.add(
-                scheduler.spawn(
-                    () -> {
-                      int sum = 0;
-                      for (int round = 0; round < 1_000; round++) {
-                        var event = new Unmounting();
-                        scheduler.execute(() -> event.waiting.fireFirst(1));
-                        synchronized (lock) {
-                          sum += scheduler.await(round % 2 == 0 ? event : event.map(n -> n));
-                        }
-                      }
-                      return sum;
-                    }));
-          }
-          for (Task<Integer> each : tasks) {
-            assertEquals(1_000, each.join());
-          }
-        });
+    runTask(() -> {
+      List<Task<Integer>> tasks = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        var lock = new Object();
+        tasks.add(
+            scheduler.spawn(() -> {
+              int sum = 0;
+              for (int round = 0; round < 1_000; round++) {
+                var event = new Unmounting();
+                scheduler.execute(() -> event.waiting.fireFirst(1));
+                synchronized (lock) {
+                  sum += scheduler.await(round % 2 == 0 ? event : event.map(n -> n));
+                }
+              }
+              return sum;
+            }));
+      }
+      for (Task<Integer> each : tasks) {
+        assertEquals(1_000, each.join());
+      }
+    });
   }
 }
