@@ -31,16 +31,17 @@ import org.jspecify.annotations.Nullable;
 /// How a connection ends is told by different things: the peer's end of stream by `-1`, this side's
 /// closing by [ChannelClosedException], a broken connection by [ConnectionResetException].
 ///
-/// **Streams.** [#input()] and [#output()] are for libraries that want them. On the CONTINUATION
-/// backend a task must not suspend while it holds a monitor that another task may want. Safe there,
-/// as they hold none around their source: these two streams, `DataInputStream`,
+/// **Streams.** [#input()] and [#output()] are for libraries that want them. They hold no lock. In
+/// JDK 25 nor do, while they call their source or sink: `DataInputStream`, `ObjectInputStream`,
 /// `InflaterInputStream`, `GZIPInputStream`, `PushbackInputStream`, `SequenceInputStream`,
-/// `CheckedInputStream`, `ObjectInputStream` and `transferTo`. In JDK 25 `BufferedInputStream`,
-/// `BufferedReader`, `InputStreamReader`, `Scanner`, and on the writing side
-/// `BufferedOutputStream`, `DataOutputStream`, `OutputStreamWriter`, `BufferedWriter`,
-/// `PrintWriter`, `PrintStream`, `DeflaterOutputStream` and `GZIPOutputStream` are `synchronized`:
-/// they work as long as just one task uses such an object, and none locks it. For lines
-/// [#readLine(int)] needs none of them, and reading by small pieces from [#input()] is buffered.
+/// `CheckedInputStream`, `ObjectOutputStream`, `DeflaterOutputStream`, and `transferTo` between
+/// these two. `BufferedInputStream`, `InputStreamReader`, `BufferedReader`, `Scanner`,
+/// `BufferedOutputStream`, `DataOutputStream`, `GZIPOutputStream`, `OutputStreamWriter`,
+/// `BufferedWriter`, `PrintWriter`, `PrintStream` and the readers and writers of `Channels` are
+/// `synchronized`. That does no harm as long as just one task uses such an object. Two tasks that
+/// share one may hang the loop on the CONTINUATION and HANDOFF backends: guard it with a lock for
+/// tasks. For lines [#readLine(int)] needs none of them, and reading small pieces from [#input()]
+/// is buffered.
 ///
 /// Confined to the scheduler's thread. Made by [WaitForIO#connect(String, int)] and
 /// [TcpListener#accept()].

@@ -37,14 +37,13 @@ enum IoRig {
 
     /// A task whose result is what its code fails with.
     Task<Throwable> failing(Callable<?> code) {
-      return scheduler.spawn(
-          () -> {
-            try {
-              return new AssertionError("did not fail, but returned " + code.call());
-            } catch (Exception e) {
-              return e;
-            }
-          });
+      return scheduler.spawn(() -> {
+        try {
+          return new AssertionError("did not fail, but returned " + code.call());
+        } catch (Exception e) {
+          return e;
+        }
+      });
     }
 
     TcpListener listen() throws IOException {

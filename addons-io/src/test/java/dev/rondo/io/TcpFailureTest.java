@@ -37,407 +37,380 @@ class TcpFailureTest {
 
   @OnEveryBackend
   void close_underWaitingReaderAndWriter_wakesBothWithClosed(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            TcpSocket socket = pair.client();
-            Task<Throwable> reader = world.failing(() -> socket.read(ByteBuffer.allocate(1)));
-            Task<Throwable> writer = world.failing(() -> socket.write(ByteBuffer.allocate(LARGE)));
-            world.settle();
-            assertEquals(2, world.io().waiting());
-            socket.close();
-            assertEquals(0, world.io().waiting(), "told at once");
-            assertEquals(ChannelClosedException.class, reader.join().getClass());
-            Throwable e = writer.join();
-            assertEquals(ChannelClosedException.class, e.getClass());
-            PartialWriteException progress = progressOf(e);
-            assertTrue(progress.bytesWritten() > 0);
-            assertEquals(LARGE, progress.bytesWritten() + progress.bytesLeft());
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        TcpSocket socket = pair.client();
+        Task<Throwable> reader = world.failing(() -> socket.read(ByteBuffer.allocate(1)));
+        Task<Throwable> writer = world.failing(() -> socket.write(ByteBuffer.allocate(LARGE)));
+        world.settle();
+        assertEquals(2, world.io().waiting());
+        socket.close();
+        assertEquals(0, world.io().waiting(), "told at once");
+        assertEquals(ChannelClosedException.class, reader.join().getClass());
+        Throwable e = writer.join();
+        assertEquals(ChannelClosedException.class, e.getClass());
+        PartialWriteException progress = progressOf(e);
+        assertTrue(progress.bytesWritten() > 0);
+        assertEquals(LARGE, progress.bytesWritten() + progress.bytesLeft());
+      }
+    });
   }
 
   @OnEveryBackend
   void close_underWaitingAcceptor_wakesItWithClosedAndFreesThePort(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          TcpListener listener = world.listen();
-          Task<Throwable> acceptor = world.failing(listener::accept);
-          world.settle();
-          listener.close();
-          listener.close();
-          Throwable e = acceptor.join();
-          assertEquals(ChannelClosedException.class, e.getClass());
-          assertTrue(e.getMessage().contains("" + listener.port()), e.getMessage());
-          assertThrows(ChannelClosedException.class, listener::accept);
-          world.io().listen(listener.localAddress()).close();
-        });
+    rig.run(world -> {
+      TcpListener listener = world.listen();
+      Task<Throwable> acceptor = world.failing(listener::accept);
+      world.settle();
+      listener.close();
+      listener.close();
+      Throwable e = acceptor.join();
+      assertEquals(ChannelClosedException.class, e.getClass());
+      assertTrue(e.getMessage().contains("" + listener.port()), e.getMessage());
+      assertThrows(ChannelClosedException.class, listener::accept);
+      world.io().listen(listener.localAddress()).close();
+    });
   }
 
   @OnEveryBackend
   void anything_afterClose_isClosed(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          var pair = world.pair();
-          TcpSocket socket = pair.client();
-          pair.server().write("unread");
-          pair.close();
-          pair.close();
-          List<Callable<?>> uses =
-              List.of(
-                  () -> socket.read(ByteBuffer.allocate(1)),
-                  () -> socket.read(ByteBuffer.allocate(0)),
-                  () -> socket.write(ByteBuffer.allocate(1)),
-                  () -> socket.readLine(10),
-                  () -> socket.input().read(),
-                  () -> socket.get(StandardSocketOptions.TCP_NODELAY),
-                  () -> socket.set(StandardSocketOptions.TCP_NODELAY, true),
-                  () -> world.scheduler().await(socket.readable()),
-                  () -> world.scheduler().await(socket.writable()),
-                  () -> world.scheduler().await(socket.reading(ByteBuffer.allocate(1))));
-          for (Callable<?> use : uses) {
-            var e = assertThrows(ClosedChannelException.class, use::call);
-            assertTrue(e.getMessage().contains(socket.peer()), e.getMessage());
-          }
-          assertThrows(ChannelClosedException.class, socket::shutdownInput);
-          assertThrows(ChannelClosedException.class, socket::shutdownOutput);
-          assertFalse(socket.isOpen());
-        });
+    rig.run(world -> {
+      var pair = world.pair();
+      TcpSocket socket = pair.client();
+      pair.server().write("unread");
+      pair.close();
+      pair.close();
+      List<Callable<?>> uses =
+          List.of(
+              () -> socket.read(ByteBuffer.allocate(1)),
+              () -> socket.read(ByteBuffer.allocate(0)),
+              () -> socket.write(ByteBuffer.allocate(1)),
+              () -> socket.readLine(10),
+              () -> socket.input().read(),
+              () -> socket.get(StandardSocketOptions.TCP_NODELAY),
+              () -> socket.set(StandardSocketOptions.TCP_NODELAY, true),
+              () -> world.scheduler().await(socket.readable()),
+              () -> world.scheduler().await(socket.writable()),
+              () -> world.scheduler().await(socket.reading(ByteBuffer.allocate(1))));
+      for (Callable<?> use : uses) {
+        var e = assertThrows(ClosedChannelException.class, use::call);
+        assertTrue(e.getMessage().contains(socket.peer()), e.getMessage());
+      }
+      assertThrows(ChannelClosedException.class, socket::shutdownInput);
+      assertThrows(ChannelClosedException.class, socket::shutdownOutput);
+      assertFalse(socket.isOpen());
+    });
   }
 
   @OnEveryBackend
   void read_peerResets_isResetAndNotTheEnd(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            Task<Throwable> reader = world.failing(() -> pair.server().read(ByteBuffer.allocate(1)));
-            world.settle();
-            pair.client().set(StandardSocketOptions.SO_LINGER, 0);
-            pair.client().close();
-            Throwable e = reader.join();
-            assertEquals(ConnectionResetException.class, e.getClass());
-            assertTrue(e.getMessage().contains(pair.server().peer()), e.getMessage());
-            assertThrows(
-                ConnectionResetException.class,
-                () -> pair.server().read(ByteBuffer.allocate(1)));
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        Task<Throwable> reader = world.failing(() -> pair.server().read(ByteBuffer.allocate(1)));
+        world.settle();
+        pair.client().set(StandardSocketOptions.SO_LINGER, 0);
+        pair.client().close();
+        Throwable e = reader.join();
+        assertEquals(ConnectionResetException.class, e.getClass());
+        assertTrue(e.getMessage().contains(pair.server().peer()), e.getMessage());
+        assertThrows(
+            ConnectionResetException.class, () -> pair.server().read(ByteBuffer.allocate(1)));
+      }
+    });
   }
 
   @OnEveryBackend
   void write_peerResetsInTheMiddle_isResetAndSaysHowMuchWasSent(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            var src = ByteBuffer.allocate(LARGE);
-            Task<Throwable> writer = world.failing(() -> pair.server().write(src));
-            world.settle();
-            pair.client().set(StandardSocketOptions.SO_LINGER, 0);
-            pair.client().close();
-            Throwable e = writer.join();
-            assertEquals(ConnectionResetException.class, e.getClass());
-            assertEquals(src.position(), progressOf(e).bytesWritten());
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        var src = ByteBuffer.allocate(LARGE);
+        Task<Throwable> writer = world.failing(() -> pair.server().write(src));
+        world.settle();
+        pair.client().set(StandardSocketOptions.SO_LINGER, 0);
+        pair.client().close();
+        Throwable e = writer.join();
+        assertEquals(ConnectionResetException.class, e.getClass());
+        assertEquals(src.position(), progressOf(e).bytesWritten());
+      }
+    });
   }
 
   @OnEveryBackend
   void connect_nobodyListens_isRefusedWithTheAddress(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          InetSocketAddress address;
-          try (var listener = world.listen()) {
-            address = listener.localAddress();
-          }
-          var e = assertThrows(ConnectException.class, () -> world.io().connect(address));
-          assertTrue(e.getMessage().contains("127.0.0.1:" + address.getPort()), e.getMessage());
-          var byName =
-              assertThrows(
-                  ConnectException.class,
-                  () -> world.io().connect("localhost", address.getPort()));
-          assertTrue(byName.getMessage().contains(":" + address.getPort()));
-        });
+    rig.run(world -> {
+      InetSocketAddress address;
+      try (var listener = world.listen()) {
+        address = listener.localAddress();
+      }
+      var e = assertThrows(ConnectException.class, () -> world.io().connect(address));
+      assertTrue(e.getMessage().contains("127.0.0.1:" + address.getPort()), e.getMessage());
+      var byName =
+          assertThrows(
+              ConnectException.class, () -> world.io().connect("localhost", address.getPort()));
+      assertTrue(byName.getMessage().contains(":" + address.getPort()));
+    });
   }
 
   @OnEveryBackend
   void connect_byNameAndByUnresolvedAddress_connects(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var listener = world.listen()) {
-            world.io().connect("127.0.0.1", listener.port()).close();
-            world.io().connect("localhost", listener.port()).close();
-            world
-                .io()
-                .connect(InetSocketAddress.createUnresolved("localhost", listener.port()))
-                .close();
-          }
-        });
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        world.io().connect("127.0.0.1", listener.port()).close();
+        world.io().connect("localhost", listener.port()).close();
+        world
+            .io()
+            .connect(InetSocketAddress.createUnresolved("localhost", listener.port()))
+            .close();
+      }
+    });
   }
 
   @OnEveryBackend
   void connect_unknownHost_isToldByName(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          var e =
-              assertThrows(
-                  UnknownHostException.class, () -> world.io().connect("no such host.invalid", 1));
-          assertTrue(e.getMessage().contains("'no such host.invalid'"), e.getMessage());
-        });
+    rig.run(world -> {
+      var e =
+          assertThrows(
+              UnknownHostException.class, () -> world.io().connect("no such host.invalid", 1));
+      assertTrue(e.getMessage().contains("'no such host.invalid'"), e.getMessage());
+    });
   }
 
   @OnEveryBackend
   void connect_badPortOrAddress_isRefused(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          assertThrows(
-              IllegalArgumentException.class, () -> world.io().connect("127.0.0.1", 65_536));
-          assertThrows(
-              IllegalArgumentException.class,
-              () -> world.io().connect(java.net.UnixDomainSocketAddress.of("/nowhere")));
-        });
+    rig.run(world -> {
+      assertThrows(IllegalArgumentException.class, () -> world.io().connect("127.0.0.1", 65_536));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> world.io().connect(java.net.UnixDomainSocketAddress.of("/nowhere")));
+    });
   }
 
   @OnEveryBackend
   void listen_portInUseOrBadArgument_isRefusedWithTheAddress(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var listener = world.listen()) {
-            var e =
-                assertThrows(
-                    BindException.class, () -> world.io().listen(listener.localAddress()));
-            assertTrue(e.getMessage().contains(":" + listener.port()), e.getMessage());
-            assertThrows(BindException.class, () -> world.io().listen(listener.port()));
-          }
-          var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-          assertThrows(IllegalArgumentException.class, () -> world.io().listen(any, 0));
-          assertThrows(IllegalArgumentException.class, () -> world.io().listen(-1));
-          assertThrows(
-              IllegalArgumentException.class,
-              () -> world.io().listen(InetSocketAddress.createUnresolved("localhost", 0)));
-        });
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        var e = assertThrows(BindException.class, () -> world.io().listen(listener.localAddress()));
+        assertTrue(e.getMessage().contains(":" + listener.port()), e.getMessage());
+        assertThrows(BindException.class, () -> world.io().listen(listener.port()));
+      }
+      var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      assertThrows(IllegalArgumentException.class, () -> world.io().listen(any, 0));
+      assertThrows(IllegalArgumentException.class, () -> world.io().listen(-1));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> world.io().listen(InetSocketAddress.createUnresolved("localhost", 0)));
+    });
   }
 
   @OnEveryBackend
   void secondReaderOrWriter_isRefusedNamingTheFirstWhichGoesOn(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            TcpSocket socket = pair.server();
-            var dst = ByteBuffer.allocate(1);
-            Task<?> reader = world.scheduler().spawn("reader one", () -> socket.read(dst));
-            Task<?> writer =
-                world.scheduler().spawn("writer one", () -> socket.write(ByteBuffer.allocate(LARGE)));
-            world.settle();
-            List<Callable<?>> readers =
-                List.of(
-                    () -> socket.read(ByteBuffer.allocate(1)),
-                    () -> socket.readLine(10),
-                    () -> world.scheduler().await(socket.readable()),
-                    () -> world.scheduler().await(socket.reading(ByteBuffer.allocate(1))));
-            for (Callable<?> second : readers) {
-              var e = assertThrows(IllegalStateException.class, second::call);
-              assertTrue(e.getMessage().contains("'reader one'"), e.getMessage());
-            }
-            List<Callable<?>> writers =
-                List.of(
-                    () -> socket.write(ByteBuffer.allocate(1)),
-                    () -> world.scheduler().await(socket.writable()));
-            for (Callable<?> second : writers) {
-              var e = assertThrows(IllegalStateException.class, second::call);
-              assertTrue(e.getMessage().contains("'writer one'"), e.getMessage());
-            }
-            pair.client().write("x");
-            assertEquals(1, reader.join());
-            assertEquals('x', dst.get(0));
-            pair.client().readFully(ByteBuffer.allocate(LARGE));
-            assertEquals(LARGE, writer.join());
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        TcpSocket socket = pair.server();
+        var dst = ByteBuffer.allocate(1);
+        Task<?> reader = world.scheduler().spawn("reader one", () -> socket.read(dst));
+        Task<?> writer =
+            world.scheduler().spawn("writer one", () -> socket.write(ByteBuffer.allocate(LARGE)));
+        world.settle();
+        List<Callable<?>> readers =
+            List.of(
+                () -> socket.read(ByteBuffer.allocate(1)),
+                () -> socket.readLine(10),
+                () -> world.scheduler().await(socket.readable()),
+                () -> world.scheduler().await(socket.reading(ByteBuffer.allocate(1))));
+        for (Callable<?> second : readers) {
+          var e = assertThrows(IllegalStateException.class, second::call);
+          assertTrue(e.getMessage().contains("'reader one'"), e.getMessage());
+        }
+        List<Callable<?>> writers =
+            List.of(
+                () -> socket.write(ByteBuffer.allocate(1)),
+                () -> world.scheduler().await(socket.writable()));
+        for (Callable<?> second : writers) {
+          var e = assertThrows(IllegalStateException.class, second::call);
+          assertTrue(e.getMessage().contains("'writer one'"), e.getMessage());
+        }
+        pair.client().write("x");
+        assertEquals(1, reader.join());
+        assertEquals('x', dst.get(0));
+        pair.client().readFully(ByteBuffer.allocate(LARGE));
+        assertEquals(LARGE, writer.join());
+      }
+    });
   }
 
   @OnEveryBackend
   void secondAcceptor_isRefusedNamingTheFirst(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var listener = world.listen()) {
-            Task<TcpSocket> first = world.scheduler().spawn("first", listener::accept);
-            world.settle();
-            var e = assertThrows(IllegalStateException.class, listener::accept);
-            assertTrue(e.getMessage().contains("'first'"), e.getMessage());
-            world.io().connect(listener.localAddress()).close();
-            first.join().close();
-          }
-        });
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        Task<TcpSocket> first = world.scheduler().spawn("first", listener::accept);
+        world.settle();
+        var e = assertThrows(IllegalStateException.class, listener::accept);
+        assertTrue(e.getMessage().contains("'first'"), e.getMessage());
+        world.io().connect(listener.localAddress()).close();
+        first.join().close();
+      }
+    });
   }
 
   @OnEveryBackend
   void cancel_inTheMiddleOfARead_leavesTheBytesForTheNext(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            var dst = ByteBuffer.allocate(6);
-            Task<?> reader =
-                world.scheduler().spawn("r", () -> pair.server().readFully(dst));
-            Task<?> liner =
-                world.scheduler().spawn("l", () -> pair.client().readLine(100));
-            pair.client().write("abc");
-            pair.server().write("uvw");
-            world.settle();
-            reader.cancel("test");
-            liner.cancel("test");
-            assertThrows(CancellationException.class, reader::join);
-            assertThrows(CancellationException.class, liner::join);
-            assertEquals(0, world.io().waiting());
-            pair.client().write("def");
-            pair.server().write("xyz\n");
-            pair.server().readFully(dst);
-            assertEquals(ByteBuffer.wrap("abcdef".getBytes()), dst.flip());
-            assertEquals("uvwxyz", pair.client().readLine(100));
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        var dst = ByteBuffer.allocate(6);
+        Task<?> reader = world.scheduler().spawn("r", () -> pair.server().readFully(dst));
+        Task<?> liner = world.scheduler().spawn("l", () -> pair.client().readLine(100));
+        pair.client().write("abc");
+        pair.server().write("uvw");
+        world.settle();
+        reader.cancel("test");
+        liner.cancel("test");
+        assertThrows(CancellationException.class, reader::join);
+        assertThrows(CancellationException.class, liner::join);
+        assertEquals(0, world.io().waiting());
+        pair.client().write("def");
+        pair.server().write("xyz\n");
+        pair.server().readFully(dst);
+        assertEquals(ByteBuffer.wrap("abcdef".getBytes()), dst.flip());
+        assertEquals("uvwxyz", pair.client().readLine(100));
+      }
+    });
   }
 
   @OnEveryBackend
   void cancel_inTheMiddleOfAWrite_saysHowMuchWasSentAndItArrives(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            var src = ByteBuffer.allocate(LARGE);
-            for (int i = 0; i < LARGE; i += 4) {
-              src.putInt(i, i);
-            }
-            var told = new AtomicReference<TaskCancelled>();
-            Task<?> writer =
-                world
-                    .scheduler()
-                    .spawn(
-                        () -> {
-                          try {
-                            pair.client().write(src);
-                          } catch (TaskCancelled e) {
-                            told.set(e);
-                            throw e;
-                          }
-                        });
-            world.settle();
-            writer.cancel("test");
-            assertThrows(CancellationException.class, writer::join);
-            int written = progressOf(told.get()).bytesWritten();
-            assertEquals(src.position(), written);
-            assertTrue(written > 0 && written < LARGE, "written=" + written);
-            Task<?> rest = world.scheduler().spawn(() -> pair.client().write(src));
-            var dst = ByteBuffer.allocate(LARGE);
-            pair.server().readFully(dst);
-            assertEquals(LARGE - written, rest.join());
-            assertEquals(src.rewind(), dst.flip());
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        var src = ByteBuffer.allocate(LARGE);
+        for (int i = 0; i < LARGE; i += 4) {
+          src.putInt(i, i);
+        }
+        var told = new AtomicReference<TaskCancelled>();
+        Task<?> writer =
+            world
+                .scheduler()
+                .spawn(() -> {
+                  try {
+                    pair.client().write(src);
+                  } catch (TaskCancelled e) {
+                    told.set(e);
+                    throw e;
+                  }
+                });
+        world.settle();
+        writer.cancel("test");
+        assertThrows(CancellationException.class, writer::join);
+        int written = progressOf(told.get()).bytesWritten();
+        assertEquals(src.position(), written);
+        assertTrue(written > 0 && written < LARGE, "written=" + written);
+        Task<?> rest = world.scheduler().spawn(() -> pair.client().write(src));
+        var dst = ByteBuffer.allocate(LARGE);
+        pair.server().readFully(dst);
+        assertEquals(LARGE - written, rest.join());
+        assertEquals(src.rewind(), dst.flip());
+      }
+    });
   }
 
   @OnEveryBackend
   void timeout_inTheMiddleOfAReadOrWrite_losesNothing(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            TcpSocket socket = pair.server();
-            Duration limit = Duration.ofMillis(50);
-            socket.readTimeout(limit).writeTimeout(limit);
-            var dst = ByteBuffer.allocate(6);
-            Task<Throwable> reader = world.failing(() -> {
- socket.readFully(dst);
- return null;
- });
-            Task<Throwable> writer = world.failing(() -> socket.write(ByteBuffer.allocate(LARGE)));
-            pair.client().write("abc");
-            world.settle();
-            world.timer().fire();
-            assertEquals(TimeoutException.class, reader.join().getClass());
-            Throwable e = writer.join();
-            assertEquals(TimeoutException.class, e.getClass());
-            assertTrue(progressOf(e).bytesWritten() > 0);
-            assertEquals(0, world.io().waiting());
-            socket.readTimeout(null);
-            pair.client().write("def");
-            socket.readFully(dst);
-            assertEquals(ByteBuffer.wrap("abcdef".getBytes()), dst.flip());
-            assertThrows(IllegalArgumentException.class, () -> socket.readTimeout(Duration.ZERO));
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        TcpSocket socket = pair.server();
+        Duration limit = Duration.ofMillis(50);
+        socket.readTimeout(limit).writeTimeout(limit);
+        var dst = ByteBuffer.allocate(6);
+        Task<Throwable> reader =
+            world.failing(() -> {
+              socket.readFully(dst);
+              return null;
+            });
+        Task<Throwable> writer = world.failing(() -> socket.write(ByteBuffer.allocate(LARGE)));
+        pair.client().write("abc");
+        world.settle();
+        world.timer().fire();
+        assertEquals(TimeoutException.class, reader.join().getClass());
+        Throwable e = writer.join();
+        assertEquals(TimeoutException.class, e.getClass());
+        assertTrue(progressOf(e).bytesWritten() > 0);
+        assertEquals(0, world.io().waiting());
+        socket.readTimeout(null);
+        pair.client().write("def");
+        socket.readFully(dst);
+        assertEquals(ByteBuffer.wrap("abcdef".getBytes()), dst.flip());
+        assertThrows(IllegalArgumentException.class, () -> socket.readTimeout(Duration.ZERO));
+      }
+    });
   }
 
   @OnEveryBackend
   void scheduledDirectly_waitingOperation_readAnswersZeroOthersGoOn(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var quiet = world.pair();
-              var pair = world.pair();
-              var listener = world.listen()) {
-            Task<Integer> reader =
-                world.scheduler().spawn(() -> quiet.server().read(ByteBuffer.allocate(1)));
-            Task<Integer> streaming =
-                world.scheduler().spawn(() -> pair.client().input().read());
-            Task<Integer> writer =
-                world.scheduler().spawn(() -> pair.client().write(ByteBuffer.allocate(LARGE)));
-            Task<TcpSocket> acceptor = world.scheduler().spawn(listener::accept);
-            world.settle();
-            for (Task<?> each : List.of(reader, streaming, writer, acceptor)) {
-              assertTrue(world.scheduler().scheduleTask(each, "a value"), each::toString);
-            }
-            assertEquals(0, reader.join());
-            pair.server().write("x");
-            pair.server().readFully(ByteBuffer.allocate(LARGE));
-            world.io().connect(listener.localAddress()).close();
-            assertEquals('x', streaming.join());
-            assertEquals(LARGE, writer.join());
-            acceptor.join().close();
-          }
-        });
+    rig.run(world -> {
+      try (var quiet = world.pair();
+          var pair = world.pair();
+          var listener = world.listen()) {
+        Task<Integer> reader =
+            world.scheduler().spawn(() -> quiet.server().read(ByteBuffer.allocate(1)));
+        Task<Integer> streaming = world.scheduler().spawn(() -> pair.client().input().read());
+        Task<Integer> writer =
+            world.scheduler().spawn(() -> pair.client().write(ByteBuffer.allocate(LARGE)));
+        Task<TcpSocket> acceptor = world.scheduler().spawn(listener::accept);
+        world.settle();
+        for (Task<?> each : List.of(reader, streaming, writer, acceptor)) {
+          assertTrue(world.scheduler().scheduleTask(each, "a value"), each::toString);
+        }
+        assertEquals(0, reader.join());
+        pair.server().write("x");
+        pair.server().readFully(ByteBuffer.allocate(LARGE));
+        world.io().connect(listener.localAddress()).close();
+        assertEquals('x', streaming.join());
+        assertEquals(LARGE, writer.join());
+        acceptor.join().close();
+      }
+    });
   }
 
   @OnEveryBackend
   void readOnlyBuffer_isRefusedAndTheSocketGoesOn(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            ByteBuffer readOnly = ByteBuffer.allocate(1).asReadOnlyBuffer();
-            assertThrows(IllegalArgumentException.class, () -> pair.server().read(readOnly));
-            assertThrows(IllegalArgumentException.class, () -> pair.server().readFully(readOnly));
-            assertThrows(IllegalArgumentException.class, () -> pair.server().reading(readOnly));
-            pair.client().write("a");
-            assertEquals('a', pair.server().input().read());
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        ByteBuffer readOnly = ByteBuffer.allocate(1).asReadOnlyBuffer();
+        assertThrows(IllegalArgumentException.class, () -> pair.server().read(readOnly));
+        assertThrows(IllegalArgumentException.class, () -> pair.server().readFully(readOnly));
+        assertThrows(IllegalArgumentException.class, () -> pair.server().reading(readOnly));
+        pair.client().write("a");
+        assertEquals('a', pair.server().input().read());
+      }
+    });
   }
 
   @OnEveryBackend
   void anyCall_onAForeignThread_isTheWrongThread(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            var seen = new ArrayList<Class<?>>();
-            List<Callable<?>> calls =
-                List.of(
-                    () -> pair.client().read(ByteBuffer.allocate(1)),
-                    () -> pair.client().write(ByteBuffer.allocate(1)),
-                    () -> world.io().listen(0),
-                    () -> world.io().registered());
-            world
-                .scheduler()
-                .blocking(
-                    () -> {
-                      for (Callable<?> call : calls) {
-                        try {
-                          call.call();
-                        } catch (Exception e) {
-                          seen.add(e.getClass());
-                        }
-                      }
-                      return null;
-                    });
-            assertEquals(4, seen.size());
-            seen.forEach(type -> assertEquals(WrongThreadException.class, type));
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        var seen = new ArrayList<Class<?>>();
+        List<Callable<?>> calls =
+            List.of(
+                () -> pair.client().read(ByteBuffer.allocate(1)),
+                () -> pair.client().write(ByteBuffer.allocate(1)),
+                () -> world.io().listen(0),
+                () -> world.io().registered());
+        world
+            .scheduler()
+            .blocking(() -> {
+              for (Callable<?> call : calls) {
+                try {
+                  call.call();
+                } catch (Exception e) {
+                  seen.add(e.getClass());
+                }
+              }
+              return null;
+            });
+        assertEquals(4, seen.size());
+        seen.forEach(type -> assertEquals(WrongThreadException.class, type));
+      }
+    });
   }
 
   @OnEveryBackend
@@ -451,18 +424,16 @@ class TcpFailureTest {
       assertThrows(IllegalStateException.class, () -> io.connect(listener.localAddress()));
       assertEquals(1, io.registered());
       Task<String> echo =
-          scheduler.spawn(
-              () -> {
-                try (TcpSocket socket = listener.accept()) {
-                  return socket.readLine(10);
-                }
-              });
-      scheduler.spawn(
-          () -> {
-            try (TcpSocket socket = io.connect(listener.localAddress())) {
-              socket.write("hello\n");
+          scheduler.spawn(() -> {
+            try (TcpSocket socket = listener.accept()) {
+              return socket.readLine(10);
             }
           });
+      scheduler.spawn(() -> {
+        try (TcpSocket socket = io.connect(listener.localAddress())) {
+          socket.write("hello\n");
+        }
+      });
       // the connection that was given up is accepted first
       scheduler.start();
       assertEquals(null, echo.join());
@@ -480,8 +451,8 @@ class TcpFailureTest {
     var scheduler = rig.newScheduler(failures);
     WaitForIO io = WaitForIO.on(scheduler);
     TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    Task<?> acceptor = scheduler.spawn(
-        () -> {
+    Task<?> acceptor =
+        scheduler.spawn(() -> {
           sockets.add(io.connect(listener.localAddress()));
           sockets.add(listener.accept());
           scheduler.spawn(scheduler::stop);

@@ -25,9 +25,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.mockito.Answers;
 
 /// The add-on: any channel, choices, idling without spinning, and a selector that breaks.
 class WaitForIOTest {
@@ -39,183 +40,173 @@ class WaitForIOTest {
 
   @OnEveryBackend
   void anyChannel_awaited_isReady(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          WaitForIO io = world.io();
-          Pipe pipe = Pipe.open();
-          pipe.source().configureBlocking(false);
-          pipe.sink().configureBlocking(false);
-          Task<?> reader =
-              world.scheduler().spawn(() -> world.scheduler().await(io.readable(pipe.source())));
-          assertSame(pipe.sink(), world.scheduler().await(io.writable(pipe.sink())));
-          pipe.sink().write(ByteBuffer.allocate(1));
-          assertSame(pipe.source(), reader.join());
+    rig.run(world -> {
+      WaitForIO io = world.io();
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      pipe.sink().configureBlocking(false);
+      Task<?> reader =
+          world.scheduler().spawn(() -> world.scheduler().await(io.readable(pipe.source())));
+      assertSame(pipe.sink(), world.scheduler().await(io.writable(pipe.sink())));
+      pipe.sink().write(ByteBuffer.allocate(1));
+      assertSame(pipe.source(), reader.join());
 
-          ServerSocketChannel server =
-              ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-          server.configureBlocking(false);
-          SocketChannel client = SocketChannel.open();
-          client.configureBlocking(false);
-          if (!client.connect(server.getLocalAddress())) {
-            world.scheduler().await(io.connectable(client));
-            assertTrue(client.finishConnect());
-          }
-          world.scheduler().await(io.acceptable(server));
-          SocketChannel accepted = server.accept();
-          assertNotNull(accepted);
-          accepted.close();
+      ServerSocketChannel server =
+          ServerSocketChannel.open()
+              .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      server.configureBlocking(false);
+      SocketChannel client = SocketChannel.open();
+      client.configureBlocking(false);
+      if (!client.connect(server.getLocalAddress())) {
+        world.scheduler().await(io.connectable(client));
+        assertTrue(client.finishConnect());
+      }
+      world.scheduler().await(io.acceptable(server));
+      SocketChannel accepted = server.accept();
+      assertNotNull(accepted);
+      accepted.close();
 
-          DatagramChannel udp =
-              DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-          udp.configureBlocking(false);
-          udp.send(ByteBuffer.wrap(new byte[] {1, 2}), udp.getLocalAddress());
-          world.scheduler().await(io.readable(udp));
-          var got = ByteBuffer.allocate(10);
-          udp.receive(got);
-          assertEquals(2, got.position());
+      DatagramChannel udp =
+          DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      udp.configureBlocking(false);
+      udp.send(ByteBuffer.wrap(new byte[] {1, 2}), udp.getLocalAddress());
+      world.scheduler().await(io.readable(udp));
+      var got = ByteBuffer.allocate(10);
+      udp.receive(got);
+      assertEquals(2, got.position());
 
-          for (var each : List.of(pipe.source(), pipe.sink(), server, client, udp)) {
-            io.close(each);
-            io.close(each);
-          }
-        });
+      for (var each : List.of(pipe.source(), pipe.sink(), server, client, udp)) {
+        io.close(each);
+        io.close(each);
+      }
+    });
   }
 
   @OnEveryBackend
   void anyChannel_blockingOrOfAnotherKindOrClosed_isRefused(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          Pipe pipe = Pipe.open();
-          var e =
-              assertThrows(
-                  IllegalStateException.class, () -> world.io().readable(pipe.source()));
-          assertTrue(e.getMessage().contains("configureBlocking(false)"), e.getMessage());
-          pipe.source().configureBlocking(false);
-          assertThrows(
-              IllegalArgumentException.class, () -> world.io().writable(pipe.source()));
-          Waitable<?> readable = world.io().readable(pipe.source());
-          world.io().close(pipe.source());
-          assertThrows(
-              ChannelClosedException.class, () -> world.scheduler().await(readable));
-          pipe.sink().close();
-        });
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      var e = assertThrows(IllegalStateException.class, () -> world.io().readable(pipe.source()));
+      assertTrue(e.getMessage().contains("configureBlocking(false)"), e.getMessage());
+      pipe.source().configureBlocking(false);
+      assertThrows(IllegalArgumentException.class, () -> world.io().writable(pipe.source()));
+      Waitable<?> readable = world.io().readable(pipe.source());
+      world.io().close(pipe.source());
+      assertThrows(ChannelClosedException.class, () -> world.scheduler().await(readable));
+      pipe.sink().close();
+    });
   }
 
   @OnEveryBackend
   void anyChannel_closedUnderAWaiter_wakesItWithClosed(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          Pipe pipe = Pipe.open();
-          pipe.source().configureBlocking(false);
-          Task<?> reader =
-              world
-                  .scheduler()
-                  .spawn(() -> world.scheduler().await(world.io().readable(pipe.source())));
-          world.settle();
-          world.io().close(pipe.source());
-          assertEquals(
-              ChannelClosedException.class,
-              assertThrows(ExecutionOf.class, () -> ExecutionOf.join(reader)).getCause().getClass());
-          pipe.sink().close();
-        });
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      Task<?> reader =
+          world
+              .scheduler()
+              .spawn(() -> world.scheduler().await(world.io().readable(pipe.source())));
+      world.settle();
+      world.io().close(pipe.source());
+      assertEquals(
+          ChannelClosedException.class,
+          assertThrows(ExecutionOf.class, () -> ExecutionOf.join(reader)).getCause().getClass());
+      pipe.sink().close();
+    });
   }
 
   @OnEveryBackend
   void select_socketAgainstAnotherTask_disarmsTheLoserAndLosesNothing(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          Scheduler scheduler = world.scheduler();
-          try (var pair = world.pair();
-              var listener = world.listen()) {
-            Task<String> other = scheduler.spawn("other", () -> "other");
-            var dst = ByteBuffer.allocate(10);
-            var lost = scheduler.select(pair.server().reading(dst), listener.accepting(), other);
-            assertEquals(2, lost.index());
-            assertEquals(0, world.io().waiting());
-            pair.client().write("abc");
-            Task<String> never =
-                scheduler.spawn(
-                    "never",
-                    () -> {
-                      scheduler.suspend();
-                      return "never";
-                    });
-            var won = scheduler.select(never, listener.accepting(), pair.server().reading(dst));
-            assertEquals(2, won.index());
-            assertEquals(3, won.value());
-            assertEquals(3, dst.position());
-            assertEquals(0, world.io().waiting());
-            TcpSocket client = world.io().connect(listener.localAddress());
-            var accepted =
-                scheduler.<Object>select(never, pair.server().readable(), listener.accepting());
-            assertEquals(2, accepted.index());
-            ((TcpSocket) accepted.value()).close();
-            client.close();
-            assertSame(pair.server(), scheduler.await(pair.server().writable()));
-            never.cancel("enough");
-          }
-        });
+    rig.run(world -> {
+      Scheduler scheduler = world.scheduler();
+      try (var pair = world.pair();
+          var listener = world.listen()) {
+        Task<String> other = scheduler.spawn("other", () -> "other");
+        var dst = ByteBuffer.allocate(10);
+        var lost = scheduler.select(pair.server().reading(dst), listener.accepting(), other);
+        assertEquals(2, lost.index());
+        assertEquals(0, world.io().waiting());
+        pair.client().write("abc");
+        Task<String> never =
+            scheduler.spawn(
+                "never",
+                () -> {
+                  scheduler.suspend();
+                  return "never";
+                });
+        var won = scheduler.select(never, listener.accepting(), pair.server().reading(dst));
+        assertEquals(2, won.index());
+        assertEquals(3, won.value());
+        assertEquals(3, dst.position());
+        assertEquals(0, world.io().waiting());
+        TcpSocket client = world.io().connect(listener.localAddress());
+        var accepted =
+            scheduler.<Object>select(never, pair.server().readable(), listener.accepting());
+        assertEquals(2, accepted.index());
+        ((TcpSocket) accepted.value()).close();
+        client.close();
+        assertSame(pair.server(), scheduler.await(pair.server().writable()));
+        never.cancel("enough");
+      }
+    });
   }
 
   @OnEveryBackend
   void scheduleOn_readSocket_stepTaskReceivesIt(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            var dst = ByteBuffer.allocate(10);
-            var received = new ArrayList<Object>();
-            var steps =
-                world
-                    .scheduler()
-                    .<Object>spawnSteps(
-                        "steps",
-                        self -> {
-                          Object got = self.received();
-                          if (got != null) {
-                            received.add(got);
-                          }
-                          return received.size() == 2
-                              ? self.done("end")
-                              : self.await(pair.server().reading(dst));
-                        });
-            pair.client().write("ab");
-            world.settle();
-            pair.client().write("c");
-            assertEquals("end", steps.join());
-            assertEquals(List.of(2, 1), received);
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        var dst = ByteBuffer.allocate(10);
+        var received = new ArrayList<Object>();
+        var steps =
+            world
+                .scheduler()
+                .<Object>spawnSteps(
+                    "steps",
+                    self -> {
+                      Object got = self.received();
+                      if (got != null) {
+                        received.add(got);
+                      }
+                      return received.size() == 2
+                          ? self.done("end")
+                          : self.await(pair.server().reading(dst));
+                    });
+        pair.client().write("ab");
+        world.settle();
+        pair.client().write("c");
+        assertEquals("end", steps.join());
+        assertEquals(List.of(2, 1), received);
+      }
+    });
   }
 
   /// What an idle socket with data costs while the loop idles for other reasons: nothing.
   @OnEveryBackend
   void readySocket_nobodyReads_doesNotSpin(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            Task<?> reader =
-                world.scheduler().spawn(() -> pair.server().read(ByteBuffer.allocate(1)));
-            world.settle();
-            pair.client().write("abc");
-            reader.join(); // interest in reading stays registered, and there is more to read
-            long before = world.io().selects();
-            for (int i = 0; i < 5; i++) {
-              world.scheduler().blocking(() -> null);
-            }
-            long selects = world.io().selects() - before;
-            assertTrue(selects <= 5 * 3, "selects for 5 wakeups: " + selects);
-          }
-        });
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        Task<?> reader = world.scheduler().spawn(() -> pair.server().read(ByteBuffer.allocate(1)));
+        world.settle();
+        pair.client().write("abc");
+        reader.join(); // interest in reading stays registered, and there is more to read
+        long before = world.io().selects();
+        for (int i = 0; i < 5; i++) {
+          world.scheduler().blocking(() -> null);
+        }
+        long selects = world.io().selects() - before;
+        assertTrue(selects <= 5 * 3, "selects for 5 wakeups: " + selects);
+      }
+    });
   }
 
   /// A read that waits costs one select: the one that the loop blocks in.
   @OnEveryBackend
   void pingPong_manyRounds_oneSelectEach(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var pair = world.pair()) {
-            int rounds = 200;
-            Task<Void> echo = world.spawn(
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        int rounds = 200;
+        Task<Void> echo =
+            world.spawn(
                 "echo",
                 () -> {
                   var one = ByteBuffer.allocate(1);
@@ -223,19 +214,19 @@ class WaitForIOTest {
                     pair.server().write(one.flip());
                   }
                 });
-            long before = world.io().selects();
-            var one = ByteBuffer.allocate(1);
-            for (int i = 0; i < rounds; i++) {
-              pair.client().write(one.clear());
-              pair.client().readFully(one.clear());
-            }
-            long selects = world.io().selects() - before;
-            pair.client().shutdownOutput();
-            echo.join();
-            // Now and then a poll of a busy loop finds nothing.
-            assertTrue(selects <= 3L * rounds, "selects for " + rounds + " rounds: " + selects);
-          }
-        });
+        long before = world.io().selects();
+        var one = ByteBuffer.allocate(1);
+        for (int i = 0; i < rounds; i++) {
+          pair.client().write(one.clear());
+          pair.client().readFully(one.clear());
+        }
+        long selects = world.io().selects() - before;
+        pair.client().shutdownOutput();
+        echo.join();
+        // Now and then a poll of a busy loop finds nothing.
+        assertTrue(selects <= 3L * rounds, "selects for " + rounds + " rounds: " + selects);
+      }
+    });
   }
 
   @OnEveryBackend
@@ -243,65 +234,61 @@ class WaitForIOTest {
     assumeTrue(rig != IoRig.HANDOFF_ON_VIRTUAL_THREAD, "made on the test's own thread");
     try (Scheduler scheduler = rig.newScheduler(new ArrayList<>())) {
       WaitForIO io = WaitForIO.on(scheduler);
-      scheduler.spawn(
-          () -> {
-            try (var listener =
-                io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-              Task<?> acceptor = scheduler.spawn(listener::accept);
-              scheduler.yield();
-              scheduler.yield();
-              acceptor.cancel("nobody comes");
-            }
-            scheduler.suspend();
-          });
+      scheduler.spawn(() -> {
+        try (var listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+          Task<?> acceptor = scheduler.spawn(listener::accept);
+          scheduler.yield();
+          scheduler.yield();
+          acceptor.cancel("nobody comes");
+        }
+        scheduler.suspend();
+      });
       assertThrows(DeadlockException.class, scheduler::start);
     }
   }
 
   @OnEveryBackend
   void wakeup_fromAnotherThreadWhileBlocked_isSeen(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          try (var listener = world.listen()) {
-            Task<?> acceptor = world.scheduler().spawn(listener::accept);
-            for (int i = 0; i < 200; i++) {
-              int expected = i;
-              assertEquals(expected, world.scheduler().blocking(() -> expected));
-            }
-            acceptor.cancel("enough");
-          }
-        });
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        Task<?> acceptor = world.scheduler().spawn(listener::accept);
+        for (int i = 0; i < 200; i++) {
+          int expected = i;
+          assertEquals(expected, world.scheduler().blocking(() -> expected));
+        }
+        acceptor.cancel("enough");
+      }
+    });
   }
 
   @OnEveryBackend
   void idleUntil_manyShortDeadlines_neverEarly(IoRig rig) throws Exception {
-    rig.run(
-        world -> {
-          Scheduler scheduler = world.scheduler();
-          try (var listener = world.listen()) {
-            Task<?> acceptor = scheduler.spawn(listener::accept);
-            for (long micros : new long[] {0, 1, 70, 900, 1_000, 1_500, 2_999}) {
-              long deadline = scheduler.deadlineAfter(Duration.ofNanos(micros * 1_000));
-              var early = new int[1];
-              long before = world.io().selects();
-              Task<Void> idler =
-                  scheduler.<Void>spawnSteps(
-                      "idler",
-                      self -> {
-                        if (scheduler.nowNanos() - deadline >= 0) {
-                          return Turn.DONE;
-                        }
-                        early[0]++;
-                        return self.idleUntil(deadline);
-                      });
-              idler.join();
-              assertEquals(true, early[0] <= 1, "turns before the deadline: " + early[0]);
-              long selects = world.io().selects() - before;
-              assertTrue(selects <= 30, "selects: " + selects);
-            }
-            acceptor.cancel("enough");
-          }
-        });
+    rig.run(world -> {
+      Scheduler scheduler = world.scheduler();
+      try (var listener = world.listen()) {
+        Task<?> acceptor = scheduler.spawn(listener::accept);
+        for (long micros : new long[] {0, 1, 70, 900, 1_000, 1_500, 2_999}) {
+          long deadline = scheduler.deadlineAfter(Duration.ofNanos(micros * 1_000));
+          var early = new int[1];
+          long before = world.io().selects();
+          Task<Void> idler =
+              scheduler.<Void>spawnSteps(
+                  "idler",
+                  self -> {
+                    if (scheduler.nowNanos() - deadline >= 0) {
+                      return Turn.DONE;
+                    }
+                    early[0]++;
+                    return self.idleUntil(deadline);
+                  });
+          idler.join();
+          assertEquals(true, early[0] <= 1, "turns before the deadline: " + early[0]);
+          long selects = world.io().selects() - before;
+          assertTrue(selects <= 30, "selects: " + selects);
+        }
+        acceptor.cancel("enough");
+      }
+    });
   }
 
   @Test
@@ -321,47 +308,51 @@ class WaitForIOTest {
     }
   }
 
-  /// A selector whose selects throw.
+  /// A selector that registers channels and whose selects throw.
   private static AbstractSelector brokenSelector() {
+    var keys = new HashSet<SelectionKey>();
     return mock(
         AbstractSelector.class,
-        call -> {
-          switch (call.getMethod().getName()) {
-            case "select", "selectNow" -> throw new IOException("out of order");
-            case "isOpen" -> {
-              return true;
-            }
-            case "keys" -> {
-              return java.util.Set.of();
-            }
-            case "register" -> {
-              SelectionKey key = mock(SelectionKey.class);
-              return key;
-            }
-            default -> {
-              return null;
-            }
-          }
-        });
+        call ->
+            switch (call.getMethod().getName()) {
+              case "select", "selectNow" -> throw new IOException("out of order");
+              case "isOpen" -> true;
+              case "keys" -> keys;
+              case "register" -> {
+                SelectionKey key =
+                    mock(
+                        SelectionKey.class,
+                        asked ->
+                            switch (asked.getMethod().getName()) {
+                              case "attachment" -> call.getArgument(2);
+                              case "isValid" -> true;
+                              default -> Answers.RETURNS_DEFAULTS.answer(asked);
+                            });
+                keys.add(key);
+                yield key;
+              }
+              default -> Answers.RETURNS_DEFAULTS.answer(call);
+            });
   }
 
   @Test
-  void selector_throws_isReportedAndTheSchedulerGoesOn() throws Exception {
+  void selector_throws_waitersAreToldItIsReportedAndTheSchedulerGoesOn() throws Exception {
     var failures = new ArrayList<Throwable>();
     try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(failures)) {
       var io = new WaitForIO(scheduler, brokenSelector());
-      Task<Integer> sum =
-          scheduler.spawn(
-              () -> {
-                int n = 0;
-                for (int i = 0; i < 10; i++) {
-                  Callable<Integer> one = () -> 1;
-                  n += scheduler.blocking(one); // the loop idles in the selector, or parks
-                }
-                return n;
-              });
+      TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Task<String> acceptor =
+          scheduler.spawn(() ->
+              assertThrows(IOException.class, listener::accept).getMessage()
+                  + "; later "
+                  + assertThrows(IOException.class, listener::accept).getMessage());
       scheduler.start();
-      assertEquals(10, sum.join());
+      assertTrue(
+          acceptor.join().matches("accept on .*out of order; later accept on .*out of order"),
+          acceptor.join());
+      Task<Integer> other = scheduler.spawn(() -> scheduler.blocking(() -> 1));
+      scheduler.start();
+      assertEquals(1, other.join());
       assertThrows(IOException.class, () -> io.listen(0));
     }
     assertEquals(1, failures.size(), failures.toString());

@@ -86,6 +86,11 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     }
 
     @Override
+    public boolean mayStayMounted() {
+      return inner.mayStayMounted();
+    }
+
+    @Override
     public @Nullable Task<?> holder() {
       return inner.holder();
     }
@@ -201,6 +206,16 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     public boolean isEager() {
       for (Waitable<?> part : parts) {
         if (!part.isEager()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public boolean mayStayMounted() {
+      for (Waitable<?> part : parts) {
+        if (!part.mayStayMounted()) {
           return false;
         }
       }

@@ -196,7 +196,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     state = whereTo;
     sinceNanos = loop.roundNanos;
     try {
-      if (!loop.goOnUpon(this)) {
+      if (!mayHostLoop() || !loop.goOnUpon(this)) {
         leave();
       }
     } catch (PinnedException e) {
@@ -208,6 +208,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
         throw e;
       }
     }
+  }
+
+  private boolean mayHostLoop() {
+    Waitable<?> source = awaited();
+    return source != null && source.mayStayMounted();
   }
 
   private void leave() {

@@ -504,6 +504,12 @@ public abstract sealed class Task<T extends @Nullable Object>
     return false;
   }
 
+  /// True: a join is what the resident task is for.
+  @Override
+  public final boolean mayStayMounted() {
+    return true;
+  }
+
   /// The task itself.
   @Override
   public final Task<?> holder() {

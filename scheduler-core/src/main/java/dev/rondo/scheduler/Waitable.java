@@ -52,6 +52,16 @@ public interface Waitable<T extends @Nullable Object> {
     return true;
   }
 
+  /// Whether a task that waits for this may stay mounted while the loop runs others upon its frames
+  /// (see [SchedulerBuilder#withoutResidentTask()]). The default says no; joining a task says yes.
+  ///
+  /// A mounted task that holds a monitor corrupts the virtual machine's books of monitors as soon as
+  /// another task suspends. So say yes only for what nobody awaits from within libraries that hold
+  /// one meanwhile, as the JDK's readers and writers do.
+  default boolean mayStayMounted() {
+    return false;
+  }
+
   /// The task that must act before this can come, if there is just one: the owner of a lock, the
   /// task being joined. Deadlock reports follow it.
   default @Nullable Task<?> holder() {

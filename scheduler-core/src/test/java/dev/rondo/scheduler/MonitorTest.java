@@ -1,0 +1,60 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Tasks that wait while they hold a monitor that nobody else wants.
+class MonitorTest extends SchedulerTest {
+
+  /// What is awaited from within libraries that are `synchronized`.
+  private static final class Unmounting implements Waitable<Integer> {
+
+    private final WaitQueue<Integer> waiting = new WaitQueue<>();
+
+    @Override
+    public boolean mayStayMounted() {
+      return false;
+    }
+
+    @Override
+    public void arm(Waiter<? super Integer> waiter) {
+      waiting.add(waiter);
+    }
+
+    @Override
+    public void disarm(Waiter<? super Integer> waiter) {
+      waiting.remove(waiter);
+    }
+  }
+
+  /// Without [Waitable#mayStayMounted()] the virtual machine hangs or crashes, on CONTINUATION with
+  /// the resident task.
+  @Test
+  void await_underAMonitorOfOnesOwn_severalTasksGoOn() {
+    runTask(() -> {
+      List<Task<Integer>> tasks = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        var lock = new Object();
+        tasks.add(
+            scheduler.spawn(() -> {
+              int sum = 0;
+              for (int round = 0; round < 1_000; round++) {
+                var event = new Unmounting();
+                scheduler.execute(() -> event.waiting.fireFirst(1));
+                synchronized (lock) {
+                  sum += scheduler.await(round % 2 == 0 ? event : event.map(n -> n));
+                }
+              }
+              return sum;
+            }));
+      }
+      for (Task<Integer> each : tasks) {
+        assertEquals(1_000, each.join());
+      }
+    });
+  }
+}
