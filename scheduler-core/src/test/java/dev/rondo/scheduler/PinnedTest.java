@@ -20,6 +20,8 @@ class PinnedTest extends SchedulerTest {
     assumeFalse(backend.name().equals("HANDOFF"), "HANDOFF parks a thread, which works anywhere");
   }
 
+  private static final Duration DAY = Duration.ofDays(1);
+
   private boolean outside;
 
   private void pinned(TaskAction code) {
@@ -60,7 +62,7 @@ class PinnedTest extends SchedulerTest {
           assertThrows(PinnedException.class, scheduler::suspend);
           assertThrows(PinnedException.class, () -> scheduler.halt("v"));
           assertThrows(PinnedException.class, scheduler::idle);
-          assertThrows(PinnedException.class, () -> scheduler.idleUntil(scheduler.nowNanos()));
+          assertThrows(PinnedException.class, () -> scheduler.idleUntil(scheduler.deadlineAfter(DAY)));
           assertEquals(TaskState.RUNNING, scheduler.currentTask().taskState());
         });
   }

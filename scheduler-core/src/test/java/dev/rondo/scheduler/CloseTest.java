@@ -1,0 +1,212 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/// The end of a scheduler: no `finally` is left unrun.
+class CloseTest extends SchedulerTest {
+
+  private void cleaning(String name, TaskAction body) {
+    scheduler.spawn(
+        name,
+        () -> {
+          try {
+            body.run();
+          } finally {
+            trace(name);
+          }
+        });
+  }
+
+  @Test
+  void close_waitingTasks_runEveryFinallyYoungestFirst() {
+    var signal = new WaitQueueEvent();
+    cleaning("a", () -> scheduler.await(signal));
+    cleaning("b", () -> scheduler.suspend());
+    cleaning("c", () -> scheduler.idle());
+    drive();
+    scheduler.close();
+    assertTrace("c b a");
+    assertEquals(0, signal.waiters());
+    assertEquals(0, scheduler.tasksAlive());
+  }
+
+  @Test
+  void close_readyTasks_runEveryFinallyYoungestFirst() {
+    cleaning("a", scheduler::yield);
+    cleaning("b", () -> scheduler.suspend());
+    cleaning("c", scheduler::yield);
+    for (int i = 0; i < 3; i++) {
+      scheduler.step();
+    }
+    scheduler.close();
+    assertTrace("c b a");
+  }
+
+  @Test
+  void close_neverRan_neverRuns() {
+    Task<Void> task = scheduler.spawn(() -> trace("ran"));
+    scheduler.close();
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void close_shieldedCleanup_mayWait() {
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              try {
+                scheduler.suspend();
+              } finally {
+                trace(
+                    scheduler.shielded(
+                        () -> {
+                          scheduler.yield();
+                          assertThrows(
+                              TimeoutException.class,
+                              () ->
+                                  scheduler.await(
+                                      Waitable.never(), Duration.ofSeconds(1)));
+                          return scheduler.blocking(() -> "waited");
+                        }));
+              }
+            });
+    drive();
+    scheduler.close();
+    assertTrace("waited");
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void close_taskWillNotGo_isNamed() {
+    scheduler.spawn(
+        "stubborn",
+        () -> {
+          while (true) {
+            try {
+              scheduler.yield();
+            } catch (TaskCancelled e) {
+              // never
+            }
+          }
+        });
+    scheduler.spawn(
+        "shielded for ever",
+        () -> {
+          scheduler.shielded(() -> scheduler.suspend());
+        });
+    fourTurns();
+    scheduler.close();
+    var told = takeReported();
+    assertEquals(2, told.size());
+    assertTrue(told.get(0).failure().getMessage().contains("'stubborn'"));
+    assertTrue(told.get(0).failure().getMessage().contains("ignored its cancellation"));
+    assertTrue(told.get(1).failure().getMessage().contains("'shielded for ever'"));
+  }
+
+  private void fourTurns() {
+    for (int i = 0; i < 4; i++) {
+      scheduler.step();
+    }
+  }
+
+  @Test
+  void close_addOns_areClosedLast() {
+    scheduler.install(
+        new AddOn() {
+          @Override
+          public Turn turn(StepTask<Void> self) {
+            return self.idle();
+          }
+
+          @Override
+          public void close() throws Exception {
+            trace("add-on");
+            throw new IOException("close");
+          }
+        });
+    cleaning("task", () -> scheduler.suspend());
+    drive();
+    scheduler.close();
+    assertTrace("task add-on");
+    assertEquals("close", takeReported().getFirst().failure().getMessage());
+  }
+
+  @Test
+  void close_twice_doesNothing() {
+    scheduler.close();
+    scheduler.close();
+  }
+
+  @Test
+  void afterClose_everythingIsRefused() throws Exception {
+    Task<Object> early = scheduler.newTask("early", () -> scheduler.suspend());
+    scheduler.close();
+    assertThrows(IllegalStateException.class, () -> scheduler.spawn(() -> {}));
+    assertThrows(IllegalStateException.class, () -> scheduler.newTask("t", () -> {}));
+    assertThrows(IllegalStateException.class, scheduler::start);
+    assertThrows(IllegalStateException.class, scheduler::step);
+    assertThrows(RejectedExecutionException.class, () -> scheduler.execute(() -> {}));
+    elsewhere(
+        () -> {
+          assertThrows(RejectedExecutionException.class, () -> scheduler.execute(() -> {}));
+          return null;
+        });
+    assertFalse(early.isDone());
+    early.cancel("after all");
+    assertTrue(early.isCancelled());
+  }
+
+  @Test
+  void whileClosing_spawnAndExecuteAreRefused() {
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              try {
+                scheduler.suspend();
+              } finally {
+                assertThrows(IllegalStateException.class, () -> scheduler.spawn(() -> {}));
+                assertThrows(
+                    RejectedExecutionException.class, () -> scheduler.execute(() -> {}));
+                assertThrows(IllegalStateException.class, scheduler::start);
+                scheduler.stop();
+                scheduler.close();
+                trace("refused");
+              }
+            });
+    drive();
+    scheduler.close();
+    assertTrace("refused");
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void close_inATask_isRefused() {
+    runTask(() -> assertThrows(IllegalStateException.class, scheduler::close));
+  }
+
+  @Test
+  void close_pendingCompletion_isForgotten() {
+    var future = new CompletableFuture<String>();
+    Task<String> task =
+        scheduler.spawn(
+            () ->
+                scheduler.await(
+                    scheduler.completion(
+                        (CompletionStage<String>) future)));
+    drive();
+    scheduler.close();
+    assertTrue(task.isCancelled());
+    future.complete("late");
+  }
+}

@@ -1,0 +1,107 @@
+package dev.rondo.scheduler;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/// A task's result, settled by the loop while other threads ask for it.
+final class CompletionStress {
+
+  private CompletionStress() {}
+
+  /// A listener added while the task ends runs exactly once; `complete` says whether it told it.
+  @JCStressTest
+  @Outcome(id = {"1, 1, 1", "1, 1, 0"}, expect = Expect.ACCEPTABLE, desc = "told once each")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "a listener was not told, or told twice")
+  @State
+  public static class ListenersRacingComplete {
+    private final Completion<String> completion = new Completion<>();
+    private final AtomicInteger first = new AtomicInteger();
+    private final AtomicInteger second = new AtomicInteger();
+
+    @Actor
+    public void first() {
+      completion.addListener(first::incrementAndGet);
+    }
+
+    @Actor
+    public void second() {
+      completion.addListener(second::incrementAndGet);
+    }
+
+    @Actor
+    public void loop(III_Result r) {
+      r.r3 = completion.complete(new dev.rondo.scheduler.Outcome.Success<>("v")) ? 1 : 0;
+    }
+
+    @Arbiter
+    public void arbiter(III_Result r) {
+      r.r1 = first.get();
+      r.r2 = second.get();
+    }
+  }
+
+  /// Whoever sees the task ended sees the value, and what the task wrote before.
+  @JCStressTest
+  @Outcome(id = {"0, 0", "1, 42"}, expect = Expect.ACCEPTABLE, desc = "not ended, or all of it")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "ended without its value or what was before it")
+  @State
+  public static class EndIsSeenWithTheValue {
+    private final Completion<Integer> completion = new Completion<>();
+    private int written;
+
+    @Actor
+    public void looker(II_Result r) {
+      if (completion.isDone()
+          && completion.outcome() instanceof dev.rondo.scheduler.Outcome.Success<Integer> success) {
+        r.r1 = success.value();
+        r.r2 = written;
+      }
+    }
+
+    @Actor
+    public void loop() {
+      written = 42;
+      completion.complete(new dev.rondo.scheduler.Outcome.Success<>(1));
+    }
+  }
+
+  /// A listener, as `get()` on another thread uses it, sees the same.
+  @JCStressTest
+  @Outcome(id = "1, 42", expect = Expect.ACCEPTABLE, desc = "told, with all of it")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "not told, or without what was before it")
+  @State
+  public static class ListenerSeesTheValue {
+    private final Completion<Integer> completion = new Completion<>();
+    private int written;
+    private volatile int told;
+    private volatile int seen;
+
+    @Actor
+    public void listener() {
+      completion.addListener(
+          () -> {
+            seen = written;
+            told++;
+          });
+    }
+
+    @Actor
+    public void loop() {
+      written = 42;
+      completion.complete(new dev.rondo.scheduler.Outcome.Success<>(1));
+    }
+
+    @Arbiter
+    public void arbiter(II_Result r) {
+      r.r1 = told;
+      r.r2 = seen;
+    }
+  }
+}
