@@ -129,11 +129,12 @@ public final class ApplicationBuilder {
 
   private int runHere(Application.Main main) {
     Application application = build();
-    try (var shutdown = ShutdownHook.of(application, shutdownGrace)) {
-      try (application) {
-        application.start(main);
-      }
-      return application.exitCode();
+    ShutdownHook shutdown = ShutdownHook.of(application, shutdownGrace);
+    try (application) {
+      application.start(main);
+    } finally {
+      shutdown.ended();
     }
+    return application.exitCode();
   }
 }

@@ -110,6 +110,7 @@ public final class Rondo {
   /// @param branches at least one
   /// @return which, and what it delivered
   @SafeVarargs
+  @SuppressWarnings("varargs") // handed on as they are
   public static <T extends @Nullable Object> Selection<T> select(
       Waitable<? extends T>... branches) {
     return Scheduler.current().select(branches);

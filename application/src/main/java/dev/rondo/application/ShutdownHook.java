@@ -9,14 +9,14 @@ import org.slf4j.LoggerFactory;
 
 /// Stops an application when the JVM goes down (SIGINT, SIGTERM, `System.exit`), and keeps the JVM
 /// until the application's tasks have cleaned up, or its grace is over.
-final class ShutdownHook implements AutoCloseable {
+final class ShutdownHook {
 
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
   private final Application application;
   private final Duration grace;
   private final Thread loop = Thread.currentThread();
-  private final CountDownLatch ended = new CountDownLatch(1);
+  private final CountDownLatch end = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");
 
   private ShutdownHook(Application application, Duration grace) {
@@ -37,7 +37,7 @@ final class ShutdownHook implements AutoCloseable {
       return; // a task called System.exit: its thread waits for us, and cannot clean up
     }
     try {
-      if (!ended.await(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!end.await(grace.toMillis(), TimeUnit.MILLISECONDS)) {
         log.warn("the application has not ended within {} of being told to", grace);
       }
     } catch (InterruptedException e) {
@@ -51,9 +51,8 @@ final class ShutdownHook implements AutoCloseable {
   }
 
   /// The application has ended.
-  @Override
-  public void close() {
-    ended.countDown();
+  void ended() {
+    end.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {

@@ -77,14 +77,14 @@ final class ManyConnectionsTest {
         "this machine does not allow that many open files");
     Application.run(
         app -> {
+          Task<Void> server;
           try (TcpListener listener = app.listen(0)) {
-            Task<Void> server = app.spawn("server", () -> serve(app, listener));
+            server = app.spawn("server", () -> serve(app, listener));
             int exit = app.blocking(() -> clients(listener.port()).waitFor());
             assertEquals(0, exit);
             app.waitFor(() -> open == 0);
-            listener.close();
-            server.join();
           }
+          server.join();
           assertEquals(CONNECTIONS, echoed);
           assertEquals(CONNECTIONS, mostOpen);
           assertEquals(0, app.io().registered());

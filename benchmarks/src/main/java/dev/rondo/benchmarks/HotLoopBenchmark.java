@@ -34,7 +34,7 @@ public class HotLoopBenchmark {
 
   /// What else the application does.
   @Param({"nothing", "sleepers", "sleepersAndListener"})
-  public String beside;
+  public String beside = "nothing";
 
   private final Application app = Application.builder().build();
 

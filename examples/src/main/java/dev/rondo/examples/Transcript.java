@@ -16,6 +16,7 @@ final class Transcript {
   ///
   /// @param word what made it happen, for instance `periodic`
   /// @param text a format, for [String#formatted]
+  @SuppressWarnings("AnnotateFormatMethod") // not worth a dependency
   void say(String word, String text, Object... args) {
     double seconds = app.runningTime().toNanos() / 1e9;
     System.out.printf(Locale.ROOT, "%6.2f s  %-9s %s%n", seconds, word, text.formatted(args));
