@@ -54,12 +54,6 @@ abstract class ChannelWait implements Waitable<@Nullable Void> {
     return (operation & INWARD) != 0;
   }
 
-  /// False: a `BufferedReader` or a `PrintWriter` around a socket holds its monitor while it waits.
-  @Override
-  public final boolean mayStayMounted() {
-    return false;
-  }
-
   // For the waiting task, through the scheduler.
 
   @Override

@@ -44,7 +44,7 @@ final class Registration {
     this.io = io;
     this.channel = channel;
     this.name = name;
-    this.key = io.register(channel, this);
+    this.key = io.poller().register(channel, this);
   }
 
   void rename(Object better) {
@@ -53,7 +53,7 @@ final class Registration {
 
   /// Why nobody can wait here; null if one can.
   @Nullable IOException whyNot() {
-    return channel.isOpen() ? io.broken() : closed();
+    return channel.isOpen() ? io.poller().broken() : closed();
   }
 
   private ChannelClosedException closed() {
@@ -122,7 +122,7 @@ final class Registration {
     if ((ops & awaited) != 0) {
       unattended = 0;
       if (found == 0) {
-        io.found(this);
+        io.poller().found(this);
       }
       found = ops & awaited;
     } else if (mayBlock || ++unattended > MOST_UNATTENDED) {

@@ -17,11 +17,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
@@ -46,28 +42,13 @@ public final class WaitForIO implements AddOn, Idler {
   /// How many waiting connections a listener has the system keep, unless it is told otherwise.
   public static final int DEFAULT_BACKLOG = 1024;
 
-  private static final long FOR_EVER = Long.MAX_VALUE;
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
-  /// How long the loop may park between two polls in the last millisecond before a deadline.
-  private static final long SLICE_NANOS = 50_000;
-
   /// How many channels advance in one turn: it must not get longer than other tasks' turns.
   private static final int MOST_PER_TURN = 128;
 
   private final Scheduler scheduler;
-  private final Selector selector;
+  private final Poller poller;
   private final StepTask<Void> task;
 
-  /// What a select does with each ready channel, before and while it may block.
-  private final Consumer<SelectionKey> whenPolled = key -> registration(key).ready(false);
-
-  private final Consumer<SelectionKey> whenBlocked = key -> registration(key).ready(true);
-
-  /// Channels found ready whose waiters have not advanced yet.
-  private final Queue<Registration> found = new ArrayDeque<>();
-
-  private long quantaNanos = FOR_EVER;
   private int waiting;
 
   /// Whether the next turn is just to say that we idle, because somebody has begun to wait.
@@ -76,23 +57,10 @@ public final class WaitForIO implements AddOn, Idler {
   /// Whether a channel was closed: the selector lets go of it in its next select.
   private boolean closedSome;
 
-  /// Why the selector does not work any more.
-  private @Nullable IOException broken;
-
-  private long selects;
-
-  /// Set by any thread, before it looks at `parked`; cleared by the loop.
-  private volatile boolean woken;
-
-  /// The loop's thread while it parks. Written by the loop, before it looks at `woken`; read by
-  /// threads that wake it. So either the loop sees that it was woken or the other thread sees whom
-  /// to unpark.
-  private volatile @Nullable Thread parked;
-
   /// Installs itself as a task and as the idler.
   WaitForIO(Scheduler scheduler, Selector selector) {
     this.scheduler = scheduler;
-    this.selector = selector;
+    this.poller = new Poller(scheduler, this, selector);
     this.task = scheduler.install(this);
     scheduler.idler(this);
   }
@@ -135,17 +103,14 @@ public final class WaitForIO implements AddOn, Idler {
       throw new IllegalArgumentException(
           "messageQuanta must be more than zero, or the loop would spin: quanta=" + quanta);
     }
-    long seconds = quanta.toSeconds();
-    quantaNanos = seconds >= FOR_EVER / 1_000_000_000 ? FOR_EVER : quanta.toNanos();
+    poller.quanta(quanta);
   }
 
   /// How many channels are open and registered: zero when every socket and listener is closed. For
   /// leak checks. Never a suspension point.
   public int registered() {
     requireThread();
-    return selector.isOpen()
-        ? (int) selector.keys().stream().filter(SelectionKey::isValid).count()
-        : 0;
+    return poller.registered();
   }
 
   /// How many waits for channels there are at this moment. Never a suspension point.
@@ -301,8 +266,8 @@ public final class WaitForIO implements AddOn, Idler {
     if (!channel.isOpen()) {
       throw new ChannelClosedException(channel + " is closed");
     }
-    SelectionKey key = channel.keyFor(selector);
-    return key == null ? new Registration(this, channel, channel.toString()) : registration(key);
+    SelectionKey key = poller.keyOf(channel);
+    return key == null ? new Registration(this, channel, channel.toString()) : Poller.registration(key);
   }
 
   /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException]
@@ -311,11 +276,11 @@ public final class WaitForIO implements AddOn, Idler {
   /// @param channel any; nothing happens if it is closed already
   public void close(SelectableChannel channel) throws IOException {
     requireThread();
-    SelectionKey key = channel.keyFor(selector);
+    SelectionKey key = poller.keyOf(channel);
     if (key == null) {
       channel.close();
     } else {
-      registration(key).close();
+      Poller.registration(key).close();
     }
   }
 
@@ -325,17 +290,15 @@ public final class WaitForIO implements AddOn, Idler {
   /// that were found advance.
   @Override
   public Turn turn(StepTask<Void> self) throws IOException {
-    if (broken == null && (closedSome || (found.isEmpty() && !fresh))) {
+    if (closedSome || (!poller.foundSome() && !fresh)) {
       poll();
     }
     fresh = false;
+    IOException broken = poller.broken();
     if (broken != null) {
       throw broken;
     }
-    for (int i = 0; i < MOST_PER_TURN && !found.isEmpty(); i++) {
-      found.remove().advance();
-    }
-    if (!found.isEmpty()) {
+    if (poller.advance(MOST_PER_TURN)) {
       return Turn.AGAIN;
     }
     return waiting == 0 ? Turn.SUSPEND : self.idle();
@@ -344,146 +307,46 @@ public final class WaitForIO implements AddOn, Idler {
   /// Closes whatever is still registered, and the selector.
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    if (broken == null) {
-      broken = new IOException("the IO add-on was closed with its scheduler");
-    }
-    if (selector.isOpen()) {
-      for (SelectionKey key : List.copyOf(selector.keys())) {
-        try {
-          registration(key).close();
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
-    }
-    selector.close();
-    if (failure != null) {
-      throw failure;
-    }
+    poller.close();
   }
 
   // The idler.
 
   @Override
   public void idleUntil(long deadlineNanos) {
-    block(Math.min(deadlineNanos - scheduler.nowNanos(), quantaNanos));
+    closedSome = false;
+    poller.blockUntil(deadlineNanos);
+    wakeIfFound();
   }
 
   @Override
   public void idle() {
-    block(quantaNanos);
+    closedSome = false;
+    poller.block();
+    wakeIfFound();
   }
 
   /// Ends the current wait, or the next one if there is none. Any thread.
   @Override
   public void wakeup() {
-    woken = true;
-    Thread loop = parked;
-    if (loop != null) {
-      LockSupport.unpark(loop);
-    } else {
-      selector.wakeup();
-    }
+    poller.wakeup();
   }
 
-  private void block(long nanos) {
-    if (broken != null) {
-      park(nanos);
-    } else if (nanos >= NANOS_PER_MILLI) {
-      // A wakeup that came before is remembered by the selector.
-      select(nanos);
-      woken = false;
-    } else if (waiting == 0) {
-      park(nanos);
-    } else {
-      park(Math.min(nanos, SLICE_NANOS));
-      select(0);
-    }
-    if (!found.isEmpty() || broken != null) {
+  private void wakeIfFound() {
+    if (poller.foundSome() || poller.broken() != null) {
       task.wake();
     }
   }
 
-  private void park(long nanos) {
-    parked = Thread.currentThread();
-    if (!woken && nanos > 0) {
-      if (nanos == FOR_EVER) {
-        LockSupport.park(this);
-      } else {
-        LockSupport.parkNanos(this, nanos);
-      }
-    }
-    parked = null;
-    woken = false;
-  }
-
-  /// Selects while the loop has nothing to do.
-  ///
-  /// @param nanos how long it may block, rounded down to milliseconds: the rest is parked
-  private void select(long nanos) {
-    selects++;
-    closedSome = false;
-    try {
-      if (nanos == FOR_EVER) {
-        selector.select(whenBlocked);
-      } else if (nanos >= NANOS_PER_MILLI) {
-        selector.select(whenBlocked, nanos / NANOS_PER_MILLI);
-      } else {
-        selector.selectNow(whenBlocked);
-      }
-    } catch (IOException e) {
-      breakDown(e);
-    } catch (RuntimeException e) {
-      breakDown(new IOException(e));
-    }
-  }
-
-  /// Selects while there are other things to do.
   private void poll() {
-    selects++;
     closedSome = false;
-    try {
-      selector.selectNow(whenPolled);
-    } catch (IOException e) {
-      breakDown(e);
-    } catch (RuntimeException e) {
-      breakDown(new IOException(e));
-    }
-  }
-
-  /// The selector is of no use any more: everybody is told, the task ends, the loop parks from now
-  /// on.
-  private void breakDown(IOException cause) {
-    var failure = new IOException("the selector failed: " + cause.getMessage(), cause);
-    broken = failure;
-    found.clear();
-    if (selector.isOpen()) {
-      for (SelectionKey key : List.copyOf(selector.keys())) {
-        registration(key).failAll(failure);
-      }
-    }
+    poller.poll();
   }
 
   // For registrations.
 
-  SelectionKey register(SelectableChannel channel, Registration registration) throws IOException {
-    if (broken != null) {
-      throw new IOException("no IO on this scheduler any more: " + broken.getMessage(), broken);
-    }
-    return channel.register(selector, 0, registration);
-  }
-
-  private static Registration registration(SelectionKey key) {
-    return (Registration) key.attachment();
-  }
-
-  @Nullable IOException broken() {
-    return broken;
-  }
-
-  void found(Registration registration) {
-    found.add(registration);
+  Poller poller() {
+    return poller;
   }
 
   void waitBegun() {
@@ -524,12 +387,8 @@ public final class WaitForIO implements AddOn, Idler {
 
   /// Has the selector let go of closed channels now.
   void flush() {
-    if (broken == null) {
-      poll();
-      if (!found.isEmpty()) {
-        task.wake();
-      }
-    }
+    poll();
+    wakeIfFound();
   }
 
   void requireThread() {
@@ -542,6 +401,6 @@ public final class WaitForIO implements AddOn, Idler {
 
   /// How many selects there were, blocking or not.
   long selects() {
-    return selects;
+    return poller.selects();
   }
 }
