@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// on the scheduler's thread, so a wait that is lost to another branch, a limit or a cancellation
 /// has taken nothing.
 ///
-/// The waiter is fired with nothing; results and failures stay here until the waiting task takes
-/// them, so that what it throws carries its own trace.
-abstract class ChannelWait implements Waitable<@Nullable Void> {
+/// The waiter is fired with this object; results and failures stay here until the waiting task
+/// takes them, so that what it throws carries its own trace.
+abstract class ChannelWait implements Waitable<ChannelWait> {
 
   /// `OP_READ` and `OP_ACCEPT` are one direction of a channel, `OP_WRITE` and `OP_CONNECT` the
   /// other.
@@ -27,7 +27,7 @@ abstract class ChannelWait implements Waitable<@Nullable Void> {
   final int operation;
 
   /// Who waits; null while nobody does.
-  private @Nullable Waiter<? super @Nullable Void> waiter;
+  private @Nullable Waiter<? super ChannelWait> waiter;
 
   private @Nullable Throwable failure;
 
@@ -57,17 +57,17 @@ abstract class ChannelWait implements Waitable<@Nullable Void> {
   // For the waiting task, through the scheduler.
 
   @Override
-  public final boolean poll(Waiter<? super @Nullable Void> asking) {
+  public final boolean poll(Waiter<? super ChannelWait> asking) {
     registration.requireFree(this, asking.task());
-    return tried(false) && asking.fire(null);
+    return tried(false) && asking.fire(this);
   }
 
   @Override
-  public final void arm(Waiter<? super @Nullable Void> asking) {
+  public final void arm(Waiter<? super ChannelWait> asking) {
     registration.requireFree(this, asking.task());
     failure = registration.whyNot();
     if (failure != null) {
-      asking.fire(null);
+      asking.fire(this);
       return;
     }
     waiter = asking;
@@ -75,7 +75,7 @@ abstract class ChannelWait implements Waitable<@Nullable Void> {
   }
 
   @Override
-  public final void disarm(Waiter<? super @Nullable Void> leaving) {
+  public final void disarm(Waiter<? super ChannelWait> leaving) {
     if (waiter == leaving) {
       waiter = null;
       registration.disarm(this);
@@ -140,10 +140,10 @@ abstract class ChannelWait implements Waitable<@Nullable Void> {
   }
 
   private void settle() {
-    Waiter<? super @Nullable Void> waiting = waiter;
+    Waiter<? super ChannelWait> waiting = waiter;
     waiter = null;
     registration.settled(this);
-    boolean taken = waiting != null && waiting.fire(null);
+    boolean taken = waiting != null && waiting.fire(this);
     assert taken : "a wait that is over was not disarmed: " + this;
   }
 

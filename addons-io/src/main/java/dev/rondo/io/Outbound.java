@@ -21,7 +21,7 @@ final class Outbound extends ChannelWait {
   /// Pieces in one attempt: a peer that keeps up with us must not keep the loop.
   private static final int MOST_PIECES = 16;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final ByteBuffer NOTHING = ByteBuffer.wrap(new byte[0]);
 
   private final Scheduler scheduler;
   private final SocketChannel channel;
@@ -33,7 +33,7 @@ final class Outbound extends ChannelWait {
   private ByteBuffer source = NOTHING;
 
   /// Around the array that a stream's user wrote from last; nearly always the same one again.
-  private ByteBuffer lastView = NOTHING;
+  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
   Outbound(Scheduler scheduler, SocketChannel channel, Registration registration) {
     super(registration, SelectionKey.OP_WRITE);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The selector of the IO add-on: which channels are ready, and how the loop blocks until one is.
 ///
-/// A `Selector` knows milliseconds only. Up to the last whole millisecond before a deadline it selects;
-/// the rest it parks, in slices with a poll after each if somebody waits for IO. See [WaitForIO] for
-/// what that means.
+/// A `Selector` knows milliseconds only. Up to the last whole millisecond before a deadline it
+/// selects; the rest it parks, in slices with a poll after each if somebody waits for IO. See
+/// [WaitForIO] for what that means.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()].
 final class Poller {
@@ -34,10 +34,10 @@ final class Poller {
   private final Selector selector;
 
   /// What a select does with each ready channel while there are other things to do.
-  private final Consumer<SelectionKey> whenPolled = key -> registration(key).ready(false);
+  private final Consumer<SelectionKey> whenPolled = this::polled;
 
   /// The same while there are none.
-  private final Consumer<SelectionKey> whenBlocked = key -> registration(key).ready(true);
+  private final Consumer<SelectionKey> whenBlocked = this::blocked;
 
   /// Channels found ready whose waiters have not advanced yet.
   private final Queue<Registration> found = new ArrayDeque<>();
@@ -53,8 +53,8 @@ final class Poller {
   private volatile boolean woken;
 
   /// The loop's thread while it parks. Written by the loop, before it looks at `woken`; read by
-  /// threads that wake it. So either the loop sees that it was woken or the other thread sees whom to
-  /// unpark.
+  /// threads that wake it. So either the loop sees that it was woken or the other thread sees whom
+  /// to unpark.
   private volatile @Nullable Thread parked;
 
   Poller(Scheduler scheduler, WaitForIO io, Selector selector) {
@@ -65,8 +65,7 @@ final class Poller {
 
   /// @param longest that one block may take, more than zero
   void quanta(Duration longest) {
-    quantaNanos =
-        longest.toSeconds() >= FOR_EVER / NANOS_PER_SECOND ? FOR_EVER : longest.toNanos();
+    quantaNanos = longest.toSeconds() >= FOR_EVER / NANOS_PER_SECOND ? FOR_EVER : longest.toNanos();
   }
 
   // Channels.
@@ -97,6 +96,14 @@ final class Poller {
   }
 
   // Ready channels.
+
+  private void polled(SelectionKey key) {
+    registration(key).ready(false);
+  }
+
+  private void blocked(SelectionKey key) {
+    registration(key).ready(true);
+  }
 
   void found(Registration registration) {
     found.add(registration);

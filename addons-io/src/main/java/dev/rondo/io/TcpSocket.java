@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 /// [TcpListener#accept()].
 public final class TcpSocket implements ByteChannel {
 
-  private final Scheduler scheduler;
   private final WaitForIO io;
   private final SocketChannel channel;
   private final InetSocketAddress localAddress;
@@ -61,7 +60,6 @@ public final class TcpSocket implements ByteChannel {
   private TcpSocket(
       Scheduler scheduler, WaitForIO io, SocketChannel channel, Registration registration)
       throws IOException {
-    this.scheduler = scheduler;
     this.io = io;
     this.channel = channel;
     this.localAddress = (InetSocketAddress) channel.getLocalAddress();

@@ -267,7 +267,9 @@ public final class WaitForIO implements AddOn, Idler {
       throw new ChannelClosedException(channel + " is closed");
     }
     SelectionKey key = poller.keyOf(channel);
-    return key == null ? new Registration(this, channel, channel.toString()) : Poller.registration(key);
+    return key == null
+        ? new Registration(this, channel, channel.toString())
+        : Poller.registration(key);
   }
 
   /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException]

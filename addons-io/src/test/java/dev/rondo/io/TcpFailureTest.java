@@ -19,6 +19,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -271,7 +272,7 @@ class TcpFailureTest {
         pair.client().write("def");
         pair.server().write("xyz\n");
         pair.server().readFully(dst);
-        assertEquals(ByteBuffer.wrap("abcdef".getBytes()), dst.flip());
+        assertEquals(ByteBuffer.wrap("abcdef".getBytes(StandardCharsets.US_ASCII)), dst.flip());
         assertEquals("uvwxyz", pair.client().readLine(100));
       }
     });
@@ -337,7 +338,7 @@ class TcpFailureTest {
         socket.readTimeout(null);
         pair.client().write("def");
         socket.readFully(dst);
-        assertEquals(ByteBuffer.wrap("abcdef".getBytes()), dst.flip());
+        assertEquals(ByteBuffer.wrap("abcdef".getBytes(StandardCharsets.US_ASCII)), dst.flip());
         assertThrows(IllegalArgumentException.class, () -> socket.readTimeout(Duration.ZERO));
       }
     });
