@@ -35,7 +35,8 @@ final class Closing {
       if (task.addOn == addOns) {
         task.cancel("the scheduler closes");
         if (loop.tasks.isReady(task)) {
-          loop.tasks.remove(task); // those that are told at a yield have their turn in this order too
+          loop.tasks.remove(
+              task); // those that are told at a yield have their turn in this order too
           loop.tasks.addLast(task);
         }
       }

@@ -83,8 +83,8 @@ final class Externals {
   }
 
   /// A virtual thread on the JDK's scheduler. One made by a virtual thread inherits that one's
-  /// scheduler, which on the BOUND backend is the loop; so a platform thread makes it, a moment later
-  /// and without anybody waiting for that.
+  /// scheduler, which on the BOUND backend is the loop; so a platform thread makes it, a moment
+  /// later and without anybody waiting for that.
   private static final class Worker {
 
     private final String name;

@@ -293,8 +293,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
-  /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop must
-  /// not keep the scheduler.
+  /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
+  /// must not keep the scheduler.
   private void tellIfCancelled() {
     if (pendingCancel != null) {
       loop.eagerBudget -= COST_OF_BEING_TOLD;

@@ -40,16 +40,13 @@ class BadInputTest extends SchedulerTest {
 
   @Test
   void null_awaited_isRefusedAndTheTaskGoesOn() {
-    runTask(
-        () -> {
-          assertThrows(NullPointerException.class, () -> scheduler.await(null));
-          assertThrows(
-              NullPointerException.class, () -> scheduler.select(Waitable.never(), null));
-          assertThrows(
-              NullPointerException.class, () -> scheduler.await(Waitable.always(1), null));
-          scheduler.yield();
-          trace("goes on");
-        });
+    runTask(() -> {
+      assertThrows(NullPointerException.class, () -> scheduler.await(null));
+      assertThrows(NullPointerException.class, () -> scheduler.select(Waitable.never(), null));
+      assertThrows(NullPointerException.class, () -> scheduler.await(Waitable.always(1), null));
+      scheduler.yield();
+      trace("goes on");
+    });
     assertTrace("goes on");
   }
 

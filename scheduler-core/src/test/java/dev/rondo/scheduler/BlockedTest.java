@@ -34,14 +34,13 @@ class BlockedTest extends SchedulerTest {
   private void give(String value) {
     Thread.ofPlatform()
         .daemon()
-        .start(
-            () -> {
-              try {
-                queue.put(value);
-              } catch (InterruptedException e) {
-                throw new AssertionError(e);
-              }
-            });
+        .start(() -> {
+          try {
+            queue.put(value);
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
   }
 
   @Test
@@ -70,13 +69,12 @@ class BlockedTest extends SchedulerTest {
   @Test
   void cancel_blocked_interruptsTheCall() {
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              assertThrows(InterruptedException.class, queue::take);
-              trace("interrupted");
-              scheduler.yield();
-              trace("not reached");
-            });
+        scheduler.spawn(() -> {
+          assertThrows(InterruptedException.class, queue::take);
+          trace("interrupted");
+          scheduler.yield();
+          trace("not reached");
+        });
     scheduler.step();
     assertTrue(task.cancel("why"));
     scheduler.start();
@@ -86,20 +84,19 @@ class BlockedTest extends SchedulerTest {
 
   @Test
   void within_blocked_timesOut() {
-    runTask(
-        () -> {
-          assertThrows(
-              TimeoutException.class,
-              () ->
-                  scheduler.within(
-                      Duration.ofSeconds(1),
-                      () -> {
-                        assertThrows(InterruptedException.class, queue::take);
-                        scheduler.yield();
-                        return null;
-                      }));
-          trace("out");
-        });
+    runTask(() -> {
+      assertThrows(
+          TimeoutException.class,
+          () ->
+              scheduler.within(
+                  Duration.ofSeconds(1),
+                  () -> {
+                    assertThrows(InterruptedException.class, queue::take);
+                    scheduler.yield();
+                    return null;
+                  }));
+      trace("out");
+    });
     assertTrace("out");
   }
 
@@ -157,21 +154,19 @@ class BlockedTest extends SchedulerTest {
   void body_waitsInSynchronized_suspendsFine() {
     var monitor = new Object();
     Task<Void> holder =
-        scheduler.spawn(
-            () -> {
-              synchronized (monitor) {
-                trace("holds");
-                scheduler.suspend();
-                trace("releases");
-              }
-            });
-    scheduler.spawn(
-        () -> {
-          trace("contends");
+        scheduler.spawn(() -> {
           synchronized (monitor) {
-            trace("enters");
+            trace("holds");
+            scheduler.suspend();
+            trace("releases");
           }
         });
+    scheduler.spawn(() -> {
+      trace("contends");
+      synchronized (monitor) {
+        trace("enters");
+      }
+    });
     scheduler.spawn(() -> scheduler.scheduleTask(holder));
     scheduler.start();
     assertTrace("holds contends releases enters");

@@ -224,16 +224,15 @@ class CancelTest extends SchedulerTest {
   void cancel_ignoredInALoop_letsOthersRun() {
     boolean[] enough = new boolean[1];
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              while (!enough[0]) {
-                try {
-                  scheduler.suspend();
-                } catch (TaskCancelled e) {
-                  // told, and told, and told
-                }
-              }
-            });
+        scheduler.spawn(() -> {
+          while (!enough[0]) {
+            try {
+              scheduler.suspend();
+            } catch (TaskCancelled e) {
+              // told, and told, and told
+            }
+          }
+        });
     drive();
     task.cancel("why");
     scheduler.spawn(() -> enough[0] = true);

@@ -68,18 +68,16 @@ class IdlerTest extends SchedulerTest {
   void idleUntil_nothingElseToDo_sleepsOnceUntilThen() {
     long start = scheduler.nowNanos();
     var addOn =
-        new Counting(
-            self ->
-                scheduler.nowNanos() - start < 1_000_000_000
-                    ? self.idleUntil(start + 1_000_000_000)
-                    : Turn.SUSPEND);
+        new Counting(self ->
+            scheduler.nowNanos() - start < 1_000_000_000
+                ? self.idleUntil(start + 1_000_000_000)
+                : Turn.SUSPEND);
     scheduler.install(addOn).wake();
     var signal = new WaitQueueEvent();
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              scheduler.await(signal);
-            });
+        scheduler.spawn(() -> {
+          scheduler.await(signal);
+        });
     assertThrows(DeadlockException.class, scheduler::start);
     assertEquals(1, time.sleeps());
     assertEquals(2, addOn.turns);
@@ -93,32 +91,29 @@ class IdlerTest extends SchedulerTest {
     long soon = scheduler.nowNanos() + 1_000;
     scheduler
         .install(
-            new Counting(
-                self -> {
-                  trace("add-on");
-                  return scheduler.nowNanos() - soon < 0 ? self.idleUntil(soon) : Turn.SUSPEND;
-                }))
+            new Counting(self -> {
+              trace("add-on");
+              return scheduler.nowNanos() - soon < 0 ? self.idleUntil(soon) : Turn.SUSPEND;
+            }))
         .wake();
-    scheduler.spawn(
-        () -> {
-          time.advance(Duration.ofNanos(1_000));
-          trace("x");
-          for (int i = 0; i < 3_000; i++) {
-            scheduler.yield();
-          }
-          trace("y");
-        });
+    scheduler.spawn(() -> {
+      time.advance(Duration.ofNanos(1_000));
+      trace("x");
+      for (int i = 0; i < 3_000; i++) {
+        scheduler.yield();
+      }
+      trace("y");
+    });
     scheduler.start();
     assertTrace("add-on x add-on y");
   }
 
   @Test
   void idle_stackful_wakesWhenItsDeadlineComes() {
-    runTask(
-        () -> {
-          scheduler.idleUntil(scheduler.deadlineAfter(Duration.ofMinutes(1)));
-          trace("woken");
-        });
+    runTask(() -> {
+      scheduler.idleUntil(scheduler.deadlineAfter(Duration.ofMinutes(1)));
+      trace("woken");
+    });
     assertTrace("woken");
     assertEquals(Duration.ofMinutes(1), time.elapsed());
     assertEquals(1, time.sleeps());
@@ -154,8 +149,7 @@ class IdlerTest extends SchedulerTest {
       Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
       drive();
       Thread other =
-          Thread.ofPlatform()
-              .start(() -> scheduler.execute(() -> scheduler.scheduleTask(task)));
+          Thread.ofPlatform().start(() -> scheduler.execute(() -> scheduler.scheduleTask(task)));
       scheduler.start();
       other.join();
       assertTrue(task.isDone());
@@ -178,10 +172,9 @@ class IdlerTest extends SchedulerTest {
   void addOn_throws_isReportedAndTheSchedulerGoesOn() {
     scheduler
         .install(
-            new Counting(
-                self -> {
-                  throw new IllegalStateException("add-on");
-                }))
+            new Counting(self -> {
+              throw new IllegalStateException("add-on");
+            }))
         .wake();
     busy(3);
     scheduler.start();

@@ -35,11 +35,10 @@ class BackendChoiceTest {
       for (int i = 0; i < 2; i++) {
         try (Scheduler scheduler = Scheduler.create()) {
           System.out.println("default: " + scheduler.backend().name());
-          scheduler.spawn(
-              () -> {
-                scheduler.yield();
-                System.out.println("a task ran");
-              });
+          scheduler.spawn(() -> {
+            scheduler.yield();
+            System.out.println("a task ran");
+          });
           scheduler.start();
         } catch (RuntimeException e) {
           System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
@@ -130,32 +129,29 @@ class BackendChoiceTest {
   @Test
   void build_onAVirtualThread_takesHandoffAndRefusesOthers() {
     var done = new CompletableFuture<String>();
-    Thread.startVirtualThread(
-        () -> {
-          try {
-            for (CoroutineBackend refused :
-                List.of(CoroutineBackends.continuation(), CoroutineBackends.bound())) {
-              var told =
-                  assertThrows(
-                      IllegalStateException.class,
-                      () -> Scheduler.builder().backend(refused).build());
-              assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
-            }
-            try (Scheduler scheduler = Scheduler.create()) {
-              assertEquals("HANDOFF", scheduler.backend().name());
-              var task =
-                  scheduler.spawn(
-                      () -> {
-                        scheduler.yield();
-                        return "ran";
-                      });
-              scheduler.start();
-              done.complete(task.join());
-            }
-          } catch (Throwable e) {
-            done.completeExceptionally(e);
-          }
-        });
+    Thread.startVirtualThread(() -> {
+      try {
+        for (CoroutineBackend refused :
+            List.of(CoroutineBackends.continuation(), CoroutineBackends.bound())) {
+          var told =
+              assertThrows(
+                  IllegalStateException.class, () -> Scheduler.builder().backend(refused).build());
+          assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
+        }
+        try (Scheduler scheduler = Scheduler.create()) {
+          assertEquals("HANDOFF", scheduler.backend().name());
+          var task =
+              scheduler.spawn(() -> {
+                scheduler.yield();
+                return "ran";
+              });
+          scheduler.start();
+          done.complete(task.join());
+        }
+      } catch (Throwable e) {
+        done.completeExceptionally(e);
+      }
+    });
     try {
       assertEquals("ran", done.join());
     } catch (CompletionException e) {
