@@ -82,9 +82,19 @@ final class Circulation {
     if (task.state == TaskState.NEW) {
       loop.tasks.register(task);
     }
+    boolean wasReady = task.state == TaskState.READY;
     task.leaveCirculation();
     task.state = TaskState.SUSPENDED;
-    if (task.waiter().arm(source)) {
+    boolean settled;
+    try {
+      settled = task.waiter().arm(source);
+    } catch (Throwable e) {
+      if (wasReady) {
+        task.becomeReady(false);
+      }
+      throw e;
+    }
+    if (settled) {
       task.becomeReady(false);
     } else {
       task.state = TaskState.WAITING;

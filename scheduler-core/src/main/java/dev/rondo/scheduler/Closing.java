@@ -34,6 +34,11 @@ final class Closing {
     for (Task<?> task : loop.tasks.list().reversed()) {
       if (task.addOn == addOns) {
         task.cancel("the scheduler closes");
+        if (loop.tasks.isReady(task)) {
+          loop.tasks.remove(
+              task); // those that are told at a yield have their turn in this order too
+          loop.tasks.addLast(task);
+        }
       }
     }
   }

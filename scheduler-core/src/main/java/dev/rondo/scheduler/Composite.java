@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     Mapped(Waitable<A> inner, Function<? super A, ? extends T> function) {
       this.inner = inner;
-      this.function = function;
+      this.function = Objects.requireNonNull(function, "function");
     }
 
     @Override
@@ -234,7 +235,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     private final Supplier<? extends Waitable<? extends T>> maker;
 
     Guard(Supplier<? extends Waitable<? extends T>> maker) {
-      this.maker = maker;
+      this.maker = Objects.requireNonNull(maker, "maker");
     }
 
     @Override

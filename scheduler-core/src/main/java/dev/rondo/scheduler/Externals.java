@@ -64,8 +64,8 @@ final class Externals {
     return new External<>(
         name,
         callback -> {
-          Thread worker =
-              newVirtualThread(
+          var worker =
+              new Worker(
                   name,
                   () -> {
                     T value;
@@ -77,17 +77,50 @@ final class Externals {
                     }
                     callback.accept(value, null);
                   });
-          worker.start();
-          return worker::interrupt;
+          worker.begin();
+          return worker::drop;
         });
   }
 
   /// A virtual thread on the JDK's scheduler. One made by a virtual thread inherits that one's
-  /// scheduler, which on the BOUND backend is the loop; so a platform thread has to make it.
-  private static Thread newVirtualThread(String name, Runnable body) {
-    Thread.Builder builder = Thread.ofVirtual().name(name);
-    return Thread.currentThread().isVirtual()
-        ? ForkJoinPool.commonPool().submit(() -> builder.unstarted(body)).join()
-        : builder.unstarted(body);
+  /// scheduler, which on the BOUND backend is the loop; so a platform thread makes it, a moment
+  /// later and without anybody waiting for that.
+  private static final class Worker {
+
+    private final String name;
+    private final Runnable body;
+
+    /// Guarded by this.
+    private @Nullable Thread thread;
+
+    /// Guarded by this.
+    private boolean dropped;
+
+    Worker(String name, Runnable body) {
+      this.name = name;
+      this.body = body;
+    }
+
+    void begin() {
+      if (Thread.currentThread().isVirtual()) {
+        ForkJoinPool.commonPool().execute(this::start);
+      } else {
+        start();
+      }
+    }
+
+    private synchronized void start() {
+      if (!dropped) {
+        thread = Thread.ofVirtual().name(name).start(body);
+      }
+    }
+
+    /// Nobody waits for it any more.
+    synchronized void drop() {
+      dropped = true;
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -119,7 +120,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param body called once per turn
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     requireOpen();
-    return new StepTask<>(loop, name, body);
+    return new StepTask<>(loop, name, Objects.requireNonNull(body, "body"));
   }
 
   /// Makes a stackless task and puts it at the back of the ready queue.
@@ -135,7 +136,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   private <T extends @Nullable Object> Task<T> newStackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
-    return new StackfulTask<>(loop, name, code);
+    return new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code"));
   }
 
   private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
@@ -144,6 +145,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   private static Callable<@Nullable Void> callable(TaskAction code) {
+    Objects.requireNonNull(code, "code");
     return () -> {
       code.run();
       return null;
@@ -216,7 +218,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if the task waits for just this already, is running, blocked in
   ///   the JDK, or has ended
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
-    return loop.circulation.scheduleOn(own(task), waitable);
+    return loop.circulation.scheduleOn(own(task), Objects.requireNonNull(waitable, "waitable"));
   }
 
   /// Takes a task out of the ready queue or out of its wait. It stays suspended until somebody
@@ -569,7 +571,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param idler the one from now on
   public void idler(Idler idler) {
     loop.owner.checkCaller();
-    loop.idler(idler);
+    loop.idler(Objects.requireNonNull(idler, "idler"));
   }
 
   /// Sets the timer behind timeouts and deadlines. For the time add-on.
@@ -577,7 +579,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param keeper the one from now on
   public void timeKeeper(TimeKeeper keeper) {
     loop.owner.checkCaller();
-    loop.timeKeeper(keeper);
+    loop.timeKeeper(Objects.requireNonNull(keeper, "keeper"));
   }
 
   /// Now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared by
@@ -611,18 +613,21 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws RejectedExecutionException if the scheduler is closed
   @Override
   public void execute(Runnable command) {
-    if (loop.owner.isCaller() && !loop.isClosing()) {
+    Objects.requireNonNull(command, "command");
+    boolean here = loop.owner.isCaller();
+    if (here && !loop.isClosing()) {
       spawnCommand(command);
       return;
     }
     boolean taken =
-        loop.inbox.post(
-            new Inbox.Entry() {
-              @Override
-              void deliver(Loop receiver) {
-                spawnCommand(command);
-              }
-            });
+        !here
+            && loop.inbox.post(
+                new Inbox.Entry() {
+                  @Override
+                  void deliver(Loop receiver) {
+                    spawnCommand(command);
+                  }
+                });
     if (!taken) {
       throw new RejectedExecutionException("the scheduler is closed: it does not take " + command);
     }

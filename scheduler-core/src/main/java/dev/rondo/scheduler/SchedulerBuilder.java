@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ public final class SchedulerBuilder {
   ///
   /// @param ticker nanoseconds that never go back
   public SchedulerBuilder ticker(Ticker ticker) {
-    this.ticker = ticker;
+    this.ticker = Objects.requireNonNull(ticker, "ticker");
     return this;
   }
 
@@ -41,7 +42,7 @@ public final class SchedulerBuilder {
   ///
   /// @param handler runs on the scheduler's thread
   public SchedulerBuilder failureHandler(FailureHandler handler) {
-    this.failureHandler = handler;
+    this.failureHandler = Objects.requireNonNull(handler, "handler");
     return this;
   }
 

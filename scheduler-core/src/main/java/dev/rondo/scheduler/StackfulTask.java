@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// its back), leave the coroutine, and look at what there is when control comes back.
 final class StackfulTask<T extends @Nullable Object> extends Task<T> implements Coroutine.Body {
 
+  /// Of a turn's eager operations.
+  private static final int COST_OF_BEING_TOLD = 32;
+
   private final Callable<? extends T> code;
 
   /// Made for the first turn: a task that never runs has no stack.
@@ -157,7 +160,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// What this turn was handed and did not take must not turn up in a later one.
   private void beforeGivingWay() {
-    throwIfCancelled();
+    tellIfCancelled();
     if (handed) {
       dropUntaken();
     }
@@ -182,12 +185,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
-  /// For a wait that is settled: what it took must be delivered, on a pinned stack too.
+  /// For where there is something to tell or deliver, on a pinned stack too.
   private void giveWayIfPossible() {
     try {
       giveWay();
-    } catch (PinnedException e) {
-      assert handed : this;
+    } catch (PinnedException _) {
+      // It is still this task's turn: as if it had come round already.
     }
   }
 
@@ -287,6 +290,18 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     CancelRequest pending = pendingCancel;
     if (pending != null) {
       throw new TaskCancelled(pending);
+    }
+  }
+
+  /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
+  /// must not keep the scheduler.
+  private void tellIfCancelled() {
+    if (pendingCancel != null) {
+      loop.eagerBudget -= COST_OF_BEING_TOLD;
+      if (loop.eagerBudget <= 0) {
+        giveWayIfPossible();
+      }
+      throwIfCancelled();
     }
   }
 

@@ -245,10 +245,27 @@ public abstract sealed class Task<T extends @Nullable Object>
     completion.addListener(() -> {
       try {
         executor.execute(listener);
-      } catch (RuntimeException e) {
-        loop.failures.report("listener of task '" + name() + "'", e);
+      } catch (Throwable e) {
+        reportListener(e);
       }
     });
+  }
+
+  /// To the failure handler, on its thread.
+  private void reportListener(Throwable failure) {
+    String where = "listener of task '" + name() + "'";
+    if (loop.owner.isCaller()) {
+      loop.failures.report(where, failure);
+    } else {
+      var _ =
+          loop.inbox.post(
+              new Inbox.Entry() {
+                @Override
+                void deliver(Loop receiver) {
+                  receiver.failures.report(where, failure);
+                }
+              });
+    }
   }
 
   /// A future of the JDK that ends as this task does. Cancelling it cancels nothing here. Any

@@ -221,6 +221,26 @@ class CancelTest extends SchedulerTest {
   }
 
   @Test
+  void cancel_ignoredInALoop_letsOthersRun() {
+    boolean[] enough = new boolean[1];
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          while (!enough[0]) {
+            try {
+              scheduler.suspend();
+            } catch (TaskCancelled e) {
+              // told, and told, and told
+            }
+          }
+        });
+    drive();
+    task.cancel("why");
+    scheduler.spawn(() -> enough[0] = true);
+    scheduler.start();
+    assertTrue(task.isDone());
+  }
+
+  @Test
   void cancel_betweenCommitAndResume_valueIsDelivered() {
     var permits = new Permits();
     Task<String> task =

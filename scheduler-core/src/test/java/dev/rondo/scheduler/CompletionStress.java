@@ -17,7 +17,10 @@ final class CompletionStress {
 
   /// A listener added while the task ends runs exactly once; `complete` says whether it told it.
   @JCStressTest
-  @Outcome(id = {"1, 1, 1", "1, 1, 0"}, expect = Expect.ACCEPTABLE, desc = "told once each")
+  @Outcome(
+      id = {"1, 1, 1", "1, 1, 0"},
+      expect = Expect.ACCEPTABLE,
+      desc = "told once each")
   @Outcome(expect = Expect.FORBIDDEN, desc = "a listener was not told, or told twice")
   @State
   public static class ListenersRacingComplete {
@@ -49,7 +52,10 @@ final class CompletionStress {
 
   /// Whoever sees the task ended sees the value, and what the task wrote before.
   @JCStressTest
-  @Outcome(id = {"0, 0", "1, 42"}, expect = Expect.ACCEPTABLE, desc = "not ended, or all of it")
+  @Outcome(
+      id = {"0, 0", "1, 42"},
+      expect = Expect.ACCEPTABLE,
+      desc = "not ended, or all of it")
   @Outcome(expect = Expect.FORBIDDEN, desc = "ended without its value or what was before it")
   @State
   public static class EndIsSeenWithTheValue {
@@ -80,16 +86,15 @@ final class CompletionStress {
   public static class ListenerSeesTheValue {
     private final Completion<Integer> completion = new Completion<>();
     private int written;
-    private volatile int told;
+    private final AtomicInteger told = new AtomicInteger();
     private volatile int seen;
 
     @Actor
     public void listener() {
-      completion.addListener(
-          () -> {
-            seen = written;
-            told++;
-          });
+      completion.addListener(() -> {
+        seen = written;
+        told.incrementAndGet();
+      });
     }
 
     @Actor
@@ -100,7 +105,7 @@ final class CompletionStress {
 
     @Arbiter
     public void arbiter(II_Result r) {
-      r.r1 = told;
+      r.r1 = told.get();
       r.r2 = seen;
     }
   }

@@ -14,14 +14,13 @@ class ConstantWaitablesTest extends SchedulerTest {
 
   @Test
   void always_awaitedAnyNumberOfTimes_isThere() {
-    runTask(
-        () -> {
-          for (int i = 0; i < 3; i++) {
-            trace(scheduler.await(Waitable.always(i)));
-          }
-          trace(scheduler.await(Waitable.always(null)));
-          trace(scheduler.await(Waitable.always(1).map(v -> v + 1)));
-        });
+    runTask(() -> {
+      for (int i = 0; i < 3; i++) {
+        trace(scheduler.await(Waitable.always(i)));
+      }
+      trace(scheduler.await(Waitable.always(null)));
+      trace(scheduler.await(Waitable.always(1).map(v -> v + 1)));
+    });
     assertTrace("0 1 2 null 2");
   }
 
@@ -35,13 +34,11 @@ class ConstantWaitablesTest extends SchedulerTest {
 
   @Test
   void never_inAChoice_isNeutral() {
-    runTask(
-        () -> {
-          trace(scheduler.select(Waitable.never(), Waitable.always("v")));
-          assertThrows(
-              TimeoutException.class,
-              () -> scheduler.await(Waitable.never(), Duration.ofSeconds(1)));
-        });
+    runTask(() -> {
+      trace(scheduler.select(Waitable.never(), Waitable.always("v")));
+      assertThrows(
+          TimeoutException.class, () -> scheduler.await(Waitable.never(), Duration.ofSeconds(1)));
+    });
     assertTrace("Selection[index=1, value=v]");
   }
 
@@ -54,21 +51,18 @@ class ConstantWaitablesTest extends SchedulerTest {
 
   @Test
   void guard_makerThrowsOrAnswersNull_comesOutOfTheAwait() {
-    runTask(
-        () -> {
-          assertThrows(
-              IllegalStateException.class,
-              () ->
-                  scheduler.await(
-                      Waitable.guard(
-                          () -> {
-                            throw new IllegalStateException("maker");
-                          })));
-          assertThrows(
-              NullPointerException.class, () -> scheduler.await(Waitable.guard(() -> null)));
-          scheduler.yield();
-          trace("goes on");
-        });
+    runTask(() -> {
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              scheduler.await(
+                  Waitable.guard(() -> {
+                    throw new IllegalStateException("maker");
+                  })));
+      assertThrows(NullPointerException.class, () -> scheduler.await(Waitable.guard(() -> null)));
+      scheduler.yield();
+      trace("goes on");
+    });
     assertTrace("goes on");
   }
 
@@ -92,12 +86,11 @@ class ConstantWaitablesTest extends SchedulerTest {
   void yield_movedToAWaitable_comesBackWhenThatFires() {
     var signal = new WaitQueueEvent();
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              scheduler.yield();
-              trace("back");
-              trace(scheduler.suspend());
-            });
+        scheduler.spawn(() -> {
+          scheduler.yield();
+          trace("back");
+          trace(scheduler.suspend());
+        });
     scheduler.step();
     assertTrue(scheduler.scheduleOn(task, Waitable.anyOf(List.of(signal))));
     drive();
@@ -135,11 +128,10 @@ class ConstantWaitablesTest extends SchedulerTest {
           }
         };
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              scheduler.await(bad);
-              trace("goes on");
-            });
+        scheduler.spawn(() -> {
+          scheduler.await(bad);
+          trace("goes on");
+        });
     drive();
     scheduler.scheduleTask(task);
     scheduler.start();
@@ -164,12 +156,11 @@ class ConstantWaitablesTest extends SchedulerTest {
         };
     Task<Object> task = scheduler.spawn(() -> scheduler.await(source));
     drive();
-    elsewhere(
-        () -> {
-          assertThrows(WrongThreadException.class, () -> armed[0].fire(null));
-          assertThrows(WrongThreadException.class, () -> armed[0].fail(new Exception()));
-          return null;
-        });
+    elsewhere(() -> {
+      assertThrows(WrongThreadException.class, () -> armed[0].fire(null));
+      assertThrows(WrongThreadException.class, () -> armed[0].fail(new Exception()));
+      return null;
+    });
     scheduler.scheduleTask(task);
     scheduler.start();
   }

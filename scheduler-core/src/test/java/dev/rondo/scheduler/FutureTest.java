@@ -59,16 +59,14 @@ class FutureTest extends SchedulerTest {
     Task<String> bad = failing();
     scheduler.spawn(() -> trace(good.get()));
     scheduler.spawn(() -> trace(good.get(1, TimeUnit.SECONDS)));
-    scheduler.spawn(
-        () -> {
-          assertSame(broken, assertThrows(ExecutionException.class, bad::get).getCause());
-          trace("failed");
-        });
-    scheduler.spawn(
-        () -> {
-          assertThrows(ExecutionException.class, () -> bad.get(1, TimeUnit.SECONDS));
-          trace("failed");
-        });
+    scheduler.spawn(() -> {
+      assertSame(broken, assertThrows(ExecutionException.class, bad::get).getCause());
+      trace("failed");
+    });
+    scheduler.spawn(() -> {
+      assertThrows(ExecutionException.class, () -> bad.get(1, TimeUnit.SECONDS));
+      trace("failed");
+    });
     drive();
     scheduler.scheduleTask(good);
     scheduler.scheduleTask(bad);
@@ -80,30 +78,26 @@ class FutureTest extends SchedulerTest {
   void get_withLimitInATask_timesOut() {
     Task<Object> slow = scheduler.spawn(() -> scheduler.suspend());
     drive();
-    runTask(
-        () -> {
-          var told =
-              assertThrows(
-                  java.util.concurrent.TimeoutException.class,
-                  () -> slow.get(1, TimeUnit.SECONDS));
-          assertInstanceOf(TimeoutException.class, told.getCause());
-          scheduler.scheduleTask(slow);
-        });
+    runTask(() -> {
+      var told =
+          assertThrows(
+              java.util.concurrent.TimeoutException.class, () -> slow.get(1, TimeUnit.SECONDS));
+      assertInstanceOf(TimeoutException.class, told.getCause());
+      scheduler.scheduleTask(slow);
+    });
   }
 
   @Test
   void get_withLimitOnAnotherThread_timesOut() throws Exception {
     Task<Object> slow = scheduler.spawn("slow", () -> scheduler.suspend());
     drive();
-    elsewhere(
-        () -> {
-          var told =
-              assertThrows(
-                  java.util.concurrent.TimeoutException.class,
-                  () -> slow.get(1, TimeUnit.NANOSECONDS));
-          assertTrue(told.getMessage().contains("'slow'"), told.getMessage());
-          return null;
-        });
+    elsewhere(() -> {
+      var told =
+          assertThrows(
+              java.util.concurrent.TimeoutException.class, () -> slow.get(1, TimeUnit.NANOSECONDS));
+      assertTrue(told.getMessage().contains("'slow'"), told.getMessage());
+      return null;
+    });
     scheduler.scheduleTask(slow);
     scheduler.start();
   }
@@ -112,12 +106,11 @@ class FutureTest extends SchedulerTest {
   void get_interruptedOnAnotherThread_throws() throws Exception {
     Task<Object> slow = scheduler.spawn(() -> scheduler.suspend());
     drive();
-    elsewhere(
-        () -> {
-          Thread.currentThread().interrupt();
-          assertThrows(InterruptedException.class, slow::get);
-          return null;
-        });
+    elsewhere(() -> {
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedException.class, slow::get);
+      return null;
+    });
     scheduler.scheduleTask(slow);
     scheduler.start();
   }

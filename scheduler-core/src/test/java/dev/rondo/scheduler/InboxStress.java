@@ -11,8 +11,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The door for other threads, raced. The loop and its sleep are played by an actor: an entry posted
-/// while it looks either keeps it from sleeping or wakes it.
+/// The door for other threads, raced. The loop and its sleep are played by an actor: an entry
+/// posted while it looks either keeps it from sleeping or wakes it.
 final class InboxStress {
 
   private InboxStress() {}
@@ -69,9 +69,15 @@ final class InboxStress {
   /// Two posters, one sleep: one pays for the wakeup.
   @JCStressTest
   @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "fell asleep, woken once")
-  @Outcome(id = {"0, 1", "1, 1"}, expect = Expect.ACCEPTABLE, desc = "stayed awake")
+  @Outcome(
+      id = {"0, 1", "1, 1"},
+      expect = Expect.ACCEPTABLE,
+      desc = "stayed awake")
   @Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "lost wakeup")
-  @Outcome(id = {"2, .*"}, expect = Expect.FORBIDDEN, desc = "woken twice for one sleep")
+  @Outcome(
+      id = {"2, .*"},
+      expect = Expect.FORBIDDEN,
+      desc = "woken twice for one sleep")
   @State
   public static class DoubleWake {
     private final AtomicInteger wakeups = new AtomicInteger();
@@ -103,7 +109,10 @@ final class InboxStress {
   /// A stop, an entry, and a loop that wants to sleep.
   @JCStressTest
   @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "fell asleep, woken once")
-  @Outcome(id = {"0, 1, 1", "1, 1, 1"}, expect = Expect.ACCEPTABLE, desc = "stayed awake")
+  @Outcome(
+      id = {"0, 1, 1", "1, 1, 1"},
+      expect = Expect.ACCEPTABLE,
+      desc = "stayed awake")
   @Outcome(id = "0, 0, .*", expect = Expect.FORBIDDEN, desc = "lost wakeup")
   @Outcome(id = "2, .*, .*", expect = Expect.FORBIDDEN, desc = "woken twice for one sleep")
   @Outcome(id = ".*, .*, 0", expect = Expect.FORBIDDEN, desc = "the stop was lost")
@@ -138,7 +147,10 @@ final class InboxStress {
 
   /// What was accepted is delivered exactly once, what was refused never.
   @JCStressTest
-  @Outcome(id = {"0, 0, 0, 0", "1, 1, 0, 0", "0, 0, 1, 1", "1, 1, 1, 1"}, expect = Expect.ACCEPTABLE, desc = "delivered if accepted")
+  @Outcome(
+      id = {"0, 0, 0, 0", "1, 1, 0, 0", "0, 0, 1, 1", "1, 1, 1, 1"},
+      expect = Expect.ACCEPTABLE,
+      desc = "delivered if accepted")
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, or delivered though refused, or twice")
   @State
   public static class PostRacingClose {
@@ -208,7 +220,10 @@ final class InboxStress {
 
   /// What a poster wrote before is seen by the loop on delivery.
   @JCStressTest
-  @Outcome(id = {"0, 0", "1, 42"}, expect = Expect.ACCEPTABLE, desc = "not there yet, or all of it")
+  @Outcome(
+      id = {"0, 0", "1, 42"},
+      expect = Expect.ACCEPTABLE,
+      desc = "not there yet, or all of it")
   @Outcome(expect = Expect.FORBIDDEN, desc = "delivered without what was written before")
   @State
   public static class Visibility {
@@ -219,11 +234,10 @@ final class InboxStress {
     public void poster(II_Result r) {
       data = 42;
       inbox.post(
-          new Note(
-              () -> {
-                r.r1 = 1;
-                r.r2 = data;
-              }));
+          new Note(() -> {
+            r.r1 = 1;
+            r.r2 = data;
+          }));
     }
 
     @Actor

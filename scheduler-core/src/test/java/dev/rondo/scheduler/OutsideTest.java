@@ -33,35 +33,34 @@ class OutsideTest extends SchedulerTest {
   void anyMethod_onAnotherThread_namesBothThreads() throws Exception {
     Task<Void> task = scheduler.newTask("t", () -> {});
     String here = Thread.currentThread().getName();
-    elsewhere(
-        () -> {
-          for (Executable call :
-              List.<Executable>of(
-                  scheduler::start,
-                  scheduler::step,
-                  () -> scheduler.run(null),
-                  () -> scheduler.spawn(() -> {}),
-                  () -> scheduler.scheduleTask(task),
-                  () -> scheduler.unschedule(task),
-                  scheduler::tasks,
-                  scheduler::readyTasks,
-                  scheduler::yield,
-                  scheduler::suspend,
-                  () -> scheduler.newScope("s"),
-                  scheduler::expectOutsideCalls,
-                  scheduler::close,
-                  () -> task.trap(Trap.onEnd(o -> {})))) {
-            var told = assertThrows(WrongThreadException.class, call);
-            assertTrue(told.getMessage().contains("'elsewhere'"), told.getMessage());
-            assertTrue(told.getMessage().contains("'" + here + "'"), told.getMessage());
-            assertTrue(told.getMessage().contains("execute("), told.getMessage());
-          }
-          assertNull(scheduler.currentTask());
-          assertFalse(scheduler.inMainTask());
-          assertFalse(task.isDone());
-          assertEquals("t", task.name());
-          return null;
-        });
+    elsewhere(() -> {
+      for (Executable call :
+          List.<Executable>of(
+              scheduler::start,
+              scheduler::step,
+              () -> scheduler.run(null),
+              () -> scheduler.spawn(() -> {}),
+              () -> scheduler.scheduleTask(task),
+              () -> scheduler.unschedule(task),
+              scheduler::tasks,
+              scheduler::readyTasks,
+              scheduler::yield,
+              scheduler::suspend,
+              () -> scheduler.newScope("s"),
+              scheduler::expectOutsideCalls,
+              scheduler::close,
+              () -> task.trap(Trap.onEnd(o -> {})))) {
+        var told = assertThrows(WrongThreadException.class, call);
+        assertTrue(told.getMessage().contains("'elsewhere'"), told.getMessage());
+        assertTrue(told.getMessage().contains("'" + here + "'"), told.getMessage());
+        assertTrue(told.getMessage().contains("execute("), told.getMessage());
+      }
+      assertNull(scheduler.currentTask());
+      assertFalse(scheduler.inMainTask());
+      assertFalse(task.isDone());
+      assertEquals("t", task.name());
+      return null;
+    });
     scheduler.scheduleTask(task);
     scheduler.start();
   }
@@ -75,32 +74,29 @@ class OutsideTest extends SchedulerTest {
       seen.add(new ArrayList<>());
     }
     AtomicInteger left = new AtomicInteger(threads * each);
-    try (var calls = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.expectOutsideCalls()) {
       Task<Object> keeper = scheduler.spawn("keeper", () -> scheduler.suspend());
       var posters = new ArrayList<Thread>();
       for (int i = 0; i < threads; i++) {
         int thread = i;
         posters.add(
             Thread.ofPlatform()
-                .start(
-                    () -> {
-                      for (int j = 0; j < each; j++) {
-                        int number = j;
-                        scheduler.execute(
-                            () -> {
-                              seen.get(thread).add(number);
-                              if (left.decrementAndGet() == 0) {
-                                scheduler.scheduleTask(keeper);
-                              }
-                            });
+                .start(() -> {
+                  for (int j = 0; j < each; j++) {
+                    int number = j;
+                    scheduler.execute(() -> {
+                      seen.get(thread).add(number);
+                      if (left.decrementAndGet() == 0) {
+                        scheduler.scheduleTask(keeper);
                       }
-                    }));
+                    });
+                  }
+                }));
       }
       scheduler.start();
       for (Thread poster : posters) {
         poster.join();
       }
-      calls.close();
     }
     for (List<Integer> numbers : seen) {
       assertEquals(each, numbers.size());
@@ -110,13 +106,12 @@ class OutsideTest extends SchedulerTest {
 
   @Test
   void execute_onItsOwnThread_goesToTheBack() {
-    scheduler.spawn(
-        () -> {
-          scheduler.execute(() -> trace("executed"));
-          trace("first");
-          scheduler.yield();
-          trace("last");
-        });
+    scheduler.spawn(() -> {
+      scheduler.execute(() -> trace("executed"));
+      trace("first");
+      scheduler.yield();
+      trace("last");
+    });
     scheduler.start();
     assertTrace("first executed last");
     scheduler.execute(() -> trace("outside"));
@@ -126,10 +121,9 @@ class OutsideTest extends SchedulerTest {
 
   @Test
   void execute_fails_isReported() {
-    scheduler.execute(
-        () -> {
-          throw new IllegalStateException("command");
-        });
+    scheduler.execute(() -> {
+      throw new IllegalStateException("command");
+    });
     scheduler.start();
     assertEquals("command", takeReported().getFirst().failure().getMessage());
   }
@@ -161,8 +155,7 @@ class OutsideTest extends SchedulerTest {
   // Completions.
 
   private void completesElsewhere(Future<String> future, Runnable complete) {
-    Task<String> task =
-        scheduler.spawn(() -> scheduler.await(scheduler.completion(future)));
+    Task<String> task = scheduler.spawn(() -> scheduler.await(scheduler.completion(future)));
     drive();
     assertEquals(TaskState.WAITING, task.taskState());
     Thread.ofPlatform().start(complete);
@@ -182,12 +175,11 @@ class OutsideTest extends SchedulerTest {
 
   @Test
   void completion_done_isDeliveredAfterGivingWay() {
-    scheduler.spawn(
-        () ->
-            trace(
-                scheduler.await(
-                    scheduler.completion(
-                        (CompletionStage<String>) CompletableFuture.completedFuture("v")))));
+    scheduler.spawn(() ->
+        trace(
+            scheduler.await(
+                scheduler.completion(
+                    (CompletionStage<String>) CompletableFuture.completedFuture("v")))));
     scheduler.spawn(() -> trace("other"));
     scheduler.start();
     assertTrace("other v");
@@ -196,32 +188,27 @@ class OutsideTest extends SchedulerTest {
   @Test
   void completion_failed_failureComesOutAsItIs() {
     var broken = new IOException("broken");
-    runTask(
-        () -> {
-          CompletionStage<String> stage =
-              CompletableFuture.<String>failedFuture(broken).thenApply(v -> v);
-          assertSame(
-              broken,
-              assertThrows(
-                  IOException.class, () -> scheduler.await(scheduler.completion(stage))));
-          Future<String> listenable =
-              Futures.immediateFailedFuture(broken);
-          assertSame(
-              broken,
-              assertThrows(
-                  IOException.class, () -> scheduler.await(scheduler.completion(listenable))));
-          var plain =
-              new FutureTask<String>(
-                  () -> {
-                    throw broken;
-                  });
-          plain.run();
-          assertSame(
-              broken,
-              assertThrows(
-                  IOException.class,
-                  () -> scheduler.await(scheduler.completion((Future<String>) plain))));
-        });
+    runTask(() -> {
+      CompletionStage<String> stage =
+          CompletableFuture.<String>failedFuture(broken).thenApply(v -> v);
+      assertSame(
+          broken,
+          assertThrows(IOException.class, () -> scheduler.await(scheduler.completion(stage))));
+      Future<String> listenable = Futures.immediateFailedFuture(broken);
+      assertSame(
+          broken,
+          assertThrows(IOException.class, () -> scheduler.await(scheduler.completion(listenable))));
+      var plain =
+          new FutureTask<String>(() -> {
+            throw broken;
+          });
+      plain.run();
+      assertSame(
+          broken,
+          assertThrows(
+              IOException.class,
+              () -> scheduler.await(scheduler.completion((Future<String>) plain))));
+    });
   }
 
   @Test
@@ -241,11 +228,9 @@ class OutsideTest extends SchedulerTest {
   void completion_lateAfterATimeout_isDropped() {
     var future = new CompletableFuture<String>();
     Waitable<String> completion = scheduler.completion((CompletionStage<String>) future);
-    runTask(
-        () ->
-            assertThrows(
-                TimeoutException.class,
-                () -> scheduler.await(completion, Duration.ofSeconds(1))));
+    runTask(() ->
+        assertThrows(
+            TimeoutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1))));
     future.complete("late");
     drive();
     runTask(() -> trace(scheduler.await(completion)));
@@ -257,20 +242,17 @@ class OutsideTest extends SchedulerTest {
   @Test
   void blocking_others_goOn() {
     var go = new CountDownLatch(1);
-    scheduler.spawn(
-        () ->
-            trace(
-                scheduler.blocking(
-                    () -> {
-                      go.await();
-                      assertTrue(Thread.currentThread().isVirtual());
-                      return "blocked";
-                    })));
-    scheduler.spawn(
-        () -> {
-          trace("other");
-          go.countDown();
-        });
+    scheduler.spawn(() ->
+        trace(
+            scheduler.blocking(() -> {
+              go.await();
+              assertTrue(Thread.currentThread().isVirtual());
+              return "blocked";
+            })));
+    scheduler.spawn(() -> {
+      trace("other");
+      go.countDown();
+    });
     scheduler.start();
     assertTrace("other blocked");
   }
@@ -278,17 +260,15 @@ class OutsideTest extends SchedulerTest {
   @Test
   void blocking_throws_comesOutAsItIs() {
     var broken = new IOException("broken");
-    runTask(
-        () ->
-            assertSame(
-                broken,
-                assertThrows(
-                    IOException.class,
-                    () ->
-                        scheduler.blocking(
-                            () -> {
-                              throw broken;
-                            }))));
+    runTask(() ->
+        assertSame(
+            broken,
+            assertThrows(
+                IOException.class,
+                () ->
+                    scheduler.blocking(() -> {
+                      throw broken;
+                    }))));
   }
 
   @Test
@@ -296,19 +276,17 @@ class OutsideTest extends SchedulerTest {
     var entered = new CountDownLatch(1);
     var interrupted = new CompletableFuture<Boolean>();
     Task<Void> task =
-        scheduler.spawn(
-            () ->
-                scheduler.blocking(
-                    () -> {
-                      entered.countDown();
-                      try {
-                        new SynchronousQueue<Integer>().take();
-                        return null;
-                      } catch (InterruptedException e) {
-                        interrupted.complete(true);
-                        throw e;
-                      }
-                    }));
+        scheduler.spawn(() ->
+            scheduler.blocking(() -> {
+              entered.countDown();
+              try {
+                new SynchronousQueue<Integer>().take();
+                return null;
+              } catch (InterruptedException e) {
+                interrupted.complete(true);
+                throw e;
+              }
+            }));
     drive();
     entered.await();
     task.cancel("why");
@@ -320,9 +298,7 @@ class OutsideTest extends SchedulerTest {
   @Test
   void blocking_callsBackIntoTheScheduler_isTold() {
     runTask(
-        () ->
-            scheduler.blocking(
-                () -> assertThrows(WrongThreadException.class, scheduler::yield)));
+        () -> scheduler.blocking(() -> assertThrows(WrongThreadException.class, scheduler::yield)));
   }
 
   @Test
@@ -343,23 +319,20 @@ class OutsideTest extends SchedulerTest {
     try (var pool = Executors.newCachedThreadPool()) {
       var begun = new CountDownLatch(3);
       Future<Object> get =
-          pool.submit(
-              () -> {
-                begun.countDown();
-                return task.get();
-              });
+          pool.submit(() -> {
+            begun.countDown();
+            return task.get();
+          });
       Future<Object> limited =
-          pool.submit(
-              () -> {
-                begun.countDown();
-                return task.get(1, TimeUnit.DAYS);
-              });
+          pool.submit(() -> {
+            begun.countDown();
+            return task.get(1, TimeUnit.DAYS);
+          });
       Future<Object> join =
-          pool.submit(
-              () -> {
-                begun.countDown();
-                return task.join();
-              });
+          pool.submit(() -> {
+            begun.countDown();
+            return task.join();
+          });
       begun.await();
       drive();
       scheduler.scheduleTask(task, "result");

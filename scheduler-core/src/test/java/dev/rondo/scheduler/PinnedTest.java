@@ -29,25 +29,23 @@ class PinnedTest extends SchedulerTest {
         scheduler.spawn(
             "pinned",
             () -> {
-              PinnedFrame.run(
-                  () -> {
-                    try {
-                      code.run();
-                    } catch (Exception e) {
-                      trace(e);
-                    }
-                  });
+              PinnedFrame.run(() -> {
+                try {
+                  code.run();
+                } catch (Exception e) {
+                  trace(e);
+                }
+              });
               trace("after");
               outside = true;
               trace(scheduler.suspend());
             });
-    scheduler.spawn(
-        () -> {
-          while (!outside) {
-            scheduler.yield();
-          }
-          scheduler.scheduleTask(task, "clean");
-        });
+    scheduler.spawn(() -> {
+      while (!outside) {
+        scheduler.yield();
+      }
+      scheduler.scheduleTask(task, "clean");
+    });
     scheduler.start();
     assertTrace("after clean");
     assertEquals(TaskState.SUCCEEDED, task.taskState());
@@ -55,43 +53,38 @@ class PinnedTest extends SchedulerTest {
 
   @Test
   void yieldAndSuspend_pinned_throwAndChangeNothing() {
-    pinned(
-        () -> {
-          assertThrows(PinnedException.class, scheduler::yield);
-          assertThrows(PinnedException.class, () -> scheduler.yield("v"));
-          assertThrows(PinnedException.class, scheduler::suspend);
-          assertThrows(PinnedException.class, () -> scheduler.halt("v"));
-          assertThrows(PinnedException.class, scheduler::idle);
-          assertThrows(PinnedException.class, () -> scheduler.idleUntil(scheduler.deadlineAfter(DAY)));
-          assertEquals(TaskState.RUNNING, scheduler.currentTask().taskState());
-        });
+    pinned(() -> {
+      assertThrows(PinnedException.class, scheduler::yield);
+      assertThrows(PinnedException.class, () -> scheduler.yield("v"));
+      assertThrows(PinnedException.class, scheduler::suspend);
+      assertThrows(PinnedException.class, () -> scheduler.halt("v"));
+      assertThrows(PinnedException.class, scheduler::idle);
+      assertThrows(PinnedException.class, () -> scheduler.idleUntil(scheduler.deadlineAfter(DAY)));
+      assertEquals(TaskState.RUNNING, scheduler.currentTask().taskState());
+    });
   }
 
   @Test
   void await_pinned_throwsAndLeavesNothing() {
     var signal = new WaitQueueEvent();
-    pinned(
-        () -> {
-          assertThrows(PinnedException.class, () -> scheduler.await(signal));
-          assertEquals(0, signal.waiters());
-          assertThrows(
-              PinnedException.class, () -> scheduler.await(signal, Duration.ofSeconds(1)));
-          assertThrows(PinnedException.class, () -> scheduler.select(signal, Waitable.never()));
-          assertEquals(0, signal.waiters());
-          assertEquals(0, time.alarms());
-        });
+    pinned(() -> {
+      assertThrows(PinnedException.class, () -> scheduler.await(signal));
+      assertEquals(0, signal.waiters());
+      assertThrows(PinnedException.class, () -> scheduler.await(signal, Duration.ofSeconds(1)));
+      assertThrows(PinnedException.class, () -> scheduler.select(signal, Waitable.never()));
+      assertEquals(0, signal.waiters());
+      assertEquals(0, time.alarms());
+    });
   }
 
   @Test
   void await_pinnedAndThere_isDeliveredWithoutGivingWay() {
     Task<Integer> ended = scheduler.spawn(() -> 7);
     drive();
-    pinned(
-        () -> {
-          assertEquals(7, ended.join());
-          assertEquals(
-              "there", scheduler.await(Waitable.anyOf(List.of(new FiresWhenArmed("there")))));
-        });
+    pinned(() -> {
+      assertEquals(7, ended.join());
+      assertEquals("there", scheduler.await(Waitable.anyOf(List.of(new FiresWhenArmed("there")))));
+    });
   }
 
   /// Takes something only when it is armed.

@@ -95,7 +95,7 @@ final class HandoffBackend implements CoroutineBackend {
 
     @Override
     public StackTraceElement[] stackTrace() {
-      return inside ? new StackTraceElement[0] : thread.getStackTrace();
+      return inside || ended ? new StackTraceElement[0] : thread.getStackTrace();
     }
 
     @Override

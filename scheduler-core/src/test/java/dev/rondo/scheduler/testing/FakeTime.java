@@ -143,12 +143,12 @@ public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
     }
   }
 
-  /// Parks the thread.
+  /// Parks the thread until it is woken or interrupted.
   @Override
   public void idle() {
     sleeps++;
     sleeper = Thread.currentThread();
-    if (!woken) {
+    while (!woken && !Thread.currentThread().isInterrupted()) {
       LockSupport.park(this);
     }
     woken = false;

@@ -6,7 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
 /// Runs code in a class initializer, which a native frame of the virtual machine calls: on a stack
-/// that cannot be left. For tests of what happens when a task tries to give way there. One at a time.
+/// that cannot be left. For tests of what happens when a task tries to give way there. One at a
+/// time.
 public final class PinnedFrame {
 
   /// Handed from [#run] to the initializer of the template.

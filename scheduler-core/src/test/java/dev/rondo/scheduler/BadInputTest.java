@@ -1,0 +1,68 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/// Nulls are refused where they come in, and harm nothing.
+class BadInputTest extends SchedulerTest {
+
+  @Test
+  void null_whereNoneMayBe_isRefusedAtOnce() {
+    for (Executable call :
+        List.<Executable>of(
+            () -> scheduler.spawn((Callable<Object>) null),
+            () -> scheduler.spawn((TaskAction) null),
+            () -> scheduler.spawn("name", (Callable<Object>) null),
+            () -> scheduler.newTask("name", (TaskAction) null),
+            () -> scheduler.spawnSteps("name", null),
+            () -> scheduler.scheduleTask(null),
+            () -> scheduler.unschedule(null),
+            () -> scheduler.install(null),
+            () -> scheduler.idler(null),
+            () -> scheduler.timeKeeper(null),
+            () -> scheduler.execute(null),
+            () -> Waitable.anyOf(null),
+            () -> Waitable.guard(null),
+            () -> Waitable.never().map(null),
+            () -> Scheduler.builder().ticker(null).build(),
+            () -> Scheduler.builder().failureHandler(null).build())) {
+      assertThrows(NullPointerException.class, call);
+    }
+    scheduler.spawn(() -> trace("runs"));
+    scheduler.start();
+    assertTrace("runs");
+  }
+
+  @Test
+  void null_awaited_isRefusedAndTheTaskGoesOn() {
+    runTask(() -> {
+      assertThrows(NullPointerException.class, () -> scheduler.await(null));
+      assertThrows(NullPointerException.class, () -> scheduler.select(Waitable.never(), null));
+      assertThrows(NullPointerException.class, () -> scheduler.await(Waitable.always(1), null));
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrace("goes on");
+  }
+
+  @Test
+  void null_scheduledOn_isRefusedAndTheTaskStaysWhereItWas() {
+    Task<Void> task = scheduler.spawn(() -> trace("runs"));
+    assertThrows(NullPointerException.class, () -> scheduler.scheduleOn(task, null));
+    scheduler.start();
+    assertTrace("runs");
+  }
+
+  @Test
+  void scheduleOn_armThrows_taskStaysReady() {
+    Task<Void> task = scheduler.spawn(() -> trace("runs"));
+    assertThrows(IllegalStateException.class, () -> scheduler.scheduleOn(task, task));
+    scheduler.start();
+    assertTrace("runs");
+  }
+}

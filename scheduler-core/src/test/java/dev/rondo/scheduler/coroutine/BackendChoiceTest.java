@@ -1,0 +1,161 @@
+package dev.rondo.scheduler.coroutine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/// Which backend there is: with the flags here, without them in a JVM of its own.
+class BackendChoiceTest {
+
+  private static final String EXPORT = "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED";
+  private static final String OPEN = "--add-opens=java.base/java.lang=ALL-UNNAMED";
+
+  /// Says what it found, one line each.
+  static final class Child {
+    public static void main(String[] args) {
+      for (String name : List.of("continuation", "bound", "handoff")) {
+        try {
+          System.out.println(name + ": " + CoroutineBackends.named(name).name());
+        } catch (UnsupportedOperationException e) {
+          System.out.println(name + ": " + e.getMessage());
+        }
+      }
+      for (int i = 0; i < 2; i++) {
+        try (Scheduler scheduler = Scheduler.create()) {
+          System.out.println("default: " + scheduler.backend().name());
+          scheduler.spawn(() -> {
+            scheduler.yield();
+            System.out.println("a task ran");
+          });
+          scheduler.start();
+        } catch (RuntimeException e) {
+          System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  private static List<String> child(String... flags) throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(Arrays.asList(flags));
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(Child.class.getName());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    var lines =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+            .lines()
+            .toList();
+    assertEquals(0, process.waitFor(), lines.toString());
+    return lines;
+  }
+
+  private static void assertOneLine(List<String> lines, String... parts) {
+    long found =
+        lines.stream().filter(line -> Arrays.stream(parts).allMatch(line::contains)).count();
+    assertEquals(1, found, Arrays.toString(parts) + " in " + lines);
+  }
+
+  @Test
+  void choice_withoutFlags_handoffIsTheDefaultAndTheFlagsAreNamed() throws Exception {
+    List<String> lines = child();
+    assertOneLine(lines, "continuation: ", EXPORT.replace('=', ' ').replace(" ALL", "=ALL"));
+    assertOneLine(lines, "bound: ", OPEN.replace('=', ' ').replace(" ALL", "=ALL"));
+    assertOneLine(lines, "handoff: HANDOFF");
+    assertOneLine(lines, "HANDOFF backend", "--add-exports");
+    assertEquals(2, lines.stream().filter("default: HANDOFF"::equals).count(), lines.toString());
+    assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
+  }
+
+  @Test
+  void choice_withTheExport_continuationIsTheDefault() throws Exception {
+    List<String> lines = child(EXPORT);
+    assertOneLine(lines, "continuation: CONTINUATION");
+    assertEquals(
+        2, lines.stream().filter("default: CONTINUATION"::equals).count(), lines.toString());
+  }
+
+  @Test
+  void choice_byProperty_isTaken() throws Exception {
+    List<String> lines = child(EXPORT, OPEN, "-Drondo.backend=Bound");
+    assertEquals(2, lines.stream().filter("default: BOUND"::equals).count(), lines.toString());
+  }
+
+  @Test
+  void choice_byPropertyWithoutItsFlag_isRefused() throws Exception {
+    List<String> lines = child("-Drondo.backend=continuation");
+    assertEquals(
+        2,
+        lines.stream()
+            .filter(line -> line.startsWith("UnsupportedOperationException: "))
+            .filter(line -> line.contains("--add-exports"))
+            .count(),
+        lines.toString());
+  }
+
+  @Test
+  void choice_byUnknownProperty_namesTheKnown() throws Exception {
+    List<String> lines = child("-Drondo.backend=fibre");
+    assertEquals(
+        2,
+        lines.stream()
+            .filter(line -> line.startsWith("IllegalArgumentException: "))
+            .filter(line -> line.contains("'fibre'") && line.contains("handoff"))
+            .count(),
+        lines.toString());
+  }
+
+  @Test
+  void named_knownAndUnknown() {
+    assertSame(CoroutineBackends.handoff(), CoroutineBackends.named("HandOff"));
+    assertThrows(IllegalArgumentException.class, () -> CoroutineBackends.named(""));
+    assertThrows(NullPointerException.class, () -> CoroutineBackends.named(null));
+  }
+
+  @Test
+  void build_onAVirtualThread_takesHandoffAndRefusesOthers() {
+    var done = new CompletableFuture<String>();
+    Thread.startVirtualThread(() -> {
+      try {
+        for (CoroutineBackend refused :
+            List.of(CoroutineBackends.continuation(), CoroutineBackends.bound())) {
+          var told =
+              assertThrows(
+                  IllegalStateException.class, () -> Scheduler.builder().backend(refused).build());
+          assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
+        }
+        try (Scheduler scheduler = Scheduler.create()) {
+          assertEquals("HANDOFF", scheduler.backend().name());
+          var task =
+              scheduler.spawn(() -> {
+                scheduler.yield();
+                return "ran";
+              });
+          scheduler.start();
+          done.complete(task.join());
+        }
+      } catch (Throwable e) {
+        done.completeExceptionally(e);
+      }
+    });
+    try {
+      assertEquals("ran", done.join());
+    } catch (CompletionException e) {
+      throw new AssertionError(e.getCause());
+    }
+  }
+}

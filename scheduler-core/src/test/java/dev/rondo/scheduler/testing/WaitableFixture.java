@@ -1,0 +1,64 @@
+package dev.rondo.scheduler.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+
+/// What the author of a waitable says, and what its tests look at.
+///
+/// @param <T> what the event carries
+abstract class WaitableFixture<T extends @Nullable Object> extends SchedulerTest {
+
+  /// The answer of [#registered()] where it cannot be told.
+  protected static final int UNKNOWN = -1;
+
+  static final Duration SECOND = Duration.ofSeconds(1);
+
+  Waitable<T> waitable;
+
+  /// Makes the waitable to prove; its event has not happened. Called once for each test, on the
+  /// scheduler's thread outside of tasks.
+  protected abstract Waitable<T> make();
+
+  /// What becomes of its event.
+  protected abstract WaitableContract.Kind kind();
+
+  /// Makes the event happen, now or in a turn soon: any number of times, but for
+  /// [WaitableContract.Kind#LASTING] once. Called on the scheduler's thread, in tasks and outside.
+  ///
+  /// @return what a wait that gets it results in
+  protected abstract T happen();
+
+  /// How many waiters the waitable has in its books, or [#UNKNOWN].
+  protected abstract int registered();
+
+  /// Makes the waitable. Called by JUnit.
+  @BeforeEach
+  public final void makeWaitable() {
+    waitable = make();
+    drive();
+  }
+
+  void assertRegistered(int expected) {
+    if (registered() != UNKNOWN) {
+      assertEquals(expected, registered(), "waiters in its books");
+    }
+  }
+
+  Task<Void> waiter(String name) {
+    return scheduler.spawn(name, () -> trace(name + "=" + scheduler.await(waitable)));
+  }
+
+  /// The event goes on being there, for whoever comes next.
+  void assertNotLost(T value) {
+    if (kind() != WaitableContract.Kind.PASSING) {
+      waiter("next");
+      scheduler.start();
+      assertTrace("next=" + value);
+    }
+  }
+}

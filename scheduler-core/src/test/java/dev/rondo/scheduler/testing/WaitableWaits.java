@@ -1,0 +1,274 @@
+package dev.rondo.scheduler.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.testing.WaitableContract.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// One waitable, awaited alone.
+///
+/// @param <T> what the event carries
+abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture<T> {
+
+  // One wait.
+
+  @Test
+  void await_eventComes_isDeliveredOnce() {
+    Task<Void> task = waiter("w");
+    drive();
+    assertEquals(TaskState.WAITING, task.taskState());
+    assertRegistered(1);
+    T value = happen();
+    scheduler.start();
+    assertTrace("w=" + value);
+    assertRegistered(0);
+  }
+
+  @Test
+  void await_eventThere_isDelivered() {
+    assumeTrue(kind() != Kind.PASSING);
+    T value = happen();
+    drive();
+    assertNotLost(value);
+    assertRegistered(0);
+  }
+
+  @Test
+  void await_eventPassedBefore_isNotDelivered() {
+    assumeTrue(kind() == Kind.PASSING);
+    happen();
+    drive();
+    Task<Void> task = waiter("w");
+    drive();
+    assertEquals(TaskState.WAITING, task.taskState());
+    T value = happen();
+    scheduler.start();
+    assertTrace("w=" + value);
+  }
+
+  @Test
+  void await_eventThere_givesWayUnlessItTakesSomething() {
+    assumeTrue(kind() != Kind.PASSING);
+    assumeTrue(kind() == Kind.TAKEN || !waitable.isEager());
+    T value = happen();
+    drive();
+    waiter("w");
+    scheduler.spawn(() -> trace("other"));
+    scheduler.start();
+    assertTrace(waitable.isEager() ? "w=" + value + " other" : "other w=" + value);
+  }
+
+  @Test
+  void await_takingWithoutEnd_letsOthersRun() {
+    assumeTrue(kind() == Kind.TAKEN && waitable.isEager());
+    boolean[] stop = new boolean[1];
+    AtomicInteger taken = new AtomicInteger();
+    scheduler.spawn(() -> {
+      while (!stop[0] && taken.incrementAndGet() < 10_000) {
+        happen();
+        scheduler.await(waitable);
+      }
+    });
+    scheduler.spawn(() -> stop[0] = true);
+    scheduler.start();
+    assertTrue(taken.get() < 10_000, "it kept the loop");
+  }
+
+  @Test
+  void await_again_waitsAgain() {
+    assumeTrue(kind() != Kind.LASTING);
+    scheduler.spawn(() -> {
+      trace(scheduler.await(waitable));
+      trace(scheduler.await(waitable));
+    });
+    drive();
+    T first = happen();
+    drive();
+    assertTrace("" + first);
+    assertRegistered(1);
+    T second = happen();
+    scheduler.start();
+    assertTrace("" + second);
+  }
+
+  @Test
+  void await_lasting_everybodyGetsIt() {
+    assumeTrue(kind() == Kind.LASTING);
+    var got = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      scheduler.spawn(() -> got.add(scheduler.await(waitable)));
+    }
+    drive();
+    T value = happen();
+    scheduler.start();
+    assertEquals(Collections.nCopies(3, value), got);
+    assertNotLost(value);
+  }
+
+  @Test
+  void await_severalWaiters_areServedInTheOrderTheyBeganToWait() {
+    assumeTrue(kind() == Kind.TAKEN);
+    for (String name : List.of("a", "b", "c")) {
+      waiter(name);
+    }
+    drive();
+    assertRegistered(3);
+    T first = happen();
+    T second = happen();
+    T third = happen();
+    scheduler.start();
+    assertTrace("a=%s b=%s c=%s".formatted(first, second, third));
+  }
+
+  @Test
+  void await_inAStepTask_isReceived() {
+    boolean[] begun = new boolean[1];
+    StepTask<Void> task =
+        scheduler.spawnSteps(
+            "s",
+            self -> {
+              if (!begun[0]) {
+                begun[0] = true;
+                return self.await(waitable);
+              }
+              trace(self.received());
+              return Turn.DONE;
+            });
+    drive();
+    assertRegistered(1);
+    T value = happen();
+    scheduler.start();
+    assertTrace("" + value);
+    assertTrue(task.isDone());
+  }
+
+  @Test
+  void scheduleOn_newTask_receivesIt() {
+    Task<Void> task = scheduler.newTask("t", () -> trace(scheduler.received()));
+    assertTrue(scheduler.scheduleOn(task, waitable));
+    assertRegistered(1);
+    T value = happen();
+    scheduler.start();
+    assertTrace("" + value);
+  }
+
+  @Test
+  void scheduleOn_eventThere_receivesIt() {
+    assumeTrue(kind() != Kind.PASSING);
+    T value = happen();
+    drive();
+    scheduler.scheduleOn(scheduler.newTask("t", () -> trace(scheduler.received())), waitable);
+    scheduler.start();
+    assertTrace("" + value);
+    assertRegistered(0);
+  }
+
+  // Waits that end otherwise.
+
+  @Test
+  void cancel_waiting_leavesNothingAndTheEventIsNotLost() {
+    Task<Void> task = waiter("w");
+    drive();
+    task.cancel("why");
+    assertRegistered(0);
+    drive();
+    assertTrue(task.isCancelled());
+    T value = happen();
+    drive();
+    assertNotLost(value);
+  }
+
+  @Test
+  void timeout_waiting_leavesNothingAndTheEventIsNotLost() {
+    runTask(() -> assertThrows(TimeoutException.class, () -> scheduler.await(waitable, SECOND)));
+    assertRegistered(0);
+    T value = happen();
+    drive();
+    assertNotLost(value);
+  }
+
+  @Test
+  void timeout_scopeAround_leavesNothingAndTheEventIsNotLost() {
+    runTask(() ->
+        assertThrows(
+            TimeoutException.class,
+            () -> scheduler.within(SECOND, () -> scheduler.await(waitable))));
+    assertRegistered(0);
+    T value = happen();
+    drive();
+    assertNotLost(value);
+  }
+
+  @Test
+  void scheduleTask_waiting_endsTheWaitAndTheLateEventCannotFire() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          trace(scheduler.await(waitable));
+          trace(scheduler.suspend());
+        });
+    drive();
+    assertTrue(scheduler.scheduleTask(task, null));
+    assertRegistered(0);
+    drive();
+    assertTrace("null");
+    T value = happen();
+    drive();
+    assertEquals(TaskState.SUSPENDED, task.taskState());
+    scheduler.scheduleTask(task, "end");
+    drive();
+    assertTrace("end");
+    assertNotLost(value);
+  }
+
+  @Test
+  void scheduleTask_waitingAgainTwiceInOneRound_eventIsDeliveredOnce() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          trace(scheduler.await(waitable));
+          trace(scheduler.await(waitable));
+          trace(scheduler.await(waitable));
+        });
+    Object[] value = new Object[1];
+    drive();
+    runTask(() -> {
+      scheduler.scheduleTask(task);
+      scheduler.yield();
+      assertRegistered(1);
+      scheduler.scheduleTask(task);
+      scheduler.yield();
+      assertRegistered(1);
+      value[0] = happen();
+    });
+    assertTrue(task.isDone());
+    assertRegistered(0);
+    assertTrace("null null " + value[0]);
+  }
+
+  @Test
+  void unschedule_waiting_leavesNothingAndTheEventIsNotLost() {
+    Task<Void> task = waiter("w");
+    drive();
+    assertTrue(scheduler.unschedule(task));
+    assertRegistered(0);
+    T value = happen();
+    drive();
+    assertEquals(TaskState.SUSPENDED, task.taskState());
+    scheduler.scheduleTask(task);
+    drive();
+    assertTrace("w=null");
+    assertNotLost(value);
+  }
+}
