@@ -336,13 +336,14 @@ final class WaitForConditionTest extends OnEveryBackend {
               return true;
             },
             () -> {});
+    conditions.when(() -> log.add("behind"), () -> {});
     run(() -> {
       for (int i = 0; i < 3; i++) {
         log.add("round");
         scheduler.yield();
       }
     });
-    assertEquals(List.of("outer", "round", "inner", "round", "round"), log);
+    assertEquals(List.of("outer", "behind", "round", "inner", "round", "round"), log);
     assertFalse(outer.isActive());
     assertFalse(inner[0].isActive());
   }
