@@ -53,10 +53,8 @@ public final class Registration {
             name,
             self -> {
               T value = self.first();
-              if (self.active) {
-                self.active = false;
-                handler.handle(value);
-              }
+              self.active = false; // a cancelled one does not come here
+              handler.handle(value);
             })
         .waitingFor(event);
   }

@@ -292,44 +292,60 @@ final class WaitForConditionTest extends OnEveryBackend {
     scheduler.start();
   }
 
+  @Test
+  void start_lastRegistrationCancelled_deadlockIsSeen() {
+    Registration registration = conditions.when(() -> atLeast(1), () -> log("never"));
+    Task<Void> stuck = scheduler.spawn(() -> scheduler.await(Waitable.never()));
+    settle(); // the add-on idles
+    registration.cancel();
+    assertThrows(DeadlockException.class, () -> scheduler.start());
+    assertEquals(Duration.ZERO, clock.elapsed());
+    stuck.cancel("test");
+    scheduler.start();
+  }
+
   // Predicates that change the list while it is looked at.
 
   @Test
   void pass_predicateCancelsTheNext_thatIsNotLookedAt() {
-    var doomed = new ArrayList<Task<Void>>();
-    scheduler.spawn(() ->
-        conditions.waitFor(() -> {
-          if (level == 1) {
-            doomed.forEach(each -> each.cancel("by a predicate"));
-          }
-          return level == 1;
-        }));
-    doomed.add(waiter("doomed", 1));
-    doomed.add(waiter("doomed too", 1));
-    waiter("survivor", 1);
+    var doomed = new ArrayList<Registration>();
+    conditions.when(
+        () -> {
+          doomed.forEach(Registration::cancel);
+          return true;
+        },
+        () -> {});
+    doomed.add(conditions.when(() -> log.add("doomed"), () -> {}));
+    doomed.add(conditions.when(() -> log.add("doomed too"), () -> {}));
+    conditions.when(() -> log.add("survivor"), () -> {});
     run(() -> {
-      time.sleep(ms(1));
-      level = 1;
+      scheduler.yield();
+      log.add("next round");
     });
-    assertEquals(List.of("survivor@1"), log);
+    assertEquals(List.of("survivor", "next round"), log);
   }
 
   @Test
   void pass_predicateRegistersAnother_lookedAtInTheNextRound() {
-    scheduler.spawn(() ->
-        conditions.waitFor(() -> {
-          if (level == 1) {
-            level = 2;
-            conditions.when(() -> atLeast(2), () -> log("inner"));
-          }
-          return level == 2;
-        }));
+    Registration[] inner = new Registration[1];
+    Registration outer =
+        conditions.when(
+            () -> {
+              log.add("outer");
+              inner[0] = conditions.when(() -> log.add("inner"), () -> {});
+              return true;
+            },
+            () -> {});
+    conditions.when(() -> log.add("behind"), () -> {});
     run(() -> {
-      time.sleep(ms(1));
-      level = 1;
-      time.sleep(ms(1));
+      for (int i = 0; i < 3; i++) {
+        log.add("round");
+        scheduler.yield();
+      }
     });
-    assertEquals(List.of("inner@1"), log);
+    assertEquals(List.of("outer", "behind", "round", "inner", "round", "round"), log);
+    assertFalse(outer.isActive());
+    assertFalse(inner[0].isActive());
   }
 
   // As a Waitable.

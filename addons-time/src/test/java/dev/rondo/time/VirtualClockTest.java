@@ -121,8 +121,9 @@ final class VirtualClockTest extends OnEveryBackend {
               clock.skip(ms(6));
             });
     run(() -> {
+      long deadline = scheduler().deadlineAfter(ms(10));
       other.start();
-      sleep(10);
+      time().yieldUntilTime(deadline);
       log("awake");
     });
     other.join();

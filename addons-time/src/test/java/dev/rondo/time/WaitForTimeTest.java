@@ -131,9 +131,14 @@ final class WaitForTimeTest extends OnEveryBackend {
           time().sleep(Duration.ZERO);
           log("a2");
         });
-    scheduler().spawn(() -> log("b"));
+    scheduler()
+        .spawn(() -> {
+          log("b1");
+          scheduler().yield();
+          log("b2");
+        });
     scheduler().start();
-    assertEquals(List.of("a1@0", "b@0", "a2@0"), log);
+    assertEquals(List.of("a1@0", "b1@0", "a2@0", "b2@0"), log);
   }
 
   @Test
