@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Ten thousand connections open at once, on one loop: accepted, echoed, closed, and nothing left. The
-/// clients are an application in a JVM of its own, because both ends count against the limit of open
-/// files.
+/// Ten thousand connections open at once, on one loop: accepted, echoed, closed, and nothing left.
+/// The clients are an application in a JVM of its own, because both ends count against the limit of
+/// open files.
 @Tag("real-time")
 final class ManyConnectionsTest {
 
@@ -75,21 +75,20 @@ final class ManyConnectionsTest {
         ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean os
             && os.getMaxFileDescriptorCount() > CONNECTIONS + SPARE_DESCRIPTORS,
         "this machine does not allow that many open files");
-    Application.run(
-        app -> {
-          Task<Void> server;
-          try (TcpListener listener = app.listen(0)) {
-            server = app.spawn("server", () -> serve(app, listener));
-            int exit = app.blocking(() -> clients(listener.port()).waitFor());
-            assertEquals(0, exit);
-            app.waitFor(() -> open == 0);
-          }
-          server.join();
-          assertEquals(CONNECTIONS, echoed);
-          assertEquals(CONNECTIONS, mostOpen);
-          assertEquals(0, app.io().registered());
-          assertEquals(0, app.io().waiting());
-        });
+    Application.run(app -> {
+      Task<Void> server;
+      try (TcpListener listener = app.listen(0)) {
+        server = app.spawn("server", () -> serve(app, listener));
+        int exit = app.blocking(() -> clients(listener.port()).waitFor());
+        assertEquals(0, exit);
+        app.waitFor(() -> open == 0);
+      }
+      server.join();
+      assertEquals(CONNECTIONS, echoed);
+      assertEquals(CONNECTIONS, mostOpen);
+      assertEquals(0, app.io().registered());
+      assertEquals(0, app.io().waiting());
+    });
   }
 
   private static Process clients(int port) throws IOException {

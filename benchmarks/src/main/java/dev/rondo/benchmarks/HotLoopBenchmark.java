@@ -40,20 +40,19 @@ public class HotLoopBenchmark {
 
   @Setup(Level.Trial)
   public void fill() {
-    app.start(
-        self -> {
-          if (!beside.equals("nothing")) {
-            for (int i = 0; i < SLEEPERS; i++) {
-              var sleeper = app.scheduler().newTask("sleeper", () -> app.sleep(Duration.ofDays(1)));
-              app.scheduler().scheduleTask(sleeper.daemon());
-            }
-          }
-          if (beside.equals("sleepersAndListener")) {
-            var acceptor = app.scheduler().newTask("acceptor", this::accept);
-            app.scheduler().scheduleTask(acceptor.daemon());
-          }
-          app.sleep(Duration.ofMillis(10)); // until they wait
-        });
+    app.start(self -> {
+      if (!beside.equals("nothing")) {
+        for (int i = 0; i < SLEEPERS; i++) {
+          var sleeper = app.scheduler().newTask("sleeper", () -> app.sleep(Duration.ofDays(1)));
+          app.scheduler().scheduleTask(sleeper.daemon());
+        }
+      }
+      if (beside.equals("sleepersAndListener")) {
+        var acceptor = app.scheduler().newTask("acceptor", this::accept);
+        app.scheduler().scheduleTask(acceptor.daemon());
+      }
+      app.sleep(Duration.ofMillis(10)); // until they wait
+    });
   }
 
   private void accept() throws IOException {
@@ -70,11 +69,10 @@ public class HotLoopBenchmark {
   @Benchmark
   @OperationsPerInvocation(YIELDS)
   public void yielding() {
-    app.start(
-        self -> {
-          for (int i = 0; i < YIELDS; i++) {
-            self.yield();
-          }
-        });
+    app.start(self -> {
+      for (int i = 0; i < YIELDS; i++) {
+        self.yield();
+      }
+    });
   }
 }
