@@ -286,7 +286,7 @@ class OrderTest extends SchedulerTest {
         }
         case 3 -> {
           assertEquals(ready, scheduler.unschedule(task));
-          model.remove((Integer) which);
+          model.remove(Integer.valueOf(which));
         }
         default -> {
           assertEquals(!model.isEmpty(), scheduler.step());
