@@ -138,18 +138,14 @@ class StepTaskTest extends SchedulerTest {
     scheduler.spawnSteps(
         "S",
         self -> {
-          switch (turns++) {
-            case 0 -> {
-              return self.await(signal);
-            }
-            case 1 -> {
-              return Turn.AGAIN;
-            }
+          return switch (turns++) {
+            case 0 -> self.await(signal);
+            case 1 -> Turn.AGAIN;
             default -> {
               trace(self.received());
-              return Turn.DONE;
+              yield Turn.DONE;
             }
-          }
+          };
         });
     drive();
     signal.failAll(new IOException("ignored"));
