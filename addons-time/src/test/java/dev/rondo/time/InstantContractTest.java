@@ -1,0 +1,36 @@
+package dev.rondo.time;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.testing.WaitableContract;
+import java.time.Duration;
+
+/// [WaitForTime#at(long)] as a Waitable.
+final class InstantContractTest extends WaitableContract<Void> {
+
+  /// Further away than the contract's own timeouts ever get.
+  private static final Duration DISTANCE = Duration.ofHours(1);
+
+  private WaitForTime timers;
+
+  @Override
+  protected Waitable<Void> make() {
+    timers = WaitForTime.on(scheduler);
+    return timers.at(scheduler.deadlineAfter(DISTANCE));
+  }
+
+  @Override
+  protected Kind kind() {
+    return Kind.LASTING;
+  }
+
+  @Override
+  protected Void happen() {
+    time.advance(DISTANCE);
+    return null;
+  }
+
+  @Override
+  protected int registered() {
+    return timers.tasksPending();
+  }
+}
