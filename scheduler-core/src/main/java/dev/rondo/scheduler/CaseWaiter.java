@@ -75,6 +75,9 @@ final class CaseWaiter extends Waiter<Object> {
 
   @Override
   boolean settle(@Nullable Object value, @Nullable Throwable failure, boolean front) {
+    if (parent.isSettled()) {
+      return false; // maybe by this very case: its value must stay
+    }
     raw = value;
     if (!parent.settle(failure == null ? this : null, failure, front)) {
       raw = null;

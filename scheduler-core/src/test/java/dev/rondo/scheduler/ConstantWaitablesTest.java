@@ -1,6 +1,5 @@
 package dev.rondo.scheduler;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -64,104 +63,5 @@ class ConstantWaitablesTest extends SchedulerTest {
       trace("goes on");
     });
     assertTrace("goes on");
-  }
-
-  @Test
-  void await_movedToAnotherWaitable_returnsItsFinishedValue() {
-    var first = new WaitQueueEvent();
-    var second = new WaitQueueEvent();
-    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(first)));
-    drive();
-    Waitable<Object> choice =
-        Waitable.anyOf(List.of(Waitable.never(), second.map(value -> "mapped " + value)));
-    assertTrue(scheduler.scheduleOn(task, choice));
-    assertEquals(0, first.waiters());
-    assertEquals(0, first.fireAll("late"));
-    second.fireAll("v");
-    scheduler.start();
-    assertTrace("mapped v");
-  }
-
-  @Test
-  void yield_movedToAWaitable_comesBackWhenThatFires() {
-    var signal = new WaitQueueEvent();
-    Task<Void> task =
-        scheduler.spawn(() -> {
-          scheduler.yield();
-          trace("back");
-          trace(scheduler.suspend());
-        });
-    scheduler.step();
-    assertTrue(scheduler.scheduleOn(task, Waitable.anyOf(List.of(signal))));
-    drive();
-    assertTrace("");
-    signal.fireAll("v");
-    drive();
-    assertTrace("back");
-    scheduler.scheduleTask(task, "clean");
-    scheduler.start();
-    assertTrace("clean");
-  }
-
-  @Test
-  void scheduleOn_whatItAwaitsAlready_isRefused() {
-    var signal = new WaitQueueEvent();
-    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));
-    drive();
-    assertEquals(false, scheduler.scheduleOn(task, signal));
-    assertEquals(1, signal.waiters());
-    signal.fireAll("v");
-    scheduler.start();
-    assertTrace("v");
-  }
-
-  @Test
-  void disarm_throws_isReportedAndTheTaskGoesOn() {
-    var bad =
-        new Waitable<Object>() {
-          @Override
-          public void arm(Waiter<? super Object> waiter) {}
-
-          @Override
-          public void disarm(Waiter<? super Object> waiter) {
-            throw new IllegalStateException("disarm");
-          }
-        };
-    Task<Void> task =
-        scheduler.spawn(() -> {
-          scheduler.await(bad);
-          trace("goes on");
-        });
-    drive();
-    scheduler.scheduleTask(task);
-    scheduler.start();
-    assertTrace("goes on");
-    assertEquals("disarm", takeReported().getFirst().failure().getMessage());
-  }
-
-  @Test
-  void fire_onAnotherThread_isRefused() throws Exception {
-    Waiter<?>[] armed = new Waiter<?>[1];
-    var source =
-        new Waitable<Object>() {
-          @Override
-          public void arm(Waiter<? super Object> waiter) {
-            armed[0] = waiter;
-          }
-
-          @Override
-          public void disarm(Waiter<? super Object> waiter) {
-            armed[0] = null;
-          }
-        };
-    Task<Object> task = scheduler.spawn(() -> scheduler.await(source));
-    drive();
-    elsewhere(() -> {
-      assertThrows(WrongThreadException.class, () -> armed[0].fire(null));
-      assertThrows(WrongThreadException.class, () -> armed[0].fail(new Exception()));
-      return null;
-    });
-    scheduler.scheduleTask(task);
-    scheduler.start();
   }
 }

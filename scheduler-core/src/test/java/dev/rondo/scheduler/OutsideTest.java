@@ -228,13 +228,24 @@ class OutsideTest extends SchedulerTest {
   void completion_lateAfterATimeout_isDropped() {
     var future = new CompletableFuture<String>();
     Waitable<String> completion = scheduler.completion((CompletionStage<String>) future);
-    runTask(() ->
-        assertThrows(
-            TimeoutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1))));
+    var signal = new WaitQueueEvent();
+    Task<Void> task =
+        scheduler.spawn(
+            () -> {
+              assertThrows(
+                  TimeoutException.class,
+                  () -> scheduler.await(completion, Duration.ofSeconds(1)));
+              trace(scheduler.await(signal));
+              trace(scheduler.await(completion));
+            });
+    assertThrows(DeadlockException.class, scheduler::start);
     future.complete("late");
-    drive();
-    runTask(() -> trace(scheduler.await(completion)));
-    assertTrace("late");
+    // Neither does it wake the wait that the task is in by now, nor is it waited for any more.
+    assertThrows(DeadlockException.class, scheduler::start);
+    assertEquals(TaskState.WAITING, task.taskState());
+    signal.fireAll("event");
+    scheduler.start();
+    assertTrace("event late");
   }
 
   // Blocking calls.

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 final class HangGuard implements InvocationInterceptor {
 
   /// Far more than any test takes; not a measure of anything.
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = Long.getLong("rondo.test.patience", 30);
 
   private static final Namespace NAMESPACE = Namespace.create(HangGuard.class);
 
