@@ -129,11 +129,14 @@ abstract class CoroutineBlocking extends CoroutineScripts {
     Thread holder =
         aside(() -> {
           lock.lock();
-          synchronized (monitor) {
-            held.release();
-            release.acquireUninterruptibly();
+          try {
+            synchronized (monitor) {
+              held.release();
+              release.acquireUninterruptibly();
+            }
+          } finally {
+            lock.unlock();
           }
-          lock.unlock();
         });
     held.acquireUninterruptibly();
     Script made =
@@ -142,8 +145,11 @@ abstract class CoroutineBlocking extends CoroutineScripts {
             trace.append("monitor ");
           }
           lock.lock();
-          trace.append("lock");
-          lock.unlock();
+          try {
+            trace.append("lock");
+          } finally {
+            lock.unlock();
+          }
         });
     if (blocksApart()) {
       assertEquals(Pause.BLOCKED, made.resume());
