@@ -17,6 +17,10 @@ final class ShutdownHook {
   private final Duration grace;
   private final Thread loop = Thread.currentThread();
   private final CountDownLatch end = new CountDownLatch(1);
+
+  /// Set by the hook before it stops the application; read by the application when it has ended.
+  private volatile boolean goingDown;
+
   private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");
 
   private ShutdownHook(Application application, Duration grace) {
@@ -32,6 +36,7 @@ final class ShutdownHook {
   }
 
   private void stopAndWait() {
+    goingDown = true;
     application.stop();
     if (isExiting(loop)) {
       return; // a task called System.exit: its thread waits for us, and cannot clean up
@@ -53,6 +58,9 @@ final class ShutdownHook {
   /// The application has ended.
   void ended() {
     end.countDown();
+    if (goingDown) {
+      return; // it is the hook that waits for us
+    }
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {

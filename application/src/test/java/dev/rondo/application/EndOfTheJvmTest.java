@@ -55,6 +55,7 @@ final class EndOfTheJvmTest {
             "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "-Drondo.backend=" + backend,
+            "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
             "-cp",
             System.getProperty("java.class.path"),
             Program.class.getName(),

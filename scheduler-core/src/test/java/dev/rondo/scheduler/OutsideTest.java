@@ -230,14 +230,12 @@ class OutsideTest extends SchedulerTest {
     Waitable<String> completion = scheduler.completion((CompletionStage<String>) future);
     var signal = new WaitQueueEvent();
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              assertThrows(
-                  TimeoutException.class,
-                  () -> scheduler.await(completion, Duration.ofSeconds(1)));
-              trace(scheduler.await(signal));
-              trace(scheduler.await(completion));
-            });
+        scheduler.spawn(() -> {
+          assertThrows(
+              TimeoutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1)));
+          trace(scheduler.await(signal));
+          trace(scheduler.await(completion));
+        });
     assertThrows(DeadlockException.class, scheduler::start);
     future.complete("late");
     // Neither does it wake the wait that the task is in by now, nor is it waited for any more.

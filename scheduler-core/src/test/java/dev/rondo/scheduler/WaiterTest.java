@@ -30,13 +30,12 @@ class WaiterTest extends SchedulerTest {
   void fire_settledOrOver_isRefused() {
     var source = new Keeping();
     Task<Void> task =
-        scheduler.spawn(
-            () -> {
-              trace(scheduler.await(source));
-              trace(scheduler.suspend());
-              trace(scheduler.select(source, Waitable.never()).value());
-              trace(scheduler.suspend());
-            });
+        scheduler.spawn(() -> {
+          trace(scheduler.await(source));
+          trace(scheduler.suspend());
+          trace(scheduler.select(source, Waitable.never()).value());
+          trace(scheduler.suspend());
+        });
     drive();
     assertTrue(source.kept.fire("first"));
     assertFalse(source.kept.fire("second"));
