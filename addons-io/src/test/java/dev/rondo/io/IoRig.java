@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /// looks whether anything is left: a task, a wait, a channel, a failure that nobody saw.
 enum IoRig {
   CONTINUATION,
-  CONTINUATION_WITHOUT_RESIDENT,
+  CONTINUATION_WITH_RESIDENT,
   BOUND,
   HANDOFF,
   HANDOFF_ON_VIRTUAL_THREAD;
@@ -128,7 +128,7 @@ enum IoRig {
 
   private CoroutineBackend backend() {
     return switch (this) {
-      case CONTINUATION, CONTINUATION_WITHOUT_RESIDENT -> CoroutineBackends.continuation();
+      case CONTINUATION, CONTINUATION_WITH_RESIDENT -> CoroutineBackends.continuation();
       case BOUND -> CoroutineBackends.bound();
       case HANDOFF, HANDOFF_ON_VIRTUAL_THREAD -> CoroutineBackends.handoff();
     };
@@ -138,8 +138,8 @@ enum IoRig {
   Scheduler newScheduler(List<Throwable> failures) {
     SchedulerBuilder builder =
         Scheduler.builder().backend(backend()).failureHandler((where, e) -> failures.add(e));
-    if (this == CONTINUATION_WITHOUT_RESIDENT) {
-      builder.withoutResidentTask();
+    if (this == CONTINUATION_WITH_RESIDENT) {
+      builder.withResidentTask();
     }
     return builder.build();
   }

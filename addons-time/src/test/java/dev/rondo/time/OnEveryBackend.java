@@ -75,7 +75,7 @@ abstract class OnEveryBackend {
         Scheduler.builder()
             .backend(backend)
             .failureHandler((where, failure) -> failures.add(failure));
-    return residentTask ? builder : builder.withoutResidentTask();
+    return residentTask ? builder.withResidentTask() : builder;
   }
 
   @AfterEach

@@ -38,6 +38,14 @@ public final class ApplicationBuilder {
     return this;
   }
 
+  /// Makes joins cheaper, and a mistake dearer: see [SchedulerBuilder#withResidentTask()].
+  ///
+  /// @return this builder
+  public ApplicationBuilder withResidentTask() {
+    scheduler.withResidentTask();
+    return this;
+  }
+
   /// Sets the clock. The default is the system's monotonic one.
   ///
   /// @param ticker nanoseconds that never go back

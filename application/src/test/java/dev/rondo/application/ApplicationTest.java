@@ -46,10 +46,12 @@ final class ApplicationTest {
   private final List<Throwable> failures = new ArrayList<>();
 
   private ApplicationBuilder builder() {
-    return Application.builder()
-        .backend(backend)
-        .clock(clock)
-        .failureHandler((where, failure) -> failures.add(failure));
+    ApplicationBuilder builder =
+        Application.builder()
+            .backend(backend)
+            .clock(clock)
+            .failureHandler((where, failure) -> failures.add(failure));
+    return residentTask ? builder.withResidentTask() : builder;
   }
 
   @AfterEach

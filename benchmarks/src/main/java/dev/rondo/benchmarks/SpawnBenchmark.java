@@ -19,9 +19,10 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// A parent makes a child and waits for it, one after the other: the price of a task.
 ///
-/// `bare` is the limit: the parent puts a new continuation into an `ArrayDeque` and yields, the
-/// child puts the parent back. Besides the parent's switch `rondo` makes a handle, an outcome and a
-/// waiter's entry, and keeps the list of live tasks.
+/// `bare` is the limit of a parent that is unmounted: it puts a new continuation into an
+/// `ArrayDeque` and yields, the child puts it back. Besides the parent's switch `rondo` makes a
+/// handle with a future and an outcome, and keeps the table of live tasks. With the resident task
+/// the parent is not unmounted at all.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,10 +34,12 @@ public class SpawnBenchmark {
   private static final ContinuationScope SCOPE = new ContinuationScope("bare");
 
   private final Scheduler scheduler = Scheduler.create();
+  private final Scheduler withResident = Scheduler.builder().withResidentTask().build();
 
   @TearDown
   public void close() {
     scheduler.close();
+    withResident.close();
   }
 
   /// The bare parent and its queue.
@@ -75,6 +78,16 @@ public class SpawnBenchmark {
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
   public int rondo() {
+    return spawnAndJoin(scheduler);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int rondoWithResidentTask() {
+    return spawnAndJoin(withResident);
+  }
+
+  private static int spawnAndJoin(Scheduler scheduler) {
     var parent =
         scheduler.spawn(() -> {
           int sum = 0;

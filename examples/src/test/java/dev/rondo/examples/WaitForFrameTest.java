@@ -28,11 +28,12 @@ final class WaitForFrameTest {
   private final List<Object> log = new ArrayList<>();
 
   private void run(Application.Main main) {
-    Application.builder()
-        .backend(backend)
-        .clock(clock)
-        .addOn(scheduler -> new WaitForFrame(scheduler, Duration.ofMillis(10)))
-        .run(main);
+    var builder =
+        Application.builder()
+            .backend(backend)
+            .clock(clock)
+            .addOn(scheduler -> new WaitForFrame(scheduler, Duration.ofMillis(10)));
+    (residentTask ? builder.withResidentTask() : builder).run(main);
   }
 
   private void log(String who, long frame) {

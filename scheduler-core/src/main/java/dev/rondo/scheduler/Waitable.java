@@ -53,7 +53,7 @@ public interface Waitable<T extends @Nullable Object> {
   }
 
   /// Whether a task that waits for this may stay mounted while the loop runs others upon its frames
-  /// (see [SchedulerBuilder#withoutResidentTask()]). The default says no; joining a task says yes.
+  /// (see [SchedulerBuilder#withResidentTask()]). The default says no; joining a task says yes.
   ///
   /// A mounted task that holds a monitor corrupts the virtual machine's books of monitors as soon
   /// as another task suspends. So say yes only for what nobody awaits from within libraries that

@@ -17,9 +17,9 @@ final class BackendsToTest implements ArgumentsProvider {
   private static final String PROPERTY = "rondo.test.backends";
 
   /// Every backend; CONTINUATION with and without the resident task.
-  private static final String ALL = "continuation,continuation-only,bound,handoff";
+  private static final String ALL = "continuation,continuation-resident,bound,handoff";
 
-  private static final String WITHOUT_RESIDENT = "-only";
+  private static final String WITH_RESIDENT = "-resident";
 
   @Override
   public Stream<? extends Arguments> provideArguments(
@@ -28,9 +28,9 @@ final class BackendsToTest implements ArgumentsProvider {
   }
 
   private static Arguments setup(String name) {
-    boolean resident = !name.endsWith(WITHOUT_RESIDENT);
+    boolean resident = name.endsWith(WITH_RESIDENT);
     CoroutineBackend backend =
-        CoroutineBackends.named(resident ? name : name.replace(WITHOUT_RESIDENT, ""));
+        CoroutineBackends.named(resident ? name.replace(WITH_RESIDENT, "") : name);
     return Arguments.of(Named.of(name.toUpperCase(Locale.ROOT), backend), resident);
   }
 }

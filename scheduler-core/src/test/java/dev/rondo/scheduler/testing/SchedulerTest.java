@@ -73,7 +73,7 @@ public abstract class SchedulerTest {
             .backend(backend)
             .ticker(time)
             .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
-    return residentTask ? builder.build() : builder.withoutResidentTask().build();
+    return residentTask ? builder.withResidentTask().build() : builder.build();
   }
 
   /// Looks for what the test left behind, and closes the scheduler. Called by JUnit.
