@@ -158,16 +158,18 @@ class CancelTest extends SchedulerTest {
 
   @Test
   void cancel_selfWhileAWaitIsBeingPrepared_thatWaitIsTold() {
+    var signal = new WaitQueueEvent();
     Task<String> task =
         victim(() ->
             scheduler.await(
                 Waitable.guard(() -> {
                   scheduler.currentTask().cancel("in guard");
-                  return Waitable.never();
+                  return signal;
                 })));
     scheduler.scheduleTask(task);
     scheduler.start();
     assertTrace("told:in guard finally");
+    assertEquals(0, signal.waiters());
     assertCancelled(task);
   }
 

@@ -19,11 +19,12 @@ class DeadlockTest extends SchedulerTest {
   @Test
   void start_tasksJoinEachOther_namesTheCycleAndIsIntact() {
     var tasks = new ArrayList<Task<?>>();
+    Task<?> outside = scheduler.newTask("outsider", () -> tasks.getFirst().join());
     for (int i = 0; i < 3; i++) {
       int next = (i + 1) % 3;
       tasks.add(scheduler.newTask("t" + i, () -> tasks.get(next).join()));
     }
-    scheduler.spawn("outsider", () -> tasks.getFirst().join());
+    scheduler.scheduleTask(outside);
     tasks.forEach(scheduler::scheduleTask);
     var told = assertThrows(DeadlockException.class, scheduler::start);
     assertEquals(Set.of("t0", "t1", "t2"), new HashSet<>(told.cycle()));

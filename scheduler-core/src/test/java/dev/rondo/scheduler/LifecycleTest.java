@@ -45,6 +45,25 @@ class LifecycleTest extends SchedulerTest {
   }
 
   @Test
+  void start_lastWorkingTaskEnds_busyDaemonsGetNoMoreTurns() {
+    drive();
+    int[] turns = new int[1];
+    StepTask<Void> daemon =
+        scheduler.newStepTask(
+            "busy daemon",
+            self -> {
+              turns[0]++;
+              return Turn.AGAIN;
+            });
+    daemon.daemon();
+    daemon.wake();
+    scheduler.spawn(() -> {});
+    scheduler.start();
+    assertTrue(turns[0] <= 1, "turns after the end: " + turns[0]);
+    daemon.cancel("enough");
+  }
+
+  @Test
   void start_insideAStart_saysSoAndHarmsNothing() {
     for (Executable call :
         List.<Executable>of(

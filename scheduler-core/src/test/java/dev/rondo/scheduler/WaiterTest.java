@@ -128,6 +128,22 @@ class WaiterTest extends SchedulerTest {
   }
 
   @Test
+  void yield_movedToAWaitableThatFails_throws() {
+    var signal = new WaitQueueEvent();
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          trace(assertThrows(IllegalStateException.class, scheduler::yield).getMessage());
+          scheduler.yield();
+          trace("goes on");
+        });
+    scheduler.step();
+    scheduler.scheduleOn(task, signal);
+    signal.failAll(new IllegalStateException("failed"));
+    scheduler.start();
+    assertTrace("failed goes on");
+  }
+
+  @Test
   void scheduleOn_whatItAwaitsAlready_isRefused() {
     var signal = new WaitQueueEvent();
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));

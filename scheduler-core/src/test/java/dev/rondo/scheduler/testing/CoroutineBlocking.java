@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.Coroutine.Pause;
+import java.lang.Thread.State;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -54,6 +55,20 @@ abstract class CoroutineBlocking extends CoroutineScripts {
         });
     made.toTheEnd();
     assertEquals("true", trace.toString());
+  }
+
+  @Test
+  void interrupt_ofTheBodysThreadWhileSuspended_leavesItAtRest() {
+    Script made = script(Coroutine::suspend);
+    made.go();
+    Thread thread = made.coroutine.thread();
+    if (thread != null && !blocksApart()) { // else it has no thread of its own that could spin
+      thread.interrupt();
+      while (thread.getState() == State.RUNNABLE) {
+        Thread.onSpinWait();
+      }
+    }
+    made.toTheEnd();
   }
 
   // Blocking in the JDK.
