@@ -118,7 +118,7 @@ public final class Registration {
     return true;
   }
 
-  /// Whether the handler is to run (again).
+  /// {@return whether the handler is to run (again)}
   public boolean isActive() {
     scheduler.checkThread();
     return active;

@@ -68,6 +68,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// the handler is under way is not seen by it. Never a suspension point.
   ///
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return Registration.always(scheduler, "onSignal " + name, this, handler);
@@ -76,6 +77,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// [#onSignal(SignalHandler)] for who does not care for the payload.
   ///
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignal(TaskAction handler) {
     requireNonNull(handler, "handler is null");
     return onSignal(payload -> handler.run());
@@ -85,6 +87,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// point.
   ///
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignalOnce(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return Registration.once(scheduler, "onSignalOnce " + name, this, handler);
@@ -93,6 +96,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// [#onSignalOnce(SignalHandler)] for who does not care for the payload.
   ///
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignalOnce(TaskAction handler) {
     requireNonNull(handler, "handler is null");
     return onSignalOnce(payload -> handler.run());
@@ -100,12 +104,12 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
 
   // Looking.
 
-  /// Its name.
+  /// {@return its name}
   public String name() {
     return name;
   }
 
-  /// How many tasks wait for it, handlers included.
+  /// {@return how many tasks wait for it, handlers included}
   public int tasksPending() {
     scheduler.checkThread();
     return waiters.size();

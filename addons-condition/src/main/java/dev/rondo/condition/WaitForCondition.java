@@ -64,7 +64,8 @@ public final class WaitForCondition implements AddOn {
     this.self = scheduler.install(this);
   }
 
-  /// The condition add-on of a scheduler. The first call installs it. Never a suspension point.
+  /// {@return the condition add-on of a scheduler} The first call installs it. Never a suspension
+  /// point.
   ///
   /// @param scheduler the one to wait in
   /// @throws IllegalStateException if it has none and is closed
@@ -109,13 +110,13 @@ public final class WaitForCondition implements AddOn {
     upcoming = null;
   }
 
-  /// How many waits there are, those of handlers included.
+  /// {@return how many waits there are, those of handlers included}
   public int tasksPending() {
     scheduler.checkThread();
     return size;
   }
 
-  /// Whether there are any waits, those of handlers included.
+  /// {@return whether there are any waits, those of handlers included}
   public boolean tasksArePending() {
     return tasksPending() > 0;
   }
@@ -135,6 +136,7 @@ public final class WaitForCondition implements AddOn {
 
   /// Waits until a predicate answers something. *Always* a suspension point.
   ///
+  /// @param <T> what it results in
   /// @param predicate answers `Optional.empty()` for "not yet"; quick, and must not suspend
   /// @return what it answered
   /// @throws IllegalStateException outside a stackful task of this scheduler
@@ -154,13 +156,14 @@ public final class WaitForCondition implements AddOn {
 
   /// A predicate with a value as something to await with a timeout, or in a select.
   ///
+  /// @param <T> what it results in
   /// @param predicate answers `Optional.empty()` for "not yet"; quick, and must not suspend
   /// @return comes with what the predicate answers
   public <T> Waitable<T> condition(Supplier<Optional<T>> predicate) {
     return new Condition<>(this, requireNonNull(predicate, "predicate is null"), true);
   }
 
-  /// A predicate that is true when a task has ended, in whichever way.
+  /// {@return a predicate that is true when a task has ended, in whichever way}
   ///
   /// @param task any
   public static BooleanSupplier taskIsFinished(Task<?> task) {
@@ -175,6 +178,7 @@ public final class WaitForCondition implements AddOn {
   /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
   ///   goes to the failure handler
   /// @param action may suspend
+  /// @return to cancel it
   public Registration when(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
     return Registration.once(scheduler, "when", unlooked(predicate), yes -> action.run());
@@ -186,6 +190,7 @@ public final class WaitForCondition implements AddOn {
   /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
   ///   goes to the failure handler
   /// @param action may suspend
+  /// @return to cancel it
   public Registration whenever(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
     return Registration.always(scheduler, "whenever", unlooked(predicate), yes -> action.run());
@@ -196,6 +201,7 @@ public final class WaitForCondition implements AddOn {
   ///
   /// @param predicate quick, and must not suspend
   /// @param signalName see [WaitForSignal]
+  /// @return to cancel it
   public Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
     requireNonNull(signalName, "signalName is null");
     WaitForSignal signals = WaitForSignal.on(scheduler);

@@ -32,7 +32,8 @@ public final class WaitForSignal implements AddOn {
     var _ = scheduler.install(this);
   }
 
-  /// The signal add-on of a scheduler. The first call installs it. Never a suspension point.
+  /// {@return the signal add-on of a scheduler} The first call installs it. Never a suspension
+  /// point.
   ///
   /// @param scheduler the one to wait in
   /// @throws IllegalStateException if it has none and is closed
@@ -50,15 +51,16 @@ public final class WaitForSignal implements AddOn {
 
   // Signals as objects.
 
-  /// A signal of its own, with a type; nothing else has to do with its name.
+  /// {@return a signal of its own, with a type; nothing else has to do with its name}
   ///
+  /// @param <T> what it results in
   /// @param name shown in reports
   public <T extends @Nullable Object> Signal<T> newSignal(String name) {
     scheduler.checkThread();
     return new Signal<>(scheduler, name);
   }
 
-  /// The signal of a name: to await it with a timeout, or in a select.
+  /// {@return the signal of a name: to await it with a timeout, or in a select}
   ///
   /// @param name the same name, the same signal
   public Signal<@Nullable Object> signal(String name) {
@@ -79,13 +81,13 @@ public final class WaitForSignal implements AddOn {
     return scheduler.await(signal(name));
   }
 
-  /// How many tasks wait for named signals, handlers included.
+  /// {@return how many tasks wait for named signals, handlers included}
   public int tasksPending() {
     scheduler.checkThread();
     return named.values().stream().mapToInt(Signal::tasksPending).sum();
   }
 
-  /// Whether tasks wait for named signals, handlers included.
+  /// {@return whether tasks wait for named signals, handlers included}
   public boolean tasksArePending() {
     return tasksPending() > 0;
   }
@@ -158,6 +160,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name which one
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignal(String name, TaskAction handler) {
     return signal(name).onSignal(handler);
   }
@@ -166,6 +169,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name which one
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignal(String name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignal(handler);
   }
@@ -174,6 +178,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name which one
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignalOnce(String name, TaskAction handler) {
     return signal(name).onSignalOnce(handler);
   }
@@ -182,6 +187,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name which one
   /// @param handler may suspend
+  /// @return to cancel it
   public Registration onSignalOnce(String name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignalOnce(handler);
   }

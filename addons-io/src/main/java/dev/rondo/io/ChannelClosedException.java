@@ -11,6 +11,7 @@ public final class ChannelClosedException extends ClosedChannelException {
 
   private static final long serialVersionUID = 1L;
 
+  /// What was closed, and by whom.
   private final String message;
 
   ChannelClosedException(String message) {

@@ -7,6 +7,7 @@ public final class EndOfStreamException extends EOFException {
 
   private static final long serialVersionUID = 1L;
 
+  /// How many had come.
   private final int bytesRead;
 
   EndOfStreamException(String message, int bytesRead) {
@@ -14,7 +15,8 @@ public final class EndOfStreamException extends EOFException {
     this.bytesRead = bytesRead;
   }
 
-  /// How many bytes of it had come, at least zero. Where they are now says the method that threw.
+  /// {@return how many bytes of it had come, at least zero} Where they are now says the method that
+  /// threw.
   public int bytesRead() {
     return bytesRead;
   }

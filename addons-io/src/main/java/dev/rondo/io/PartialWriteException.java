@@ -8,7 +8,10 @@ public final class PartialWriteException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
+  /// How many were handed over.
   private final int bytesWritten;
+
+  /// How many were not.
   private final int bytesLeft;
 
   PartialWriteException(String what, int bytesWritten, int bytesLeft) {
@@ -17,12 +20,12 @@ public final class PartialWriteException extends IOException {
     this.bytesLeft = bytesLeft;
   }
 
-  /// How many bytes were handed to the operating system, at least zero.
+  /// {@return how many bytes were handed to the operating system, at least zero}
   public int bytesWritten() {
     return bytesWritten;
   }
 
-  /// How many bytes were not.
+  /// {@return how many bytes were not}
   public int bytesLeft() {
     return bytesLeft;
   }

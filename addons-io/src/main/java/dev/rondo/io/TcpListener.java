@@ -72,8 +72,8 @@ public final class TcpListener implements AutoCloseable {
     return socket;
   }
 
-  /// Accepting a connection, to be awaited with a limit or together with other things. Losing
-  /// leaves the connection where it is. What comes out of the wait is as in [#accept()].
+  /// {@return accepting a connection, to be awaited with a limit or together with other things}
+  /// Losing leaves the connection where it is. What comes out of the wait is as in [#accept()].
   public Waitable<TcpSocket> accepting() {
     return Waitable.guard(() -> {
       var accept = new Accept();
@@ -130,17 +130,17 @@ public final class TcpListener implements AutoCloseable {
     }
   }
 
-  /// Whether it is not closed. Never a suspension point.
+  /// {@return whether it is not closed} Never a suspension point.
   public boolean isOpen() {
     return channel.isOpen();
   }
 
-  /// Where it listens, also after it was closed. Never a suspension point.
+  /// {@return where it listens, also after it was closed} Never a suspension point.
   public InetSocketAddress localAddress() {
     return localAddress;
   }
 
-  /// The port it listens on. Never a suspension point.
+  /// {@return the port it listens on} Never a suspension point.
   public int port() {
     return localAddress.getPort();
   }
@@ -148,6 +148,7 @@ public final class TcpListener implements AutoCloseable {
   /// Sets an option of the system, as [ServerSocketChannel#setOption] does. A receive buffer's size
   /// is inherited by what is accepted. Never a suspension point.
   ///
+  /// @param <T> the option's kind of value
   /// @param option for instance `StandardSocketOptions.SO_RCVBUF`
   /// @param value as the option asks for
   /// @return this listener

@@ -199,6 +199,8 @@ public final class TcpSocket implements ByteChannel {
   ///
   /// @param limitBytes how long a line may be without its LF, at least zero
   /// @param charset one in which LF and CR are one byte, as in ASCII
+  /// @return the line without its end; null at the end of the stream
+  /// @throws IOException as [#readLine(int)] does
   public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
     io.requireThread();
     byte[] line = inbound.readLine(limitBytes);
@@ -210,15 +212,16 @@ public final class TcpSocket implements ByteChannel {
         line, 0, length > 0 && line[length - 1] == '\r' ? length - 1 : length, charset);
   }
 
-  /// Reading what is there, to be awaited together with other things. Losing takes nothing. What
-  /// comes out of the wait is as in [#read].
+  /// {@return reading what is there, to be awaited together with other things} Losing takes
+  /// nothing. What comes out of the wait is as in [#read].
   ///
   /// @param dst where to, with room
   public Waitable<Integer> reading(ByteBuffer dst) {
     return inbound.reading(dst);
   }
 
-  /// There being something to read, or the end of the stream. To be awaited; takes nothing.
+  /// {@return there being something to read, or the end of the stream} To be awaited; takes
+  /// nothing.
   public Waitable<TcpSocket> readable() {
     return ready(SelectionKey.OP_READ);
   }
@@ -259,11 +262,12 @@ public final class TcpSocket implements ByteChannel {
   /// Writes text as UTF-8. As [#write(ByteBuffer)].
   ///
   /// @param text all of it is sent
+  /// @throws IOException as [#write(ByteBuffer)] does
   public void write(String text) throws IOException {
     write(StandardCharsets.UTF_8.encode(text));
   }
 
-  /// The system taking something to write. To be awaited.
+  /// {@return the system taking something to write} To be awaited.
   public Waitable<TcpSocket> writable() {
     return ready(SelectionKey.OP_WRITE);
   }
@@ -298,9 +302,9 @@ public final class TcpSocket implements ByteChannel {
 
   // Streams.
 
-  /// This socket's bytes as a stream, always the same one. Its reads are *possible* suspension
-  /// points and throw what [#read] throws; small ones are buffered here. `available` tells what is
-  /// buffered. Closing it closes the socket.
+  /// {@return this socket's bytes as a stream, always the same one} Its reads are *possible*
+  /// suspension points and throw what [#read] throws; small ones are buffered here. `available`
+  /// tells what is buffered. Closing it closes the socket.
   public InputStream input() {
     InputStream stream = input;
     if (stream == null) {
@@ -310,9 +314,9 @@ public final class TcpSocket implements ByteChannel {
     return stream;
   }
 
-  /// A stream that writes to this socket, always the same one. Its writes are *possible* suspension
-  /// points and throw what [#write(ByteBuffer)] throws; each is sent at once. Closing it closes the
-  /// socket.
+  /// {@return a stream that writes to this socket, always the same one} Its writes are *possible*
+  /// suspension points and throw what [#write(ByteBuffer)] throws; each is sent at once. Closing it
+  /// closes the socket.
   public OutputStream output() {
     OutputStream stream = output;
     if (stream == null) {
@@ -378,6 +382,7 @@ public final class TcpSocket implements ByteChannel {
 
   /// Sets an option of the system, as [SocketChannel#setOption] does. Never a suspension point.
   ///
+  /// @param <T> the option's kind of value
   /// @param option of `StandardSocketOptions` or `ExtendedSocketOptions`: `TCP_NODELAY`,
   ///   `SO_KEEPALIVE`, `SO_LINGER` (seconds), `SO_REUSEADDR`, `SO_SNDBUF` and `SO_RCVBUF` (bytes),
   ///   ...
@@ -395,8 +400,10 @@ public final class TcpSocket implements ByteChannel {
     }
   }
 
-  /// The value of an option, as [SocketChannel#getOption] tells it. Never a suspension point.
+  /// {@return the value of an option, as [SocketChannel#getOption] tells it} Never a suspension
+  /// point.
   ///
+  /// @param <T> the option's kind of value
   /// @param option as for [#set]
   /// @throws ChannelClosedException if the socket is closed
   public <T> @Nullable T get(SocketOption<T> option) throws IOException {
@@ -408,17 +415,17 @@ public final class TcpSocket implements ByteChannel {
     }
   }
 
-  /// This side's address, also after closing. Never a suspension point.
+  /// {@return this side's address, also after closing} Never a suspension point.
   public InetSocketAddress localAddress() {
     return localAddress;
   }
 
-  /// The other side's address, also after closing. Never a suspension point.
+  /// {@return the other side's address, also after closing} Never a suspension point.
   public InetSocketAddress remoteAddress() {
     return remoteAddress;
   }
 
-  /// The other side's address as short text: `127.0.0.1:54321`. Never a suspension point.
+  /// {@return the other side's address as short text: `127.0.0.1:54321`} Never a suspension point.
   public String peer() {
     return Addresses.text(remoteAddress);
   }

@@ -65,7 +65,7 @@ public final class WaitForIO implements AddOn, Idler {
     scheduler.idler(this);
   }
 
-  /// The IO add-on of a scheduler; installs it if there is none. Never a suspension point.
+  /// {@return the IO add-on of a scheduler; installs it if there is none} Never a suspension point.
   ///
   /// @param scheduler on its own thread
   /// @throws UncheckedIOException if the system has no descriptors left; nothing is installed
@@ -106,14 +106,14 @@ public final class WaitForIO implements AddOn, Idler {
     poller.quanta(quanta);
   }
 
-  /// How many channels are open and registered: zero when every socket and listener is closed. For
-  /// leak checks. Never a suspension point.
+  /// {@return how many channels are open and registered: zero when every socket and listener is
+  /// closed} For leak checks. Never a suspension point.
   public int registered() {
     requireThread();
     return poller.registered();
   }
 
-  /// How many waits for channels there are at this moment. Never a suspension point.
+  /// {@return how many waits for channels there are at this moment} Never a suspension point.
   public int waiting() {
     requireThread();
     return waiting;
@@ -175,7 +175,9 @@ public final class WaitForIO implements AddOn, Idler {
   /// [#listen(int)] on one address.
   ///
   /// @param address resolved
+  /// @return the listener
   /// @throws IllegalArgumentException if the address is not resolved
+  /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address) throws IOException {
     return listen(address, DEFAULT_BACKLOG);
   }
@@ -184,6 +186,8 @@ public final class WaitForIO implements AddOn, Idler {
   ///
   /// @param address resolved
   /// @param backlog at least one; the system may have a limit of its own
+  /// @return the listener
+  /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address, int backlog) throws IOException {
     requireThread();
     return TcpListener.open(scheduler, this, address, backlog);
@@ -201,32 +205,36 @@ public final class WaitForIO implements AddOn, Idler {
 
   // Any channel.
 
-  /// A channel having something to read, or being at its end. One task at a time can await this, or
-  /// any other operation inward.
+  /// {@return a channel having something to read, or being at its end} One task at a time can await
+  /// this, or any other operation inward.
   ///
+  /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
   public <C extends SelectableChannel> Waitable<C> readable(C channel) {
     return ready(channel, SelectionKey.OP_READ);
   }
 
-  /// A channel taking something to write. One task at a time can await this, or any other operation
-  /// outward.
+  /// {@return a channel taking something to write} One task at a time can await this, or any other
+  /// operation outward.
   ///
+  /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
   public <C extends SelectableChannel> Waitable<C> writable(C channel) {
     return ready(channel, SelectionKey.OP_WRITE);
   }
 
-  /// A listening channel having a connection to accept. As [#readable].
+  /// {@return a listening channel having a connection to accept} As [#readable].
   ///
+  /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
   public <C extends SelectableChannel> Waitable<C> acceptable(C channel) {
     return ready(channel, SelectionKey.OP_ACCEPT);
   }
 
-  /// A connecting channel having an answer from its peer, to be told by `finishConnect`. As
-  /// [#writable].
+  /// {@return a connecting channel having an answer from its peer, to be told by `finishConnect`}
+  /// As [#writable].
   ///
+  /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
   public <C extends SelectableChannel> Waitable<C> connectable(C channel) {
     return ready(channel, SelectionKey.OP_CONNECT);
@@ -276,6 +284,7 @@ public final class WaitForIO implements AddOn, Idler {
   /// at once, which its own `close` cannot do. Never a suspension point.
   ///
   /// @param channel any; nothing happens if it is closed already
+  /// @throws IOException if closing fails; it counts as closed all the same
   public void close(SelectableChannel channel) throws IOException {
     requireThread();
     SelectionKey key = poller.keyOf(channel);

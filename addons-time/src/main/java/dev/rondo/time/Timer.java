@@ -126,20 +126,20 @@ public final class Timer {
     return true;
   }
 
-  /// Whether a tick is to come.
+  /// {@return whether a tick is to come}
   public boolean isActive() {
     scheduler.checkThread();
     return active;
   }
 
-  /// How often the action was begun, over all restarts.
+  /// {@return how often the action was begun, over all restarts}
   public long fired() {
     scheduler.checkThread();
     return fired;
   }
 
-  /// How many ticks were skipped because their instant passed before the action could run, over all
-  /// restarts.
+  /// {@return how many ticks were skipped because their instant passed before the action could run,
+  /// over all restarts}
   public long missed() {
     scheduler.checkThread();
     return missed;

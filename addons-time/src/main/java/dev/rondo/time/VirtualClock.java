@@ -58,15 +58,15 @@ public final class VirtualClock extends Ticker implements Idler {
     this.now = new AtomicLong(startNanos);
   }
 
-  /// A scheduler that lives by this clock, on the calling thread, with all else as by default. It
-  /// has a [WaitForTime].
+  /// {@return a scheduler that lives by this clock, on the calling thread, with all else as by
+  /// default} It has a [WaitForTime].
   ///
   /// @throws IllegalStateException if the clock has a scheduler already
   public Scheduler scheduler() {
     return scheduler(Scheduler.builder());
   }
 
-  /// A scheduler that lives by this clock, on the calling thread. It has a [WaitForTime].
+  /// {@return a scheduler that lives by this clock, on the calling thread} It has a [WaitForTime].
   ///
   /// @param builder for all else
   /// @throws IllegalStateException if the clock has a scheduler already
@@ -105,7 +105,7 @@ public final class VirtualClock extends Ticker implements Idler {
     return now.get();
   }
 
-  /// How far it is from where it began.
+  /// {@return how far it is from where it began}
   public Duration elapsed() {
     return Duration.ofNanos(now.get() - startNanos);
   }

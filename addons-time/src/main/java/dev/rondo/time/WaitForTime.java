@@ -58,8 +58,8 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     this.self = scheduler.install(this);
   }
 
-  /// The time add-on of a scheduler. The first call installs it and makes it the scheduler's
-  /// [TimeKeeper]. Never a suspension point.
+  /// {@return the time add-on of a scheduler} The first call installs it and makes it the
+  /// scheduler's [TimeKeeper]. Never a suspension point.
   ///
   /// @param scheduler the one to wait in
   /// @throws IllegalStateException if it has none and is closed
@@ -128,13 +128,13 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     }
   }
 
-  /// How many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics.
+  /// {@return how many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics}
   public int tasksPending() {
     scheduler.checkThread();
     return timers.size() + due.size();
   }
 
-  /// Whether timers are armed.
+  /// {@return whether timers are armed}
   public boolean tasksArePending() {
     return tasksPending() > 0;
   }
@@ -172,7 +172,8 @@ public final class WaitForTime implements AddOn, TimeKeeper {
 
   // Things to await and select.
 
-  /// The end of a time span that begins anew with each wait: the timeout branch of a select.
+  /// {@return the end of a time span that begins anew with each wait: the timeout branch of a
+  /// select}
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
@@ -180,7 +181,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return new TimeEvent.After(this, delay);
   }
 
-  /// An instant. It stays there once it has come.
+  /// {@return an instant} It stays there once it has come.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker
   public Waitable<Void> at(long deadlineNanos) {
@@ -195,6 +196,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param delay at least zero, which means now, behind the tasks that are ready; centuries mean
   ///   for ever
   /// @param action may suspend; its failure goes to the failure handler
+  /// @return to cancel it, or to start it anew
   /// @throws IllegalArgumentException if the delay is negative
   public Timer delay(Duration delay, TaskAction action) {
     return started(Timer.delay(this, scheduler, delay, action));
@@ -206,6 +208,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param period at least zero, which means once per round; centuries mean never
   /// @param action may suspend; there is one run of it at a time, and ticks that come meanwhile are
   ///   skipped and counted; its failure ends the timer and goes to the failure handler
+  /// @return to cancel it, or to start it anew
   /// @throws IllegalArgumentException if the period is negative
   public Timer periodic(Duration period, TaskAction action) {
     return started(Timer.periodic(this, scheduler, period, period, action));
@@ -217,6 +220,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param delay until the first tick, at least zero
   /// @param period at least zero
   /// @param action may suspend
+  /// @return to cancel it, or to start it anew
   /// @throws IllegalArgumentException if the delay or the period is negative
   public Timer periodic(Duration delay, Duration period, TaskAction action) {
     return started(Timer.periodic(this, scheduler, delay, period, action));
@@ -248,7 +252,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return scheduler.scheduleOn(task, after(delay));
   }
 
-  /// Now, as [Scheduler#nowNanos()].
+  /// {@return now, as [Scheduler#nowNanos()]}
   public long nowNanos() {
     return scheduler.nowNanos();
   }

@@ -89,12 +89,12 @@ public final class Application implements Executor, AutoCloseable {
     builder().runAndExit(main);
   }
 
-  /// An application to be configured, or to be run several times.
+  /// {@return an application to be configured, or to be run several times}
   public static ApplicationBuilder builder() {
     return new ApplicationBuilder();
   }
 
-  /// The application whose task is running on this thread.
+  /// {@return the application whose task is running on this thread}
   ///
   /// @throws IllegalStateException if there is none
   public static Application current() {
@@ -151,7 +151,7 @@ public final class Application implements Executor, AutoCloseable {
     stop();
   }
 
-  /// What [#exit(int)] was given in this run; 0 if it was not called. Any thread.
+  /// {@return what [#exit(int)] was given in this run; 0 if it was not called} Any thread.
   public int exitCode() {
     return exitCode;
   }
@@ -164,27 +164,27 @@ public final class Application implements Executor, AutoCloseable {
 
   // The parts.
 
-  /// What runs the tasks.
+  /// {@return what runs the tasks}
   public Scheduler scheduler() {
     return scheduler;
   }
 
-  /// Timers and sleeping.
+  /// {@return timers and sleeping}
   public WaitForTime time() {
     return time;
   }
 
-  /// Predicates.
+  /// {@return predicates}
   public WaitForCondition conditions() {
     return WaitForCondition.on(scheduler);
   }
 
-  /// Signals.
+  /// {@return signals}
   public WaitForSignal signals() {
     return WaitForSignal.on(scheduler);
   }
 
-  /// Sockets.
+  /// {@return sockets}
   public WaitForIO io() {
     return WaitForIO.on(scheduler);
   }
@@ -198,8 +198,9 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.install(addOn);
   }
 
-  /// The add-on of that class; null if there is none.
+  /// {@return the add-on of that class; null if there is none}
   ///
+  /// @param <A> the add-on's class
   /// @param type the add-on's class
   public <A> @Nullable A addOn(Class<A> type) {
     return scheduler.addOn(type);
@@ -209,15 +210,19 @@ public final class Application implements Executor, AutoCloseable {
 
   /// Begins a task; the caller keeps its turn. Never suspends.
   ///
+  /// @param <T> what it results in
   /// @param code may suspend at any depth
+  /// @return the task
   public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
     return scheduler.spawn(code);
   }
 
   /// Begins a task with a name; the caller keeps its turn. Never suspends.
   ///
+  /// @param <T> what it results in
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
     return scheduler.spawn(name, code);
   }
@@ -225,6 +230,7 @@ public final class Application implements Executor, AutoCloseable {
   /// Begins a task without a result; the caller keeps its turn. Never suspends.
   ///
   /// @param code may suspend at any depth
+  /// @return the task
   public Task<Void> spawn(TaskAction code) {
     return scheduler.spawn(code);
   }
@@ -233,6 +239,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public Task<Void> spawn(String name, TaskAction code) {
     return scheduler.spawn(name, code);
   }
@@ -244,6 +251,7 @@ public final class Application implements Executor, AutoCloseable {
 
   /// Waits for something. A *possible* suspension point.
   ///
+  /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @return what it delivered
   public <T extends @Nullable Object> T await(Waitable<T> waitable) {
@@ -252,6 +260,7 @@ public final class Application implements Executor, AutoCloseable {
 
   /// Waits for something with a limit. A *possible* suspension point.
   ///
+  /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @param timeout at least zero
   /// @return what it delivered
@@ -262,6 +271,7 @@ public final class Application implements Executor, AutoCloseable {
 
   /// Runs code with a limit. A suspension point if the code is one.
   ///
+  /// @param <T> what it results in
   /// @param timeout at least zero
   /// @param code runs in the current task
   /// @return what the code returns
@@ -274,6 +284,7 @@ public final class Application implements Executor, AutoCloseable {
 
   /// Makes a blocking call elsewhere and waits for it. *Always* a suspension point.
   ///
+  /// @param <T> what it results in
   /// @param call runs on a virtual thread
   /// @return what it returned
   /// @throws Exception whatever it threw
@@ -300,6 +311,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param delay at least zero
   /// @param code may suspend
+  /// @return to cancel it, or to start it anew
   public Timer delay(Duration delay, TaskAction code) {
     return time.delay(delay, code);
   }
@@ -308,11 +320,12 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param period more than zero
   /// @param code may suspend; never runs twice at a time
+  /// @return to cancel it, or to start it anew
   public Timer periodic(Duration period, TaskAction code) {
     return time.periodic(period, code);
   }
 
-  /// How long ago this application was built.
+  /// {@return how long ago this application was built}
   public Duration runningTime() {
     return Duration.ofNanos(scheduler.nowNanos() - startedNanos);
   }
@@ -330,6 +343,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
+  /// @return to cancel it
   public Registration when(BooleanSupplier predicate, TaskAction code) {
     return conditions().when(predicate, code);
   }
@@ -338,6 +352,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
+  /// @return to cancel it
   public Registration whenever(BooleanSupplier predicate, TaskAction code) {
     return conditions().whenever(predicate, code);
   }
@@ -346,6 +361,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param predicate must not suspend
   /// @param signalName of a named signal
+  /// @return to cancel it
   public Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
     return conditions().signalOnPredicate(predicate, signalName);
   }
@@ -388,6 +404,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param signalName any
   /// @param code may suspend; never runs twice at a time
+  /// @return to cancel it
   public Registration onSignal(String signalName, TaskAction code) {
     return signals().onSignal(signalName, code);
   }
@@ -397,6 +414,7 @@ public final class Application implements Executor, AutoCloseable {
   /// Listens for TCP connections on all addresses.
   ///
   /// @param port 0 for any that is free
+  /// @return the listener
   /// @throws IOException if it cannot be had
   public TcpListener listen(int port) throws IOException {
     return io().listen(port);
@@ -406,6 +424,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param host name or numeric address
   /// @param port 1 to 65535
+  /// @return the socket
   /// @throws IOException if there is no such host, it refuses, or cannot be reached
   public TcpSocket connect(String host, int port) throws IOException {
     return io().connect(host, port);

@@ -32,6 +32,7 @@ public final class ApplicationBuilder {
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()].
   ///
   /// @param backend see [CoroutineBackends]
+  /// @return this builder
   public ApplicationBuilder backend(CoroutineBackend backend) {
     this.backend = backend;
     scheduler.backend(backend);
@@ -49,6 +50,7 @@ public final class ApplicationBuilder {
   /// Sets the clock. The default is the system's monotonic one.
   ///
   /// @param ticker nanoseconds that never go back
+  /// @return this builder
   public ApplicationBuilder ticker(Ticker ticker) {
     scheduler.ticker(ticker);
     return this;
@@ -57,6 +59,7 @@ public final class ApplicationBuilder {
   /// Runs on virtual time: for tests and simulations.
   ///
   /// @param clock jumps when all tasks wait
+  /// @return this builder
   public ApplicationBuilder clock(VirtualClock clock) {
     this.clock = clock;
     return this;
@@ -65,12 +68,13 @@ public final class ApplicationBuilder {
   /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
   ///
   /// @param handler runs on the application's thread
+  /// @return this builder
   public ApplicationBuilder failureHandler(FailureHandler handler) {
     scheduler.failureHandler(handler);
     return this;
   }
 
-  /// Adds an add-on of one's own, to be found by its class.
+  /// {@return adds an add-on of one's own, to be found by its class}
   ///
   /// @param maker makes it when the application is built; what it makes may have installed itself
   public ApplicationBuilder addOn(Function<? super Scheduler, ? extends AddOn> maker) {
@@ -82,6 +86,7 @@ public final class ApplicationBuilder {
   /// The default is 10 seconds.
   ///
   /// @param grace at least zero
+  /// @return this builder
   /// @throws IllegalArgumentException if it is negative
   public ApplicationBuilder shutdownGrace(Duration grace) {
     if (grace.isNegative()) {
@@ -92,6 +97,8 @@ public final class ApplicationBuilder {
   }
 
   /// Makes an application of the calling thread, to be started any number of times and closed.
+  ///
+  /// @return the application
   public Application build() {
     Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);
     var application = new Application(built);

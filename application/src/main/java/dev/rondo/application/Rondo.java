@@ -30,15 +30,19 @@ public final class Rondo {
 
   /// See [Application#spawn(Callable)].
   ///
+  /// @param <T> what it results in
   /// @param code may suspend at any depth
+  /// @return the task
   public static <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
     return Scheduler.current().spawn(code);
   }
 
   /// See [Application#spawn(String, Callable)].
   ///
+  /// @param <T> what it results in
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public static <T extends @Nullable Object> Task<T> spawn(
       String name, Callable<? extends T> code) {
     return Scheduler.current().spawn(name, code);
@@ -47,6 +51,7 @@ public final class Rondo {
   /// See [Application#spawn(TaskAction)].
   ///
   /// @param code may suspend at any depth
+  /// @return the task
   public static Task<Void> spawn(TaskAction code) {
     return Scheduler.current().spawn(code);
   }
@@ -55,6 +60,7 @@ public final class Rondo {
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public static Task<Void> spawn(String name, TaskAction code) {
     return Scheduler.current().spawn(name, code);
   }
@@ -75,6 +81,7 @@ public final class Rondo {
   ///
   /// @param delay at least zero
   /// @param code may suspend
+  /// @return to cancel it, or to start it anew
   public static Timer delay(Duration delay, TaskAction code) {
     return app().delay(delay, code);
   }
@@ -83,12 +90,14 @@ public final class Rondo {
   ///
   /// @param period more than zero
   /// @param code may suspend; never runs twice at a time
+  /// @return to cancel it, or to start it anew
   public static Timer periodic(Duration period, TaskAction code) {
     return app().periodic(period, code);
   }
 
   /// See [Scheduler#await(Waitable)]. A *possible* suspension point.
   ///
+  /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @return what it delivered
   public static <T extends @Nullable Object> T await(Waitable<T> waitable) {
@@ -97,6 +106,7 @@ public final class Rondo {
 
   /// See [Scheduler#await(Waitable, Duration)]. A *possible* suspension point.
   ///
+  /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @param timeout at least zero
   /// @return what it delivered
@@ -107,6 +117,7 @@ public final class Rondo {
 
   /// See [Scheduler#select]. A *possible* suspension point.
   ///
+  /// @param <T> what it results in
   /// @param branches at least one
   /// @return which, and what it delivered
   @SafeVarargs
@@ -118,6 +129,7 @@ public final class Rondo {
 
   /// See [Scheduler#within]. A suspension point if the code is one.
   ///
+  /// @param <T> what it results in
   /// @param timeout at least zero
   /// @param code runs in the current task
   /// @return what the code returns
@@ -130,6 +142,7 @@ public final class Rondo {
 
   /// See [Scheduler#blocking]. *Always* a suspension point.
   ///
+  /// @param <T> what it results in
   /// @param call runs on a virtual thread
   /// @return what it returned
   /// @throws Exception whatever it threw
@@ -149,6 +162,7 @@ public final class Rondo {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
+  /// @return to cancel it
   public static Registration when(BooleanSupplier predicate, TaskAction code) {
     return app().when(predicate, code);
   }
@@ -157,6 +171,7 @@ public final class Rondo {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
+  /// @return to cancel it
   public static Registration whenever(BooleanSupplier predicate, TaskAction code) {
     return app().whenever(predicate, code);
   }
@@ -165,6 +180,7 @@ public final class Rondo {
   ///
   /// @param predicate must not suspend
   /// @param signalName of a named signal
+  /// @return to cancel it
   public static Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
     return app().signalOnPredicate(predicate, signalName);
   }
@@ -205,6 +221,7 @@ public final class Rondo {
   ///
   /// @param signalName any
   /// @param code may suspend; never runs twice at a time
+  /// @return to cancel it
   public static Registration onSignal(String signalName, TaskAction code) {
     return app().onSignal(signalName, code);
   }
@@ -212,6 +229,7 @@ public final class Rondo {
   /// See [Application#listen(int)].
   ///
   /// @param port 0 for any that is free
+  /// @return the listener
   /// @throws IOException if it cannot be had
   public static TcpListener listen(int port) throws IOException {
     return app().listen(port);
@@ -221,6 +239,7 @@ public final class Rondo {
   ///
   /// @param host name or numeric address
   /// @param port 1 to 65535
+  /// @return the socket
   /// @throws IOException if there is no such host, it refuses, or cannot be reached
   public static TcpSocket connect(String host, int port) throws IOException {
     return app().connect(host, port);

@@ -47,6 +47,7 @@ public final class CancelScope {
 
   /// Runs code inside this scope, in the current task. A suspension point if the code is one.
   ///
+  /// @param <T> what it results in
   /// @param code may suspend
   /// @return what the code returns, also if the scope was cancelled meanwhile
   /// @throws CancellationException if the scope was cancelled and the code gave way to that
@@ -149,7 +150,7 @@ public final class CancelScope {
     return true;
   }
 
-  /// Whether it was cancelled, or its deadline has come.
+  /// {@return whether it was cancelled, or its deadline has come}
   public boolean isCancelled() {
     return request != null;
   }

@@ -36,13 +36,13 @@ public final class DeadlockException extends RuntimeException {
     return text.toString();
   }
 
-  /// Every task that was left, in the order they were made.
+  /// {@return every task that was left, in the order they were made}
   public List<TaskInfo> tasks() {
     return tasks;
   }
 
-  /// Names of the tasks that wait for each other in a circle, each for the next, the last for the
-  /// first; empty if there is no such circle.
+  /// {@return names of the tasks that wait for each other in a circle, each for the next, the last
+  /// for the first; empty if there is no such circle}
   public List<String> cycle() {
     return cycle;
   }

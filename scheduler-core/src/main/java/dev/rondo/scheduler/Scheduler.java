@@ -35,17 +35,18 @@ public final class Scheduler implements Executor, AutoCloseable {
     this.loop = new Loop(this, backend, ticker, failureHandler, mayHost);
   }
 
-  /// A scheduler with all defaults, belonging to the calling thread.
+  /// {@return a scheduler with all defaults, belonging to the calling thread}
   public static Scheduler create() {
     return builder().build();
   }
 
-  /// A builder with all defaults.
+  /// {@return a builder with all defaults}
   public static SchedulerBuilder builder() {
     return new SchedulerBuilder();
   }
 
-  /// The scheduler that is running on this thread: inside a task, the task's own. Any thread.
+  /// {@return the scheduler that is running on this thread: inside a task, the task's own} Any
+  /// thread.
   ///
   /// @throws IllegalStateException if none is
   public static Scheduler current() {
@@ -69,15 +70,19 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Makes a stackful task and puts it at the back of the ready queue; the caller keeps its turn.
   ///
+  /// @param <T> what it results in
   /// @param code may suspend at any depth
+  /// @return the task
   public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
     return makeReady(newStackful(null, code));
   }
 
   /// [#spawn(Callable)] with a name.
   ///
+  /// @param <T> what it results in
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
     return makeReady(newStackful(name, code));
   }
@@ -85,6 +90,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// [#spawn(Callable)] for code without a result.
   ///
   /// @param code may suspend at any depth
+  /// @return the task
   public Task<Void> spawn(TaskAction code) {
     return makeReady(newStackful(null, callable(code)));
   }
@@ -93,6 +99,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public Task<Void> spawn(String name, TaskAction code) {
     return makeReady(newStackful(name, callable(code)));
   }
@@ -100,8 +107,10 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to
   /// schedule it elsewhere than at the back.
   ///
+  /// @param <T> what it results in
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public <T extends @Nullable Object> Task<T> newTask(String name, Callable<? extends T> code) {
     return newStackful(name, code);
   }
@@ -110,14 +119,17 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
+  /// @return the task
   public Task<Void> newTask(String name, TaskAction code) {
     return newStackful(name, callable(code));
   }
 
   /// Makes a stackless task without scheduling it.
   ///
+  /// @param <T> what it results in
   /// @param name shown in reports
   /// @param body called once per turn
+  /// @return the task
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     requireOpen();
     return new StepTask<>(loop, name, Objects.requireNonNull(body, "body"));
@@ -125,8 +137,10 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Makes a stackless task and puts it at the back of the ready queue.
   ///
+  /// @param <T> what it results in
   /// @param name shown in reports
   /// @param body called once per turn
+  /// @return the task
   public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
     StepTask<T> task = newStepTask(name, body);
     makeReady(task);
@@ -230,7 +244,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.circulation.unschedule(own(task));
   }
 
-  /// Whether a task is in the ready queue, the running one included.
+  /// {@return whether a task is in the ready queue, the running one included}
   ///
   /// @param task of this scheduler
   public boolean scheduled(Task<?> task) {
@@ -247,7 +261,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   // Looking.
 
-  /// The tasks in the ready queue, from the head; without the running one.
+  /// {@return the tasks in the ready queue, from the head; without the running one}
   public List<Task<?>> readyTasks() {
     loop.owner.checkCaller();
     var ready = new ArrayList<Task<?>>(loop.tasks.readyCount());
@@ -261,40 +275,41 @@ public final class Scheduler implements Executor, AutoCloseable {
     return ready;
   }
 
-  /// How many tasks are ready, without the running one.
+  /// {@return how many tasks are ready, without the running one}
   public int tasksPending() {
     loop.owner.checkCaller();
     return loop.tasks.readyCount() - (loop.runningTask() == null ? 0 : 1);
   }
 
-  /// Whether tasks are ready, without the running one.
+  /// {@return whether tasks are ready, without the running one}
   public boolean tasksArePending() {
     return tasksPending() > 0;
   }
 
-  /// How many tasks were scheduled and have not ended, add-ons included.
+  /// {@return how many tasks were scheduled and have not ended, add-ons included}
   public int tasksAlive() {
     loop.owner.checkCaller();
     return loop.tasks.size();
   }
 
-  /// What every task that was scheduled and has not ended is doing, in the order they were made.
+  /// {@return what every task that was scheduled and has not ended is doing, in the order they were
+  /// made}
   public List<TaskInfo> tasks() {
     loop.owner.checkCaller();
     return loop.tasks.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
   }
 
-  /// The task whose turn it is; null outside of tasks. Any thread: null on a foreign one.
+  /// {@return the task whose turn it is; null outside of tasks} Any thread: null on a foreign one.
   public @Nullable Task<?> currentTask() {
     return loop.owner.isCaller() ? loop.currentTask() : null;
   }
 
-  /// Whether this is the scheduler's thread, outside of any task.
+  /// {@return whether this is the scheduler's thread, outside of any task}
   public boolean inMainTask() {
     return loop.owner.isCaller() && loop.currentTask() == null;
   }
 
-  /// The coroutine backend that stackful tasks run on. Any thread.
+  /// {@return the coroutine backend that stackful tasks run on} Any thread.
   public CoroutineBackend backend() {
     return loop.backend;
   }
@@ -426,6 +441,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Waits for something. A *possible* suspension point: what completes at once when it can (see
   /// [Waitable#isEager()]) gives way only when this turn's budget of such operations is spent.
   ///
+  /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @return what it delivered; or what the task was scheduled with meanwhile
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled; nothing stays registered
@@ -437,6 +453,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// [#await(Waitable)] with a limit.
   ///
+  /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @param timeout at least zero; centuries mean for ever
   /// @return what it delivered
@@ -450,6 +467,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Waits for whichever comes first; the others lose nothing. Of several that are there already
   /// the first in this order. A *possible* suspension point, as [#await(Waitable)] is.
   ///
+  /// @param <T> what it results in
   /// @param branches at least one
   /// @return which, and what it delivered
   @SafeVarargs
@@ -462,9 +480,10 @@ public final class Scheduler implements Executor, AutoCloseable {
     return await(Waitable.anyOf(indexed));
   }
 
-  /// Something that another thread completes, as something to await or select. The failure of a
-  /// stage comes out of the wait as it is, without `CompletionException` around it.
+  /// {@return something that another thread completes, as something to await or select} The failure
+  /// of a stage comes out of the wait as it is, without `CompletionException` around it.
   ///
+  /// @param <T> what it results in
   /// @param stage completed anywhere
   public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
     return Externals.of(stage);
@@ -473,7 +492,9 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// [#completion(CompletionStage)] for any future. One that is no `CompletionStage`, no
   /// `ListenableFuture` and no [Task] costs a virtual thread that blocks on it.
   ///
+  /// @param <T> what it results in
   /// @param future completed anywhere
+  /// @return to be awaited or selected
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
     return Externals.of(future);
   }
@@ -482,6 +503,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// cancelled meanwhile the thread is interrupted and its outcome dropped. *Always* a suspension
   /// point.
   ///
+  /// @param <T> what it results in
   /// @param call runs outside of the scheduler, so it must not call back into it
   /// @return what it returned
   /// @throws Exception whatever it threw, as it is
@@ -494,6 +516,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Runs code with a limit. A suspension point if the code is one.
   ///
+  /// @param <T> what it results in
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
   /// @return what the code returns, also if it was late
@@ -508,7 +531,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return new CancelScope(loop, "within " + Durations.readable(timeout)).run(timeout, code);
   }
 
-  /// A scope that can be cancelled apart from the task that runs in it.
+  /// {@return a scope that can be cancelled apart from the task that runs in it}
   ///
   /// @param name shown in messages
   public CancelScope newScope(String name) {
@@ -519,6 +542,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
   /// The cancellation is told at the next suspension point after it.
   ///
+  /// @param <T> what it results in
   /// @param code runs in the current task
   /// @return what the code returns
   /// @throws Exception whatever the code throws
@@ -554,8 +578,9 @@ public final class Scheduler implements Executor, AutoCloseable {
     return task;
   }
 
-  /// The add-on of that class; null if none was installed.
+  /// {@return the add-on of that class; null if none was installed}
   ///
+  /// @param <A> the add-on's class
   /// @param type the add-on's class, or an interface of it
   public <A> @Nullable A addOn(Class<A> type) {
     loop.owner.checkCaller();
@@ -582,13 +607,14 @@ public final class Scheduler implements Executor, AutoCloseable {
     loop.timeKeeper(Objects.requireNonNull(keeper, "keeper"));
   }
 
-  /// Now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared by
-  /// subtraction.
+  /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
+  /// by subtraction}
   public long nowNanos() {
     return loop.ticker.read();
   }
 
-  /// The instant that is this far from now; an instant about 146 years away stands for "for ever".
+  /// {@return the instant that is this far from now; an instant about 146 years away stands for
+  /// "for ever"}
   ///
   /// @param delay at least zero
   /// @throws IllegalArgumentException if it is negative

@@ -25,6 +25,7 @@ public final class SchedulerBuilder {
   /// if the scheduler is built on a virtual thread, which can carry no other.
   ///
   /// @param backend see [CoroutineBackends]
+  /// @return this builder
   public SchedulerBuilder backend(CoroutineBackend backend) {
     this.backend = backend;
     return this;
@@ -33,6 +34,7 @@ public final class SchedulerBuilder {
   /// Sets the clock. The default is the system's monotonic one.
   ///
   /// @param ticker nanoseconds that never go back
+  /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     return this;
@@ -41,6 +43,7 @@ public final class SchedulerBuilder {
   /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
   ///
   /// @param handler runs on the scheduler's thread
+  /// @return this builder
   public SchedulerBuilder failureHandler(FailureHandler handler) {
     this.failureHandler = Objects.requireNonNull(handler, "handler");
     return this;
@@ -64,6 +67,7 @@ public final class SchedulerBuilder {
 
   /// Makes the scheduler. It belongs to the calling thread.
   ///
+  /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread

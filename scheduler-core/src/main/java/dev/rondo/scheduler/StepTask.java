@@ -29,7 +29,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
 
   // For the body.
 
-  /// The answer that ends the task with a value.
+  /// {@return the answer that ends the task with a value}
   ///
   /// @param value the task's result
   public Turn done(T value) {
@@ -37,16 +37,16 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     return Turn.DONE;
   }
 
-  /// The answer of a task that has nothing to do until it is woken, and that something outside of
-  /// the scheduler can wake: while a task idles the scheduler is not deadlocked.
+  /// {@return the answer of a task that has nothing to do until it is woken, and that something
+  /// outside of the scheduler can wake: while a task idles the scheduler is not deadlocked}
   public Turn idle() {
     timed = false;
     watching = false;
     return Turn.IDLE;
   }
 
-  /// The answer of a task that has nothing to do before an instant, unless woken. While others keep
-  /// the loop busy it gets a turn now and then all the same.
+  /// {@return the answer of a task that has nothing to do before an instant, unless woken} While
+  /// others keep the loop busy it gets a turn now and then all the same.
   ///
   /// @param deadline an instant of the scheduler's ticker, in nanoseconds
   public Turn idleUntil(long deadline) {
@@ -55,9 +55,9 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     return Turn.IDLE;
   }
 
-  /// The answer of a task that looks at what others do, and has nothing else to do before an
-  /// instant: like [#idleUntil(long)], and besides it gets a turn behind each task that becomes
-  /// ready meanwhile. Watchers do not wake each other.
+  /// {@return the answer of a task that looks at what others do, and has nothing else to do before
+  /// an instant: like [#idleUntil(long)], and besides it gets a turn behind each task that becomes
+  /// ready meanwhile} Watchers do not wake each other.
   ///
   /// @param deadline an instant of the scheduler's ticker, in nanoseconds
   public Turn watchUntil(long deadline) {
@@ -65,8 +65,8 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     return idleUntil(deadline);
   }
 
-  /// The answer of a task that awaits something: its next turn comes when that is there, and
-  /// [#received()] tells it.
+  /// {@return the answer of a task that awaits something: its next turn comes when that is there,
+  /// and [#received()] tells it}
   ///
   /// @param asked what to await; a `map` on it runs in [#received()]
   public Turn await(Waitable<?> asked) {
@@ -91,6 +91,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   /// Takes what this turn was woken with: the result of a wait, or what `scheduleTask(task, value)`
   /// or `step(value)` gave; null if there was nothing, and on a second call.
   ///
+  /// @return what it was; null if there was nothing
   /// @throws RuntimeException whatever the wait failed with, as it is
   public @Nullable Object received() {
     requireOwnTurn("received");

@@ -86,23 +86,23 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   // What it is. Any thread.
 
-  /// A number of its own within its scheduler, counted from 1 in the order tasks were made. Any
-  /// thread.
+  /// {@return a number of its own within its scheduler, counted from 1 in the order tasks were
+  /// made} Any thread.
   public final long id() {
     return id;
   }
 
-  /// The name it was given, or one made of its number. Any thread.
+  /// {@return the name it was given, or one made of its number} Any thread.
   public final String name() {
     return name == null ? "task-" + id : name;
   }
 
-  /// Where it is in its life. From another thread than the scheduler's: a recent state.
+  /// {@return where it is in its life} From another thread than the scheduler's: a recent state.
   public final TaskState taskState() {
     return loop.isRunning(this) ? TaskState.RUNNING : state;
   }
 
-  /// Whether the scheduler may end without this task having ended. Any thread.
+  /// {@return whether the scheduler may end without this task having ended} Any thread.
   public final boolean isDaemon() {
     return daemon;
   }
@@ -221,7 +221,7 @@ public abstract sealed class Task<T extends @Nullable Object>
     }
   }
 
-  /// How it ended; null if it has not. Any thread.
+  /// {@return how it ended; null if it has not} Any thread.
   public final @Nullable Outcome<T> outcome() {
     return isDone() ? completion.outcome() : null;
   }
@@ -268,8 +268,8 @@ public abstract sealed class Task<T extends @Nullable Object>
     }
   }
 
-  /// A future of the JDK that ends as this task does. Cancelling it cancels nothing here. Any
-  /// thread.
+  /// {@return a future of the JDK that ends as this task does} Cancelling it cancels nothing here.
+  /// Any thread.
   public final CompletableFuture<T> toCompletableFuture() {
     var future = new CompletableFuture<T>();
     completion.addListener(() -> completion.copyTo(future));

@@ -17,12 +17,12 @@ public final class TaskCancelled extends Error {
     this.request = request;
   }
 
-  /// Why, as given to `cancel`.
+  /// {@return why, as given to `cancel`}
   public String reason() {
     return request.reason();
   }
 
-  /// Who called `cancel`: the name of a task, or of a thread.
+  /// {@return who called `cancel`: the name of a task, or of a thread}
   public String canceller() {
     return request.canceller();
   }

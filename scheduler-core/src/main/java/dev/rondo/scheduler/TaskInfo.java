@@ -48,7 +48,8 @@ public record TaskInfo(
         List.of(task.stackTrace()));
   }
 
-  /// One line for the task and one for each frame of its stack that is not Rondo's own machinery.
+  /// {@return one line for the task and one for each frame of its stack that is not Rondo's own
+  /// machinery}
   public String describe() {
     var text = new StringBuilder();
     text.append("#%d '%s' %s".formatted(id, name, state));

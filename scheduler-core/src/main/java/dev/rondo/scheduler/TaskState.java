@@ -51,7 +51,7 @@ public enum TaskState {
     return this == NEW || this == WAITING || this == SUSPENDED || this == IDLING;
   }
 
-  /// Whether the task has ended.
+  /// {@return whether the task has ended}
   public boolean isDone() {
     return this == SUCCEEDED || this == FAILED || this == CANCELLED;
   }

@@ -17,5 +17,6 @@ public interface TimeKeeper {
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, see [Scheduler#deadlineAfter]
   /// @param action run once on the scheduler's thread, not before that instant; must not suspend
+  /// @return to disarm it
   Alarm at(long deadlineNanos, Runnable action);
 }

@@ -16,11 +16,13 @@ public interface Trap<T extends @Nullable Object> {
   ///
   /// @param task the task that has ended
   /// @param outcome how
+  /// @return the outcome that everybody else sees
   /// @throws Exception the task fails with it
   Outcome<T> settle(Task<T> task, Outcome<T> outcome) throws Exception;
 
-  /// A trap that turns a failure (not a cancellation) into a value.
+  /// {@return a trap that turns a failure (not a cancellation) into a value}
   ///
+  /// @param <T> what it results in
   /// @param recovery what to answer for a failure
   static <T extends @Nullable Object> Trap<T> recover(
       Function<? super Throwable, ? extends T> recovery) {
@@ -30,8 +32,9 @@ public interface Trap<T extends @Nullable Object> {
             : outcome;
   }
 
-  /// A trap that looks on and changes nothing: a finalizer.
+  /// {@return a trap that looks on and changes nothing: a finalizer}
   ///
+  /// @param <T> what it results in
   /// @param action told of the outcome, whatever it is
   static <T extends @Nullable Object> Trap<T> onEnd(Consumer<? super Outcome<T>> action) {
     return (task, outcome) -> {

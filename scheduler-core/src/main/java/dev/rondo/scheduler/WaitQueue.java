@@ -135,6 +135,8 @@ public final class WaitQueue<T extends @Nullable Object> {
   }
 
   /// Takes out the one that has waited longest; null if there is none.
+  ///
+  /// @return the one that has waited longest
   public @Nullable Waiter<? super T> poll() {
     Waiter<? super T> waiter = cast(first);
     if (waiter != null) {
@@ -143,17 +145,17 @@ public final class WaitQueue<T extends @Nullable Object> {
     return waiter;
   }
 
-  /// The one that has waited longest, left in place; null if there is none.
+  /// {@return the one that has waited longest, left in place; null if there is none}
   public @Nullable Waiter<? super T> peek() {
     return cast(first);
   }
 
-  /// How many wait.
+  /// {@return how many wait}
   public int size() {
     return size;
   }
 
-  /// Whether nobody waits.
+  /// {@return whether nobody waits}
   public boolean isEmpty() {
     return size == 0;
   }

@@ -45,15 +45,17 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param waiter the one that was armed
   void disarm(Waiter<? super T> waiter);
 
-  /// Whether waiting for this completes at once, without giving way, if it is there already. True
-  /// for what *takes* something (an element, a permit, bytes), false for what merely looks at a
-  /// fact (a task has ended, a predicate holds, an instant has passed): those always give way once.
+  /// {@return whether waiting for this completes at once, without giving way, if it is there
+  /// already} True for what *takes* something (an element, a permit, bytes), false for what merely
+  /// looks at a fact (a task has ended, a predicate holds, an instant has passed): those always
+  /// give way once.
   default boolean isEager() {
     return true;
   }
 
-  /// Whether a task that waits for this may stay mounted while the loop runs others upon its frames
-  /// (see [SchedulerBuilder#withResidentTask()]). The default says no; joining a task says yes.
+  /// {@return whether a task that waits for this may stay mounted while the loop runs others upon
+  /// its frames (see [SchedulerBuilder#withResidentTask()])} The default says no; joining a task
+  /// says yes.
   ///
   /// A mounted task that holds a monitor corrupts the virtual machine's books of monitors as soon
   /// as another task suspends. So say yes only for what nobody awaits from within libraries that
@@ -62,23 +64,25 @@ public interface Waitable<T extends @Nullable Object> {
     return false;
   }
 
-  /// The task that must act before this can come, if there is just one: the owner of a lock, the
-  /// task being joined. Deadlock reports follow it.
+  /// {@return the task that must act before this can come, if there is just one: the owner of a
+  /// lock, the task being joined} Deadlock reports follow it.
   default @Nullable Task<?> holder() {
     return null;
   }
 
-  /// The same event with its value changed. The function runs in the waiting task, after the wait
-  /// was settled; it may suspend, and what it throws comes out of the wait.
+  /// {@return the same event with its value changed} The function runs in the waiting task, after
+  /// the wait was settled; it may suspend, and what it throws comes out of the wait.
   ///
+  /// @param <R> what the new value is
   /// @param function makes the new value
   default <R extends @Nullable Object> Waitable<R> map(Function<? super T, ? extends R> function) {
     return new Composite.Mapped<>(this, function);
   }
 
-  /// Whichever comes first; the others lose nothing. If several are there already, the first of
-  /// them in this order.
+  /// {@return whichever comes first; the others lose nothing} If several are there already, the
+  /// first of them in this order.
   ///
+  /// @param <T> what it results in
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none
   static <T extends @Nullable Object> Waitable<T> anyOf(
@@ -86,21 +90,25 @@ public interface Waitable<T extends @Nullable Object> {
     return new Composite.Choice<>(parts);
   }
 
-  /// An event that is made anew for every wait, when the wait begins.
+  /// {@return an event that is made anew for every wait, when the wait begins}
   ///
+  /// @param <T> what it results in
   /// @param maker runs in the waiting task, before anything is armed
   static <T extends @Nullable Object> Waitable<T> guard(
       Supplier<? extends Waitable<? extends T>> maker) {
     return new Composite.Guard<>(maker);
   }
 
-  /// An event that never comes: the neutral element of [#anyOf].
+  /// {@return an event that never comes: the neutral element of [#anyOf]}
+  ///
+  /// @param <T> what it results in
   static <T extends @Nullable Object> Waitable<T> never() {
     return Composite.Constant.never();
   }
 
-  /// An event that is always there.
+  /// {@return an event that is always there}
   ///
+  /// @param <T> what it results in
   /// @param value what every wait results in
   static <T extends @Nullable Object> Waitable<T> always(T value) {
     return new Composite.Constant<>(value, true);

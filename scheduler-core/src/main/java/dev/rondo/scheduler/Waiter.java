@@ -62,11 +62,11 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
   /// Whether the wait this is part of is settled.
   abstract boolean isSettled();
 
-  /// The task that waits.
+  /// {@return the task that waits}
   public abstract Task<?> task();
 
-  /// What the source keeps with this waiter, null at first. Belongs to the [Waitable] that the
-  /// waiter is armed on.
+  /// {@return what the source keeps with this waiter, null at first} Belongs to the [Waitable] that
+  /// the waiter is armed on.
   public final @Nullable Object attachment() {
     return attachment;
   }

@@ -45,12 +45,12 @@ public interface Coroutine {
   /// @throws PinnedException if the stack cannot be left here; the body is still running then
   void suspend();
 
-  /// The stack of a suspended coroutine, innermost frame first; empty if it never ran, has ended or
-  /// is running on a thread other than the caller's.
+  /// {@return the stack of a suspended coroutine, innermost frame first; empty if it never ran, has
+  /// ended or is running on a thread other than the caller's}
   StackTraceElement[] stackTrace();
 
-  /// The thread that `Thread.currentThread()` answers inside the body, or null if that is the
-  /// thread that calls [#resume()].
+  /// {@return the thread that `Thread.currentThread()` answers inside the body, or null if that is
+  /// the thread that calls [#resume()]}
   @Nullable Thread thread();
 
   /// Asks a body that is [Pause#BLOCKED] in the JDK to leave that call with an interrupt. Does

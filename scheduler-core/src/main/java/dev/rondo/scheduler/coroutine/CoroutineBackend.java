@@ -4,7 +4,7 @@ package dev.rondo.scheduler.coroutine;
 /// backend may serve any number of schedulers.
 public interface CoroutineBackend {
 
-  /// Upper-case name as it stands in messages, for instance `CONTINUATION`.
+  /// {@return upper-case name as it stands in messages, for instance `CONTINUATION`}
   String name();
 
   /// Makes a coroutine that has not started. Allocates what must be allocated per stack; runs
@@ -12,10 +12,11 @@ public interface CoroutineBackend {
   ///
   /// @param name a name for the thread of backends that have one per coroutine
   /// @param body what to run
+  /// @return the coroutine
   Coroutine newCoroutine(String name, Coroutine.Body body);
 
-  /// Whether a body may, while it runs, resume other coroutines of the same loop upon its own
-  /// frames, and suspend afterwards. Allows the scheduler to leave a waiting task mounted. The
+  /// {@return whether a body may, while it runs, resume other coroutines of the same loop upon its
+  /// own frames, and suspend afterwards} Allows the scheduler to leave a waiting task mounted. The
   /// default says no.
   default boolean canHost() {
     return false;
@@ -23,6 +24,7 @@ public interface CoroutineBackend {
 
   /// Checks that a loop may run on this thread; called once, when a scheduler is built.
   ///
+  /// @param loop the thread that builds the scheduler
   /// @throws IllegalStateException if coroutines of this backend cannot be resumed from `loop`,
   ///   saying which thread would do
   default void checkLoopThread(Thread loop) {}

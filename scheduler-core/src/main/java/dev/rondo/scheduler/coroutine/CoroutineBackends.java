@@ -38,7 +38,7 @@ public final class CoroutineBackends {
     return Default.CHOSEN.get();
   }
 
-  /// The backend of that name.
+  /// {@return the backend of that name}
   ///
   /// @param name `continuation`, `bound` or `handoff`, in any case
   /// @throws IllegalArgumentException if there is no backend of that name
@@ -56,7 +56,7 @@ public final class CoroutineBackends {
         "no coroutine backend is named '" + name + "'; there are continuation, bound and handoff");
   }
 
-  /// `jdk.internal.vm.Continuation`, the fast one.
+  /// {@return `jdk.internal.vm.Continuation`, the fast one}
   ///
   /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message
   ///   has it
@@ -64,7 +64,8 @@ public final class CoroutineBackends {
     return Continuations.PROBED.get();
   }
 
-  /// Virtual threads whose scheduler is the loop: unmodified blocking code suspends only its task.
+  /// {@return virtual threads whose scheduler is the loop: unmodified blocking code suspends only
+  /// its task}
   ///
   /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message
   ///   has it
@@ -72,7 +73,7 @@ public final class CoroutineBackends {
     return Bounds.PROBED.get();
   }
 
-  /// Virtual threads that take turns with the loop: works everywhere, slowly.
+  /// {@return virtual threads that take turns with the loop: works everywhere, slowly}
   public static CoroutineBackend handoff() {
     return Handoffs.BACKEND;
   }
