@@ -26,7 +26,7 @@ public final class SchedulerBuilder {
   ///
   /// @param backend see [CoroutineBackends]
   public SchedulerBuilder backend(CoroutineBackend backend) {
-    this.backend = backend;
+    this.backend = Objects.requireNonNull(backend, "backend");
     return this;
   }
 
