@@ -9,6 +9,11 @@ final class CaseWaiter extends Waiter<Object> {
   private final CaseWaiter[] sisters;
   private final Waitable<?> source;
   private boolean armed;
+
+  /// Whether the source is being armed, and may not know us yet.
+  private boolean arming;
+
+  private boolean won;
   private @Nullable Object raw;
 
   private CaseWaiter(Waiter<?> parent, CaseWaiter[] sisters, Waitable<?> source) {
@@ -58,18 +63,26 @@ final class CaseWaiter extends Waiter<Object> {
 
   private <V extends @Nullable Object> void armOn(Waitable<V> part) {
     armed = true;
+    arming = true;
     try {
       part.arm(this.<V>as());
     } catch (Throwable e) {
       armed = false;
       throw e;
+    } finally {
+      arming = false;
+    }
+    if (!armed && !won) {
+      leave(part); // arming us fired a sister of ours
     }
   }
 
   void disarm() {
     if (armed) {
       armed = false;
-      leave(source);
+      if (!arming) {
+        leave(source);
+      }
     }
   }
 
@@ -84,6 +97,7 @@ final class CaseWaiter extends Waiter<Object> {
       return false;
     }
     armed = false;
+    won = true;
     for (CaseWaiter sister : sisters) {
       sister.disarm();
     }

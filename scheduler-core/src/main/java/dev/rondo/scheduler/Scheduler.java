@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -229,8 +230,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for just this already, is running, blocked in
-  ///   the JDK, or has ended
+  /// @return false, and no effect, if the task waits for just this already, has received something
+  ///   or been cancelled and not had a turn since, is running, blocked in the JDK, or has ended
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
     return loop.circulation.scheduleOn(own(task), Objects.requireNonNull(waitable, "waitable"));
   }
@@ -448,7 +449,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public <T extends @Nullable Object> T await(Waitable<T> waitable) {
-    return loop.currentStackful("await").await(waitable);
+    return loop.currentStackful("await").await(Objects.requireNonNull(waitable, "waitable"));
   }
 
   /// [#await(Waitable)] with a limit.
@@ -461,7 +462,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException if this scheduler has no [TimeKeeper]
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
-    return loop.currentStackful("await").await(waitable, timeout);
+    return loop.currentStackful("await")
+        .await(Objects.requireNonNull(waitable, "waitable"), timeout);
   }
 
   /// Waits for whichever comes first; the others lose nothing. Of several that are there already
@@ -486,7 +488,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param stage completed anywhere
   public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
-    return Externals.of(stage);
+    return Externals.of(Objects.requireNonNull(stage, "stage"));
+  }
+
+  /// [#completion(CompletionStage)] for what is a stage and a future.
+  ///
+  /// @param future completed anywhere
+  public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
+    return Externals.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
   }
 
   /// [#completion(CompletionStage)] for any future. One that is no `CompletionStage`, no
@@ -496,7 +505,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param future completed anywhere
   /// @return to be awaited or selected
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
-    return Externals.of(future);
+    return Externals.of(Objects.requireNonNull(future, "future"));
   }
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
@@ -509,6 +518,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws Exception whatever it threw, as it is
   public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
     StackfulTask<?> task = loop.currentStackful("blocking");
+    Objects.requireNonNull(call, "call");
     return task.await(Externals.<T>call("blocking call of task '" + task.name() + "'", call));
   }
 

@@ -15,13 +15,17 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Of a turn's eager operations.
   private static final int COST_OF_BEING_TOLD = 32;
 
-  private final Callable<? extends T> code;
+  /// Null once it has begun: a handle may be kept for long.
+  private @Nullable Callable<? extends T> code;
 
   /// Made for the first turn: a task that never runs has no stack.
   private @Nullable Coroutine coroutine;
 
   /// The innermost cancel scope the task is in.
   private @Nullable CancelScope scope;
+
+  /// For which request a blocking call of ours in the JDK was last interrupted.
+  private @Nullable CancelRequest interruptedFor;
 
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
@@ -37,12 +41,24 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       entered = true;
     }
     loop.owner.turnGoesTo(own.thread());
-    if (own.resume() == Coroutine.Pause.BLOCKED) {
+    Coroutine.Pause pause = own.resume();
+    if (pause == Coroutine.Pause.BLOCKED) {
       loop.tasks.remove(this);
       state = TaskState.BLOCKED;
       sinceNanos = loop.roundNanos;
       loop.externalBegun();
+    } else if (pause == Coroutine.Pause.ENDED) {
+      coroutine = null;
     }
+  }
+
+  private Callable<? extends T> takeCode() {
+    Callable<? extends T> taken = code;
+    if (taken == null) {
+      throw new AssertionError("run twice: " + this);
+    }
+    code = null;
+    return taken;
   }
 
   /// The coroutine's body.
@@ -56,11 +72,16 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       if (wakeFailure != null) {
         takeReceivedOrThrow();
       }
-      outcome = new Outcome.Success<>(code.call());
+      outcome = new Outcome.Success<>(takeCode().call());
     } catch (TaskCancelled e) {
       outcome =
           cancelRequest != null && e.isFrom(cancelRequest)
               ? new Outcome.Cancelled<>(e)
+              : new Outcome.Failure<>(e);
+    } catch (InterruptedException e) {
+      outcome =
+          cancelRequest != null && wasInterruptedFor(cancelRequest)
+              ? new Outcome.Cancelled<>(TaskCancelled.by(cancelRequest, e))
               : new Outcome.Failure<>(e);
     } catch (Throwable e) {
       outcome = new Outcome.Failure<>(e);
@@ -229,6 +250,49 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   // Waiting.
 
   <V extends @Nullable Object> V await(Waitable<V> asked) {
+    waitFor(asked, null);
+    return direct(takeDelivered());
+  }
+
+  <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
+    long nanos = Durations.nanos(timeout, "timeout");
+    var limit = new Limit(timeout, asked);
+    TimeKeeper.Alarm alarm = loop.requireTimeKeeper().at(loop.deadlineAfter(nanos), limit);
+    try {
+      waitFor(asked, limit);
+    } finally {
+      alarm.cancel();
+    }
+    return direct(takeDelivered()); // which may run a `map` that waits: not within this limit
+  }
+
+  /// The time that one wait may take.
+  private final class Limit implements Runnable {
+
+    private final Duration timeout;
+    private final Waitable<?> asked;
+    private boolean over;
+
+    Limit(Duration timeout, Waitable<?> asked) {
+      this.timeout = timeout;
+      this.asked = asked;
+    }
+
+    @Override
+    public void run() {
+      over = true;
+      if (state == TaskState.WAITING) {
+        interruptWait(new DeferredFailure(this::failure));
+      } // else it is about to wait, or has got what it waited for
+    }
+
+    TimeoutException failure() {
+      return new TimeoutException(timeout, String.valueOf(asked));
+    }
+  }
+
+  /// Waits until there is something for [#takeDelivered()].
+  private <V extends @Nullable Object> void waitFor(Waitable<V> asked, @Nullable Limit limit) {
     beforeGivingWay();
     if (loop.eagerBudget-- <= 0) {
       this.yield();
@@ -246,35 +310,18 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
         own.disarm();
         throwIfCancelled();
       }
+      if (limit != null && limit.over) {
+        own.disarm();
+        throw limit.failure();
+      }
       goAway(TaskState.WAITING);
     }
-    return direct(takeDelivered());
   }
 
   /// What the event delivered, or what somebody scheduled the waiting task with in its place.
   @SuppressWarnings({"unchecked", "NullAway"})
   private static <V extends @Nullable Object> V direct(@Nullable Object value) {
     return (V) value;
-  }
-
-  <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
-    long nanos = Durations.nanos(timeout, "timeout");
-    TimeKeeper.Alarm alarm =
-        loop.requireTimeKeeper()
-            .at(
-                loop.deadlineAfter(nanos),
-                () -> {
-                  if (state == TaskState.WAITING) {
-                    interruptWait(
-                        new DeferredFailure(
-                            () -> new TimeoutException(timeout, String.valueOf(asked))));
-                  }
-                });
-    try {
-      return await(asked);
-    } finally {
-      alarm.cancel();
-    }
   }
 
   /// Ends a wait with a failure.
@@ -328,6 +375,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       case BLOCKED -> {
         Coroutine own = coroutine;
         if (own != null) {
+          interruptedFor = pending;
           own.interrupt();
         }
       }
@@ -348,6 +396,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       }
     }
     pendingCancel = cancelRequest != null ? cancelRequest : found;
+  }
+
+  /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.
+  boolean wasInterruptedFor(@Nullable CancelRequest request) {
+    return request != null && request == interruptedFor;
   }
 
   @Nullable CancelScope scope() {
