@@ -137,14 +137,13 @@ final class BoundBackend implements CoroutineBackend {
         }
         resumed = true;
         Runnable continuation = ready;
-        if (continuation == null) {
-          return Pause.BLOCKED;
-        }
-        ready = null;
-        boolean interrupted = Thread.interrupted(); // mounting and unmounting would clear it
-        continuation.run();
-        if (interrupted) {
-          Thread.currentThread().interrupt();
+        if (continuation != null) { // else we were resumed for nothing, and it is blocked still
+          ready = null;
+          boolean interrupted = Thread.interrupted(); // mounting and unmounting would clear it
+          continuation.run();
+          if (interrupted) {
+            Thread.currentThread().interrupt();
+          }
         }
       } finally {
         ENTERED.setRelease(this, false);

@@ -1,0 +1,83 @@
+package dev.rondo.scheduler.coroutine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/// A blocked coroutine may be resumed for nothing: [Coroutine.Body#unblocked()] may be spurious.
+class BoundWakeupTest {
+
+  private static final int ROUNDS = 200_000;
+
+  private final AtomicInteger reports = new AtomicInteger();
+
+  /// Both written by one thread and read by the other.
+  private volatile int turnsOfTheBody;
+
+  private volatile int round;
+  private volatile int unparked;
+
+  private final class Parking implements Coroutine.Body {
+
+    private volatile Thread thread;
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the only writer
+    public void run() {
+      thread = Thread.currentThread();
+      while (round < ROUNDS) {
+        LockSupport.park();
+        turnsOfTheBody++;
+      }
+    }
+
+    @Override
+    public void unblocked() {
+      reports.incrementAndGet();
+    }
+  }
+
+  @Test
+  void resume_whileTheJdkUnblocks_losesNoWakeup() throws Exception {
+    var body = new Parking();
+    Coroutine coroutine = CoroutineBackends.bound().newCoroutine("parking", body);
+    coroutine.resume();
+    Thread waker = Thread.ofPlatform().daemon().start(() -> unparkEachRound(body.thread));
+    int lost = 0;
+    for (int i = 1; i <= ROUNDS; i++) {
+      int reportsBefore = reports.get();
+      int turnsBefore = turnsOfTheBody;
+      round = i;
+      spin(i % 197);
+      coroutine.resume(); // for nothing, or just in time
+      while (unparked != i) {
+        Thread.onSpinWait();
+      }
+      if (turnsOfTheBody == turnsBefore) {
+        lost += reports.get() == reportsBefore ? 1 : 0;
+        coroutine.resume();
+      }
+    }
+    waker.join();
+    assertEquals(0, lost, "wakeups that neither resume saw nor unblocked reported");
+  }
+
+  private void unparkEachRound(Thread parked) {
+    for (int i = 1; i <= ROUNDS; i++) {
+      while (round != i) {
+        Thread.onSpinWait();
+      }
+      spin(i % 193); // comes sooner or later than the resume, by every difference
+      LockSupport.unpark(parked);
+      unparked = i;
+    }
+  }
+
+  private static void spin(int times) {
+    for (int i = times; i > 0; i--) {
+      Thread.onSpinWait();
+    }
+  }
+}
