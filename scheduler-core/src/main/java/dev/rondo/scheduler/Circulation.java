@@ -75,6 +75,8 @@ final class Circulation {
   boolean scheduleOn(Task<?> task, Waitable<?> asked) {
     if (loop.isRunning(task)
         || !(task.state.isOutOfCirculation() || task.state == TaskState.READY)
+        || task.handed // to wait for more would lose it
+        || task.pendingCancel != null
         || task.awaited() == asked) {
       return false;
     }

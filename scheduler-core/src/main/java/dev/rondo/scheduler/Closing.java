@@ -33,7 +33,9 @@ final class Closing {
   private void cancelYoungestFirst(boolean addOns) {
     for (Task<?> task : loop.tasks.list().reversed()) {
       if (task.addOn == addOns) {
-        task.cancel("the scheduler closes");
+        if (!task.cancel("the scheduler closes")) {
+          task.applyCancel(); // it was cancelled before, and may have been taken out since
+        }
         if (loop.tasks.isReady(task)) {
           loop.tasks.remove(
               task); // those that are told at a yield have their turn in this order too

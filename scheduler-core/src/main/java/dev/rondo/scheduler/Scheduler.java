@@ -229,8 +229,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for just this already, is running, blocked in
-  ///   the JDK, or has ended
+  /// @return false, and no effect, if the task waits for just this already, has received something
+  ///   or been cancelled and not had a turn since, is running, blocked in the JDK, or has ended
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
     return loop.circulation.scheduleOn(own(task), Objects.requireNonNull(waitable, "waitable"));
   }

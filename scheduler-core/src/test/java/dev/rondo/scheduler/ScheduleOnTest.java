@@ -1,0 +1,81 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import org.junit.jupiter.api.Test;
+
+/// `scheduleOn` for tasks that have something to take first: a value, or a cancellation.
+class ScheduleOnTest extends SchedulerTest {
+
+  private final WaitQueueEvent event = new WaitQueueEvent();
+
+  private Task<Void> suspended() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          try {
+            trace(scheduler.suspend());
+          } catch (TaskCancelled e) {
+            trace("cancelled");
+            throw e;
+          }
+        });
+    scheduler.step();
+    return task;
+  }
+
+  @Test
+  void scheduleOn_hasReceived_isRefusedAndDelivers() {
+    Task<Void> task = suspended();
+    scheduler.scheduleTask(task, "value");
+    assertFalse(scheduler.scheduleOn(task, event));
+    assertEquals(0, event.waiters());
+    scheduler.start();
+    assertTrace("value");
+  }
+
+  @Test
+  void scheduleOn_hasReceivedThenCancelled_isInTheQueueOnce() {
+    Task<Void> task = suspended();
+    scheduler.scheduleTask(task, "value");
+    scheduler.scheduleOn(task, event);
+    task.cancel("test");
+    event.fireAll("late");
+    assertEquals(1, scheduler.tasksPending());
+    scheduler.start();
+    assertEquals(0, scheduler.tasksPending());
+    assertTrace("value");
+  }
+
+  @Test
+  void scheduleOn_cancelledAndNotToldYet_isRefused() {
+    Task<Void> task = suspended();
+    task.cancel("test");
+    assertFalse(scheduler.scheduleOn(task, event));
+    scheduler.start();
+    assertTrue(task.isCancelled());
+    assertTrace("cancelled");
+  }
+
+  @Test
+  void scheduleOn_cancelledAtYield_isRefused() {
+    Task<Void> task = scheduler.spawn(() -> scheduler.yield());
+    scheduler.step();
+    task.cancel("test");
+    assertFalse(scheduler.scheduleOn(task, event));
+    scheduler.start();
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void close_cancelledThenUnscheduled_runsFinally() {
+    Task<Void> task = suspended();
+    task.cancel("test");
+    assertTrue(scheduler.unschedule(task));
+    scheduler.close();
+    assertTrue(task.isCancelled());
+    assertTrace("cancelled");
+  }
+}
