@@ -311,7 +311,7 @@ public abstract sealed class Task<T extends @Nullable Object>
   }
 
   private boolean cancelHere(CancelRequest request) {
-    if (state.isDone() || cancelRequest != null) {
+    if (isDone() || cancelRequest != null) {
       return false;
     }
     cancelRequest = request;
@@ -422,6 +422,7 @@ public abstract sealed class Task<T extends @Nullable Object>
       loop.retire(this);
     }
   }
+    state = outcome.state(); // whoever was told may have held us up, and left another one
 
   private Outcome<T> trapped(Outcome<T> outcome) {
     Trap<T> set = trap;
@@ -470,7 +471,7 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    return state.isDone() && Completion.tell(this, completion.outcome(), waiter);
+    return isDone() && Completion.tell(this, completion.outcome(), waiter);
   }
 
   @Override
