@@ -96,9 +96,27 @@ final class Completion<T extends @Nullable Object> {
   }
 
   private CountDownLatch latch() {
-    var latch = new CountDownLatch(1);
-    addListener(latch::countDown);
+    for (Object each = state; each instanceof Listener listener; each = listener.before) {
+      if (listener.action instanceof Latch latch) {
+        return latch;
+      }
+    }
+    var latch = new Latch();
+    addListener(latch);
     return latch;
+  }
+
+  /// What threads wait for. They share one: who stops waiting cannot take his own out again.
+  private static final class Latch extends CountDownLatch implements Runnable {
+
+    Latch() {
+      super(1);
+    }
+
+    @Override
+    public void run() {
+      countDown();
+    }
   }
 
   /// The value, or what a joiner is told.

@@ -1,12 +1,14 @@
 package dev.rondo.scheduler;
 
 import com.google.common.util.concurrent.ListenableFuture;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A handle on one task of a [Scheduler]: its identity, its state, and its result.
@@ -177,10 +179,9 @@ public abstract sealed class Task<T extends @Nullable Object>
   public final T get() throws InterruptedException, ExecutionException {
     if (!isDone()) {
       if (loop.owner.isCaller()) {
-        joinForGet();
-      } else {
-        completion.await();
+        return getHere(task -> task.await(this));
       }
+      completion.await();
     }
     return completion.get();
   }
@@ -193,17 +194,16 @@ public abstract sealed class Task<T extends @Nullable Object>
       throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
     if (!isDone()) {
       if (loop.owner.isCaller()) {
+        Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
         try {
-          loop.currentStackful("get")
-              .await(this, java.time.Duration.of(timeout, unit.toChronoUnit()));
+          return getHere(task -> task.await(this, limit));
         } catch (TimeoutException e) {
           var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
           timedOut.initCause(e);
           throw timedOut;
-        } catch (TaskFailedException | CancellationException e) {
-          return completion.get(); // tells the same thing the way a Future tells it
         }
-      } else if (!completion.await(timeout, unit)) {
+      }
+      if (!completion.await(timeout, unit)) {
         throw new java.util.concurrent.TimeoutException(
             "task '" + name() + "' has not ended within " + timeout + " " + unit);
       }
@@ -211,13 +211,15 @@ public abstract sealed class Task<T extends @Nullable Object>
     return completion.get();
   }
 
-  private void joinForGet() {
+  /// Tells what a join tells, the way a `Future` does.
+  private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
     try {
-      loop.currentStackful("get").await(this);
+      return join.apply(loop.currentStackful("get"));
     } catch (TaskFailedException | CancellationException e) {
       if (!isDone()) {
         throw e;
       }
+      return completion.get();
     }
   }
 
@@ -420,9 +422,9 @@ public abstract sealed class Task<T extends @Nullable Object>
     }
     if (slot != TaskTable.NONE) {
       loop.retire(this);
+    state = outcome.state(); // whoever was told may have held us up, and left another one
     }
   }
-    state = outcome.state(); // whoever was told may have held us up, and left another one
 
   private Outcome<T> trapped(Outcome<T> outcome) {
     Trap<T> set = trap;
