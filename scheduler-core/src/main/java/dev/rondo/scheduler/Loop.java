@@ -338,7 +338,7 @@ final class Loop {
   private @Nullable Object turn(Task<?> task, @Nullable Object value) {
     if (task.isDaemon()) {
       turn(task);
-      return value;
+      return halted ? takeProduced() : value;
     }
     if (!task.handed) {
       task.hand(value, null);
@@ -346,6 +346,10 @@ final class Loop {
     carrying = true;
     turn(task);
     carrying = false;
+    return takeProduced();
+  }
+
+  private @Nullable Object takeProduced() {
     Object product = produced;
     produced = null;
     return product;
@@ -385,6 +389,7 @@ final class Loop {
   private void exit() {
     inTurn = false;
     carrying = false;
+    produced = null;
     hosting = false;
     stoppable = false;
     running = false;
@@ -508,7 +513,7 @@ final class Loop {
   }
 
   void requestHalt(@Nullable Object product) {
-    produce(product);
+    produced = product;
     halted = true;
     turnsLeft = 0;
   }

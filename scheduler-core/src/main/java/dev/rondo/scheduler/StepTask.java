@@ -128,6 +128,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       delivered = own.end();
     }
     watching = false;
+    timed = false;
     Turn answer;
     try {
       answer = body.step(this);
