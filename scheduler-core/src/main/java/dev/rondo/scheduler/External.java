@@ -22,9 +22,10 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
   /// One wait on its way. Confined to the loop, but for the result, which the inbox publishes.
   private static final class Pending<T extends @Nullable Object> extends Inbox.Entry {
 
-    private final Waiter<? super T> waiter;
+    /// Who waits; null if nobody does any more. The source may hold us for much longer.
+    private @Nullable Waiter<? super T> waiter;
+
     private @Nullable Runnable forget;
-    private boolean waiting = true;
     private @Nullable T value;
     private @Nullable Throwable failure;
 
@@ -35,15 +36,16 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
     @Override
     @SuppressWarnings("NullAway") // without a failure the value is one of T
     void deliver(Loop loop) {
-      if (!waiting) {
+      Waiter<? super T> told = waiter;
+      if (told == null) {
         return;
       }
-      waiting = false;
+      waiter = null;
       loop.externalEnded();
       if (failure == null) {
-        waiter.fire(value);
+        told.fire(value);
       } else {
-        waiter.fail(failure);
+        told.fail(failure);
       }
     }
   }
@@ -70,7 +72,7 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
             boolean _ = loop.inbox.post(pending); // refused: the scheduler is closed
           });
     } catch (Throwable e) {
-      pending.waiting = false;
+      pending.waiter = null;
       loop.externalEnded();
       throw e;
     }
@@ -78,8 +80,8 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (waiter.attachment() instanceof Pending<?> pending && pending.waiting) {
-      pending.waiting = false;
+    if (waiter.attachment() instanceof Pending<?> pending && pending.waiter != null) {
+      pending.waiter = null;
       waiter.task().loop.externalEnded();
       Runnable forget = pending.forget;
       if (forget != null) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -486,7 +487,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param stage completed anywhere
   public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
-    return Externals.of(stage);
+    return Externals.of(Objects.requireNonNull(stage, "stage"));
+  }
+
+  /// [#completion(CompletionStage)] for what is a stage and a future.
+  ///
+  /// @param future completed anywhere
+  public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
+    return Externals.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
   }
 
   /// [#completion(CompletionStage)] for any future. One that is no `CompletionStage`, no

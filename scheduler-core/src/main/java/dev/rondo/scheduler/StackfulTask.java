@@ -15,7 +15,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Of a turn's eager operations.
   private static final int COST_OF_BEING_TOLD = 32;
 
-  private final Callable<? extends T> code;
+  /// Null once it has begun: a handle may be kept for long.
+  private @Nullable Callable<? extends T> code;
 
   /// Made for the first turn: a task that never runs has no stack.
   private @Nullable Coroutine coroutine;
@@ -37,12 +38,24 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       entered = true;
     }
     loop.owner.turnGoesTo(own.thread());
-    if (own.resume() == Coroutine.Pause.BLOCKED) {
+    Coroutine.Pause pause = own.resume();
+    if (pause == Coroutine.Pause.BLOCKED) {
       loop.tasks.remove(this);
       state = TaskState.BLOCKED;
       sinceNanos = loop.roundNanos;
       loop.externalBegun();
+    } else if (pause == Coroutine.Pause.ENDED) {
+      coroutine = null;
     }
+  }
+
+  private Callable<? extends T> takeCode() {
+    Callable<? extends T> taken = code;
+    if (taken == null) {
+      throw new AssertionError("run twice: " + this);
+    }
+    code = null;
+    return taken;
   }
 
   /// The coroutine's body.
@@ -56,7 +69,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       if (wakeFailure != null) {
         takeReceivedOrThrow();
       }
-      outcome = new Outcome.Success<>(code.call());
+      outcome = new Outcome.Success<>(takeCode().call());
     } catch (TaskCancelled e) {
       outcome =
           cancelRequest != null && e.isFrom(cancelRequest)

@@ -1,0 +1,71 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What must not be kept when it is over.
+class RetentionTest extends SchedulerTest {
+
+  private static void assertCollected(WeakReference<?> reference) {
+    for (int i = 0; i < 20 && reference.get() != null; i++) {
+      System.gc();
+    }
+    assertNull(reference.get(), "is still held");
+  }
+
+  /// A task whose code holds the object, and nothing else does.
+  private Task<Integer> capturing(Object held) {
+    return scheduler.spawn(() -> {
+      scheduler.yield();
+      return held.hashCode();
+    });
+  }
+
+  @Test
+  void handle_ofEndedTask_doesNotHoldItsCode() {
+    @Nullable Object held = new Object();
+    var reference = new WeakReference<>(held);
+    Task<Integer> task = capturing(held);
+    held = null;
+    scheduler.start();
+    runTask(() -> {}); // takes the place of the last task that had a turn
+    assertCollected(reference);
+    assertEquals(TaskState.SUCCEEDED, task.taskState());
+  }
+
+  private WeakReference<Task<?>> timedOutOn(CompletableFuture<String> stage) {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          Waitable<String> completion = scheduler.completion(stage);
+          assertThrows(
+              TimeoutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1)));
+        });
+    scheduler.start();
+    assertEquals(TaskState.SUCCEEDED, task.taskState());
+    return new WeakReference<>(task);
+  }
+
+  @Test
+  void stage_nobodyWaitsAnyMore_doesNotHoldTheTask() {
+    var stage = new CompletableFuture<String>();
+    WeakReference<Task<?>> task = timedOutOn(stage);
+    runTask(() -> {});
+    assertCollected(task);
+    assertEquals(false, stage.isDone());
+  }
+
+  @Test
+  void completion_ofCompletableFuture_isNoAmbiguousCall() {
+    var stage = new CompletableFuture<String>();
+    stage.complete("value");
+    runTask(() -> assertEquals("value", scheduler.await(scheduler.completion(stage))));
+  }
+}
