@@ -115,6 +115,9 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     Choice(List<? extends Waitable<? extends T>> parts) {
       this(parts.toArray(new Waitable<?>[0]));
+      for (Waitable<?> part : this.parts) {
+        Objects.requireNonNull(part, "part");
+      }
       if (parts.isEmpty()) {
         throw new IllegalArgumentException(
             "a choice needs at least one part; to wait for nothing use Waitable.never()");
@@ -241,7 +244,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     @Override
     @SuppressWarnings("unchecked")
     Waitable<T> prepared() {
-      return (Waitable<T>) prepared(maker.get());
+      return (Waitable<T>) prepared(Objects.requireNonNull(maker.get(), "what the guard made"));
     }
 
     @Override

@@ -449,7 +449,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public <T extends @Nullable Object> T await(Waitable<T> waitable) {
-    return loop.currentStackful("await").await(waitable);
+    return loop.currentStackful("await").await(Objects.requireNonNull(waitable, "waitable"));
   }
 
   /// [#await(Waitable)] with a limit.
@@ -462,7 +462,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException if this scheduler has no [TimeKeeper]
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
-    return loop.currentStackful("await").await(waitable, timeout);
+    return loop.currentStackful("await")
+        .await(Objects.requireNonNull(waitable, "waitable"), timeout);
   }
 
   /// Waits for whichever comes first; the others lose nothing. Of several that are there already
@@ -504,7 +505,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param future completed anywhere
   /// @return to be awaited or selected
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
-    return Externals.of(future);
+    return Externals.of(Objects.requireNonNull(future, "future"));
   }
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
@@ -517,6 +518,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws Exception whatever it threw, as it is
   public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
     StackfulTask<?> task = loop.currentStackful("blocking");
+    Objects.requireNonNull(call, "call");
     return task.await(Externals.<T>call("blocking call of task '" + task.name() + "'", call));
   }
 

@@ -27,7 +27,7 @@ public final class SchedulerBuilder {
   /// @param backend see [CoroutineBackends]
   /// @return this builder
   public SchedulerBuilder backend(CoroutineBackend backend) {
-    this.backend = backend;
+    this.backend = Objects.requireNonNull(backend, "backend");
     return this;
   }
 

@@ -133,7 +133,7 @@ public abstract sealed class Task<T extends @Nullable Object>
       throw new IllegalStateException(
           "trap on task '" + name() + "', which has ended: set it before the task ends");
     }
-    this.trap = trap;
+    this.trap = Objects.requireNonNull(trap, "trap");
     return this;
   }
 
@@ -244,6 +244,8 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// handed to the executor by the scheduler's thread.
   @Override
   public final void addListener(Runnable listener, Executor executor) {
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(executor, "executor");
     completion.addListener(() -> {
       try {
         executor.execute(listener);
@@ -420,9 +422,9 @@ public abstract sealed class Task<T extends @Nullable Object>
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), listened || joined);
     }
+    state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);
-    state = outcome.state(); // whoever was told may have held us up, and left another one
     }
   }
 
