@@ -62,6 +62,12 @@ public final class CancelScope {
         throw translated(e);
       }
       throw e;
+    } catch (InterruptedException e) {
+      CancelRequest own = request;
+      if (own != null && self.wasInterruptedFor(own)) {
+        throw translated(TaskCancelled.by(own, e));
+      }
+      throw e;
     } finally {
       exit(self);
     }
@@ -103,6 +109,9 @@ public final class CancelScope {
   private void exit(StackfulTask<?> self) {
     task = null;
     self.scope(outer);
+    if (self.wasInterruptedFor(request)) {
+      Thread.interrupted(); // it was for the code in here, which may not have noticed
+    }
   }
 
   private boolean isMine(TaskCancelled e) {

@@ -24,6 +24,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// The innermost cancel scope the task is in.
   private @Nullable CancelScope scope;
 
+  /// For which request a blocking call of ours in the JDK was last interrupted.
+  private @Nullable CancelRequest interruptedFor;
+
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
     this.code = code;
@@ -74,6 +77,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       outcome =
           cancelRequest != null && e.isFrom(cancelRequest)
               ? new Outcome.Cancelled<>(e)
+              : new Outcome.Failure<>(e);
+    } catch (InterruptedException e) {
+      outcome =
+          cancelRequest != null && wasInterruptedFor(cancelRequest)
+              ? new Outcome.Cancelled<>(TaskCancelled.by(cancelRequest, e))
               : new Outcome.Failure<>(e);
     } catch (Throwable e) {
       outcome = new Outcome.Failure<>(e);
@@ -341,6 +349,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       case BLOCKED -> {
         Coroutine own = coroutine;
         if (own != null) {
+          interruptedFor = pending;
           own.interrupt();
         }
       }
@@ -361,6 +370,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       }
     }
     pendingCancel = cancelRequest != null ? cancelRequest : found;
+  }
+
+  /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.
+  boolean wasInterruptedFor(@Nullable CancelRequest request) {
+    return request != null && request == interruptedFor;
   }
 
   @Nullable CancelScope scope() {

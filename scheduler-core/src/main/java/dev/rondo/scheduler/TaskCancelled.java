@@ -17,6 +17,13 @@ public final class TaskCancelled extends Error {
     this.request = request;
   }
 
+  /// For one who was told by an interrupt of a blocking call.
+  static TaskCancelled by(CancelRequest request, InterruptedException interrupt) {
+    var cancelled = new TaskCancelled(request);
+    cancelled.addSuppressed(interrupt);
+    return cancelled;
+  }
+
   /// {@return why, as given to `cancel`}
   public String reason() {
     return request.reason();

@@ -1,0 +1,87 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// On BOUND, a cancellation reaches a task that is blocked in the JDK as an interrupt.
+class InterruptedByCancelTest extends SchedulerTest {
+
+  private final CountDownLatch never = new CountDownLatch(1);
+
+  @BeforeEach
+  void onlyBound() {
+    assumeTrue(backend.name().equals("BOUND"));
+  }
+
+  private Void block() throws InterruptedException {
+    never.await();
+    return null;
+  }
+
+  @Test
+  void cancel_blockedInTheJdk_isCancelled() {
+    Task<Void> task = scheduler.spawn(this::block);
+    scheduler.spawn(() -> task.cancel("enough"));
+    scheduler.start();
+    assertEquals(TaskState.CANCELLED, task.taskState());
+    var outcome = assertInstanceOf(Outcome.Cancelled.class, task.outcome());
+    assertEquals("enough", outcome.cause().reason());
+  }
+
+  @Test
+  void cancel_scopeBlockedInTheJdk_isTheScopesCancellation() {
+    CancelScope scope = scheduler.newScope("scope");
+    scheduler.spawn(() -> {
+      scheduler.yield();
+      scope.cancel("enough");
+    });
+    runTask(() -> {
+      assertThrows(CancellationException.class, () -> scope.run(this::block));
+      assertFalse(Thread.currentThread().isInterrupted());
+    });
+  }
+
+  @Test
+  void cancel_scopeIgnoresTheInterrupt_doesNotLeakIt() {
+    CancelScope scope = scheduler.newScope("scope");
+    scheduler.spawn(() -> {
+      scheduler.yield();
+      scope.cancel("enough");
+      scheduler.yield();
+      never.countDown();
+    });
+    runTask(() -> {
+      scope.run(() -> {
+        awaitUninterruptibly();
+        return null;
+      });
+      assertFalse(Thread.currentThread().isInterrupted());
+    });
+    assertTrue(scope.isCancelled());
+  }
+
+  private void awaitUninterruptibly() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        never.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
