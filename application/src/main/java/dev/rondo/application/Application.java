@@ -8,6 +8,7 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
@@ -60,6 +61,9 @@ public final class Application implements Executor, AutoCloseable {
   private final WaitForTime time;
   private final long startedNanos;
   private volatile int exitCode;
+
+  /// What `start` will throw the failure of; null when it is not there to do so.
+  private @Nullable Task<Void> main;
 
   Application(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -122,18 +126,25 @@ public final class Application implements Executor, AutoCloseable {
     Task<Void> task = scheduler.newTask("main", () -> main.run(this));
     task.addListener(() -> stopUnlessSucceeded(task), Runnable::run);
     scheduler.scheduleTask(task);
+    this.main = task;
     Throwable failure = null;
     try {
       scheduler.start();
     } catch (Throwable e) {
       failure = e;
     }
+    this.main = null;
     Outcomes.throwFirst(task, failure);
   }
 
+  @SuppressWarnings("ReferenceEquality") // a task is itself
   private void stopUnlessSucceeded(Task<Void> task) {
-    if (Outcomes.hasFailed(task)) {
-      scheduler.stop();
+    if (task.outcome() instanceof Outcome.Failure<?>(Throwable cause)) {
+      if (task == main) {
+        scheduler.stop();
+      } else {
+        scheduler.report("task 'main'", cause); // it was left over by an earlier run
+      }
     }
   }
 

@@ -10,10 +10,6 @@ final class Outcomes {
 
   private Outcomes() {}
 
-  static boolean hasFailed(Task<?> main) {
-    return main.outcome() instanceof Outcome.Failure<?>;
-  }
-
   /// Throws main's failure, the loop's suppressed in it; or the loop's; or nothing. A cancelled
   /// main, or one that has not ended, is no failure.
   static void throwFirst(Task<?> main, @Nullable Throwable ofLoop) {

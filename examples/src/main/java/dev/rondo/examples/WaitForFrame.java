@@ -51,7 +51,9 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
 
   @Override
   public void arm(Waiter<? super Long> waiter) {
-    frame = Math.max(frame, (scheduler.nowNanos() - firstNanos) / periodNanos);
+    if (waiting.isEmpty()) {
+      frame = (scheduler.nowNanos() - firstNanos) / periodNanos; // nobody counted meanwhile
+    }
     waiting.add(waiter);
     task.wake();
   }

@@ -66,6 +66,18 @@ final class WaitForFrameTest {
   }
 
   @Test
+  void nextFrame_anotherComesWhenTheFrameIsDue_isNotMissed() {
+    run(app -> {
+      WaitForFrame frames = app.addOn(WaitForFrame.class);
+      app.spawn("a", () -> log("a", frames.nextFrame()));
+      app.sleep(Duration.ofMillis(5)); // the add-on idles by now
+      clock.skip(Duration.ofMillis(5)); // as a long turn does
+      frames.nextFrame();
+    });
+    assertEquals("a1@10", log.getFirst());
+  }
+
+  @Test
   void await_timeoutFirst_leavesNobodyWaiting() {
     run(app -> {
       WaitForFrame frames = app.addOn(WaitForFrame.class);
