@@ -75,9 +75,8 @@ final class Circulation {
   boolean scheduleOn(Task<?> task, Waitable<?> asked) {
     if (loop.isRunning(task)
         || !(task.state.isOutOfCirculation() || task.state == TaskState.READY)
-        || task.handed // to wait for more would lose it
-        || task.pendingCancel != null
-        || task.awaited() == asked) {
+        || task.pendingCancel != null // it is to be told
+        || (task.state == TaskState.WAITING && task.awaited() == asked)) {
       return false;
     }
     Waitable<?> source = Composite.prepared(asked);
@@ -86,6 +85,7 @@ final class Circulation {
     }
     boolean wasReady = task.state == TaskState.READY;
     task.leaveCirculation();
+    task.dropReceived();
     task.state = TaskState.SUSPENDED;
     boolean settled;
     try {

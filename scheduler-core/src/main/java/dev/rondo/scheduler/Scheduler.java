@@ -225,13 +225,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
-  /// when that comes, and receives its value. A task that is ready leaves the ready queue; one that
-  /// waits for something else leaves that.
+  /// when that comes, and receives its value. A task that is ready leaves the ready queue, and what
+  /// it had received already is dropped; one that waits for something else leaves that.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for just this already, has received something
-  ///   or been cancelled and not had a turn since, is running, blocked in the JDK, or has ended
+  /// @return false, and no effect, if the task waits for just this already, was cancelled and has
+  ///   not been told yet, is running, blocked in the JDK, or has ended
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
     return loop.circulation.scheduleOn(own(task), Objects.requireNonNull(waitable, "waitable"));
   }

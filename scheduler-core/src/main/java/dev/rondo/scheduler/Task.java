@@ -368,6 +368,12 @@ public abstract sealed class Task<T extends @Nullable Object>
     return value;
   }
 
+  /// Forgets what was left for the next turn.
+  final void dropReceived() {
+    wakeFailure = null;
+    takeReceived();
+  }
+
   /// Takes what was left for this turn, or throws it if it is a failure.
   final @Nullable Object takeReceivedOrThrow() {
     Throwable failure = wakeFailure;

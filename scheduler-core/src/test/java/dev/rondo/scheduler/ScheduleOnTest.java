@@ -27,26 +27,37 @@ class ScheduleOnTest extends SchedulerTest {
   }
 
   @Test
-  void scheduleOn_hasReceived_isRefusedAndDelivers() {
+  void scheduleOn_hasReceived_dropsIt() {
     Task<Void> task = suspended();
-    scheduler.scheduleTask(task, "value");
-    assertFalse(scheduler.scheduleOn(task, event));
-    assertEquals(0, event.waiters());
+    scheduler.scheduleTask(task, "dropped");
+    assertTrue(scheduler.scheduleOn(task, event));
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("null");
+  }
+
+  @Test
+  void scheduleOn_whatItWasJustWokenBy_waitsAgain() {
+    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(event)));
+    scheduler.step();
+    event.fireAll("dropped");
+    assertTrue(scheduler.scheduleOn(task, event));
+    event.fireAll("value");
     scheduler.start();
     assertTrace("value");
   }
 
   @Test
-  void scheduleOn_hasReceivedThenCancelled_isInTheQueueOnce() {
+  void scheduleOn_hasReceivedThenCancelled_leavesTheEvent() {
     Task<Void> task = suspended();
-    scheduler.scheduleTask(task, "value");
+    scheduler.scheduleTask(task, "dropped");
     scheduler.scheduleOn(task, event);
     task.cancel("test");
-    event.fireAll("late");
+    assertEquals(0, event.fireAll("late"));
     assertEquals(1, scheduler.tasksPending());
     scheduler.start();
     assertEquals(0, scheduler.tasksPending());
-    assertTrace("value");
+    assertTrace("cancelled");
   }
 
   @Test
