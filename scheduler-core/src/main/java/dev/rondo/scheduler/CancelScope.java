@@ -127,11 +127,12 @@ public final class CancelScope {
     return Completion.cancellation(e);
   }
 
-  /// Cancels whatever runs in this scope; what enters it later is cancelled at once. Never
-  /// suspends. Any thread; from another one it is the loop that does it, a moment later.
+  /// Cancels whatever runs in this scope; what enters it later is cancelled at once. Never a
+  /// suspension point. Any thread; from another one it is the loop that does it, a moment later.
   ///
   /// @param reason why, for whoever reads the exception
-  /// @return false if it was cancelled before; the first reason stands
+  /// @return false if it was cancelled before; the first reason stands. On another thread true says
+  ///   just that the request is on its way
   public boolean cancel(String reason) {
     if (!loop.owner.isCaller()) {
       var foreign =

@@ -9,7 +9,7 @@ public interface Idler {
 
   /// Waits until the instant, or until [#wakeup()].
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, after now
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds, after now
   void idleUntil(long deadlineNanos);
 
   /// Waits until [#wakeup()].

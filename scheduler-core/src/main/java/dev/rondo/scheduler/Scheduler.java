@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// A round-robin scheduler of cooperative tasks, after William Adams' TINN.
 ///
 /// Tasks take turns on one thread and give way only where they say so: in [#yield()], [#suspend()],
-/// [#await] and what is built on them. Whatever tasks wait for is provided by add-ons, which are
-/// tasks themselves.
+/// [#await] and what is built on them. A method that does not say that it is a suspension point
+/// *never* is one. Those that are throw [TaskCancelled] in a cancelled task, and
+/// [dev.rondo.scheduler.coroutine.PinnedException] where the stack cannot be left. Whatever tasks
+/// wait for is provided by add-ons, which are tasks themselves.
 ///
 /// A scheduler belongs to the thread that built it; its methods may be called on that thread and in
 /// its tasks, and throw [WrongThreadException] elsewhere - except [#execute], [#stop],
@@ -74,6 +76,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param code may suspend at any depth
   /// @return the task
+  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
     return makeReady(newStackful(null, code));
   }
@@ -112,6 +115,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
+  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> Task<T> newTask(String name, Callable<? extends T> code) {
     return newStackful(name, code);
   }
@@ -131,6 +135,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
+  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     requireOpen();
     return new StepTask<>(loop, name, Objects.requireNonNull(body, "body"));
@@ -142,6 +147,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
+  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
     StepTask<T> task = newStepTask(name, body);
     makeReady(task);
@@ -177,7 +183,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   // Scheduling.
 
   /// Puts a task at the back of the ready queue. If it is waiting, that wait ends: the await
-  /// returns null and nothing stays registered. Never suspends.
+  /// returns null and nothing stays registered. Never a suspension point.
   ///
   /// @param task of this scheduler
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
@@ -219,14 +225,16 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param task of this scheduler
   /// @param anchor of this scheduler
-  /// @return false, and no effect, if the anchor is not ready, or the task cannot be scheduled
+  /// @return false, and no effect, if the anchor is neither ready nor running, or the task is ready
+  ///   or running already, blocked in the JDK, or has ended
   public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
     return loop.circulation.scheduleAfter(own(task), own(anchor));
   }
 
   /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
   /// when that comes, and receives its value. A task that is ready leaves the ready queue, and what
-  /// it had received already is dropped; one that waits for something else leaves that.
+  /// it had received already is dropped; one that waits for something else leaves that. Never a
+  /// suspension point.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
@@ -236,11 +244,11 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.circulation.scheduleOn(own(task), Objects.requireNonNull(waitable, "waitable"));
   }
 
-  /// Takes a task out of the ready queue or out of its wait. It stays suspended until somebody
-  /// schedules it; what it had received already it then receives.
+  /// Takes a task out of the ready queue, out of its wait, or out of its idling. It stays suspended
+  /// until somebody schedules it; what it had received already it then receives.
   ///
   /// @param task of this scheduler
-  /// @return whether it was in one
+  /// @return whether it was in one; the running task is left alone
   public boolean unschedule(Task<?> task) {
     return loop.circulation.unschedule(own(task));
   }
@@ -305,7 +313,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.owner.isCaller() ? loop.currentTask() : null;
   }
 
-  /// {@return whether this is the scheduler's thread, outside of any task}
+  /// {@return whether this is the scheduler's thread, outside of any task} Any thread.
   public boolean inMainTask() {
     return loop.owner.isCaller() && loop.currentTask() == null;
   }
@@ -320,17 +328,18 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Gives one ready task one turn. Never blocks.
   ///
   /// @return whether there was one
-  /// @throws IllegalStateException in a task, or while the scheduler is driven otherwise
+  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
   public boolean step() {
     return loop.step();
   }
 
   /// Gives one ready task one turn: the value goes in, what the task yields or returns comes out.
+  /// Never blocks.
   ///
   /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
   ///   value of its own
   /// @return what the task produced; the value itself if nobody was ready
-  /// @throws IllegalStateException in a task, or while the scheduler is driven otherwise
+  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
   public @Nullable Object step(@Nullable Object value) {
     return loop.step(value);
   }
@@ -341,7 +350,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
-  /// @throws IllegalStateException in a task, or while the scheduler is driven otherwise
+  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
   public @Nullable Object run(@Nullable Object value) {
     return loop.run(value);
   }
@@ -351,6 +360,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param value what `run` returns
   /// @return what the next `run` or `step` hands in
+  /// @throws IllegalStateException outside a stackful task of this scheduler
   public @Nullable Object halt(@Nullable Object value) {
     return loop.currentStackful("halt").halt(value);
   }
@@ -400,7 +410,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return suspend(null);
   }
 
-  /// [#suspend()] with a product for whoever steps.
+  /// [#suspend()] with a product for whoever steps. *Always* a suspension point.
   ///
   /// @param product what `step(value)` returns
   /// @return what it was scheduled with
@@ -411,9 +421,9 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Takes what the current task was handed for this turn: by `scheduleTask(task, value)`,
   /// `step(value)`, or what it was scheduled on. For a task's first turn; later `suspend()` and
-  /// `yield(v)` return it.
+  /// `yield(v)` return it. Never a suspension point.
   ///
-  /// @return null if there was nothing, and on a second call
+  /// @return what it was; null if there was nothing, and on a second call
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public @Nullable Object received() {
     return loop.currentStackful("received").takeDelivered();
@@ -431,7 +441,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// others keep the loop busy it gets a turn now and then all the same. *Always* a suspension
   /// point.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public void idleUntil(long deadlineNanos) {
     loop.currentStackful("idleUntil").idleUntil(deadlineNanos);
@@ -452,15 +462,16 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.currentStackful("await").await(Objects.requireNonNull(waitable, "waitable"));
   }
 
-  /// [#await(Waitable)] with a limit.
+  /// [#await(Waitable)] with a limit. A *possible* suspension point in the same way.
   ///
   /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @param timeout at least zero; centuries mean for ever
-  /// @return what it delivered
+  /// @return what it delivered; or what the task was scheduled with meanwhile
   /// @throws TimeoutException if it had not come in time; nothing stays registered
   /// @throws IllegalArgumentException if the timeout is negative
-  /// @throws IllegalStateException if this scheduler has no [TimeKeeper]
+  /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
+  ///   [TimeKeeper]
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
     return loop.currentStackful("await")
         .await(Objects.requireNonNull(waitable, "waitable"), timeout);
@@ -472,6 +483,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param branches at least one
   /// @return which, and what it delivered
+  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalStateException outside a stackful task of this scheduler
   @SafeVarargs
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
     var indexed = new ArrayList<Waitable<Selection<T>>>(branches.length);
@@ -493,7 +506,9 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// [#completion(CompletionStage)] for what is a stage and a future.
   ///
+  /// @param <T> what it results in
   /// @param future completed anywhere
+  /// @return to be awaited or selected
   public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
     return Externals.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
   }
@@ -515,6 +530,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param call runs outside of the scheduler, so it must not call back into it
   /// @return what it returned
+  /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws Exception whatever it threw, as it is
   public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
     StackfulTask<?> task = loop.currentStackful("blocking");
@@ -550,11 +566,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
-  /// The cancellation is told at the next suspension point after it.
+  /// The cancellation is told at the next suspension point after it. A suspension point if the code
+  /// is one.
   ///
   /// @param <T> what it results in
   /// @param code runs in the current task
   /// @return what the code returns
+  /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
     loop.owner.checkCaller();
@@ -567,7 +585,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param addOn one of its class
   /// @return its task
-  /// @throws IllegalStateException if there is one of its class already
+  /// @throws IllegalStateException if there is one of its class already, or the scheduler is closed
   public StepTask<Void> install(AddOn addOn) {
     requireOpen();
     AddOn earlier = addOns.putIfAbsent(addOn.getClass(), addOn);
@@ -618,13 +636,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
-  /// by subtraction}
+  /// by subtraction} Any thread, if the ticker is for any.
   public long nowNanos() {
     return loop.ticker.read();
   }
 
-  /// {@return the instant that is this far from now; an instant about 146 years away stands for
-  /// "for ever"}
+  /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker; one
+  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any.
   ///
   /// @param delay at least zero
   /// @throws IllegalArgumentException if it is negative
@@ -632,7 +650,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.deadlineAfter(Durations.nanos(delay, "delay"));
   }
 
-  /// Tells the failure handler.
+  /// Tells the failure handler, at once.
   ///
   /// @param where what was running
   /// @param failure what it threw
@@ -697,8 +715,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   // The end.
 
   /// Cancels every task, youngest first, runs them all to their end so that every `finally` has
-  /// run, and closes the add-ons. Tasks that would not end are named in a warning and abandoned.
-  /// Later calls do nothing.
+  /// run, and closes the add-ons. Blocks while tasks that clean up wait for something. Tasks that
+  /// would not end are abandoned, and the failure handler is told. Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override

@@ -12,7 +12,7 @@ public interface StepBody<T extends @Nullable Object> {
   /// One turn. Runs on the scheduler's thread; never suspends.
   ///
   /// @param self the task, for what it received and for answers with an argument
-  /// @return how to go on
+  /// @return how to go on; not null
   /// @throws Exception anything; the task ends with it as its failure
   Turn step(StepTask<T> self) throws Exception;
 }

@@ -69,6 +69,8 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   /// and [#received()] tells it}
   ///
   /// @param asked what to await; a `map` on it runs in [#received()]
+  /// @throws IllegalStateException outside the body's turn, or if it awaits something in this turn
+  ///   already
   public Turn await(Waitable<?> asked) {
     requireOwnTurn("await");
     return begin(asked);
@@ -89,9 +91,10 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   }
 
   /// Takes what this turn was woken with: the result of a wait, or what `scheduleTask(task, value)`
-  /// or `step(value)` gave; null if there was nothing, and on a second call.
+  /// or `step(value)` gave. Never a suspension point.
   ///
-  /// @return what it was; null if there was nothing
+  /// @return what it was; null if there was nothing, and on a second call
+  /// @throws IllegalStateException outside the body's turn
   /// @throws RuntimeException whatever the wait failed with, as it is
   public @Nullable Object received() {
     requireOwnTurn("received");

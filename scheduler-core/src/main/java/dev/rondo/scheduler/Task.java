@@ -171,8 +171,9 @@ public abstract sealed class Task<T extends @Nullable Object>
     return completion.value(this);
   }
 
-  /// [#join()] as `Future` has it.
+  /// [#join()] as `Future` has it. A *possible* suspension point: none if the task has ended.
   ///
+  /// @return its value
   /// @throws ExecutionException if the task failed
   /// @throws InterruptedException if the calling thread was interrupted while it waited
   @Override
@@ -186,8 +187,14 @@ public abstract sealed class Task<T extends @Nullable Object>
     return completion.get();
   }
 
-  /// [#join()] as `Future` has it, with a limit. From a task this needs a [TimeKeeper].
+  /// [#join()] as `Future` has it, with a limit. A *possible* suspension point: none if the task
+  /// has ended. From a task this needs a [TimeKeeper].
   ///
+  /// @param timeout how long to wait at most; one that is not above zero has passed
+  /// @param unit of the timeout
+  /// @return its value
+  /// @throws ExecutionException if the task failed
+  /// @throws InterruptedException if the calling thread was interrupted while it waited
   /// @throws java.util.concurrent.TimeoutException if the task had not ended in time
   @Override
   public final T get(long timeout, TimeUnit unit)
@@ -228,13 +235,13 @@ public abstract sealed class Task<T extends @Nullable Object>
     return isDone() ? completion.outcome() : null;
   }
 
-  /// Whether it has ended. Any thread.
+  /// {@return whether it has ended} Any thread.
   @Override
   public final boolean isDone() {
     return completion.isDone();
   }
 
-  /// Whether it ended by cancellation. Any thread.
+  /// {@return whether it ended by cancellation} Any thread.
   @Override
   public final boolean isCancelled() {
     return isDone() && completion.outcome() instanceof Outcome.Cancelled<?>;
@@ -285,10 +292,11 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// Asks the task to end: every suspension point it is in or comes to throws [TaskCancelled] until
   /// it ends. A task that never ran never will. Cancelling oneself takes effect at the next
   /// suspension point. Any thread; from another one it is the loop that does it, a moment later.
-  /// Never suspends.
+  /// Never a suspension point.
   ///
   /// @param reason why, for whoever reads the exception
-  /// @return false if the task has ended, or was cancelled before; the first reason stands
+  /// @return false if the task has ended, or was cancelled before; the first reason stands. On
+  ///   another thread true says just that the request is on its way
   public final boolean cancel(String reason) {
     if (loop.owner.isCaller()) {
       return cancelHere(CancelRequest.here("task '" + name() + "'", reason, loop.callerName()));

@@ -15,7 +15,8 @@ public interface TimeKeeper {
 
   /// Arms a timer. Never a suspension point.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, see [Scheduler#deadlineAfter]
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds, see
+  ///   [Scheduler#deadlineAfter]
   /// @param action run once on the scheduler's thread, not before that instant; must not suspend
   /// @return to disarm it
   Alarm at(long deadlineNanos, Runnable action);

@@ -16,7 +16,7 @@ public interface Trap<T extends @Nullable Object> {
   ///
   /// @param task the task that has ended
   /// @param outcome how
-  /// @return the outcome that everybody else sees
+  /// @return the outcome that everybody else sees, not null; the same to change nothing
   /// @throws Exception the task fails with it
   Outcome<T> settle(Task<T> task, Outcome<T> outcome) throws Exception;
 

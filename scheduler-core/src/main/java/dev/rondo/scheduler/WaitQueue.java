@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// The waiters of one event, first come first served: what most [Waitable]s keep their waiters in.
 /// Intrusive, so that joining and leaving cost no allocation and no search.
 ///
-/// Confined to the scheduler's thread. A waiter can be in one queue at a time.
+/// Confined to the scheduler's thread. A waiter can be in one queue at a time. No method is a
+/// suspension point.
 ///
 /// @param <T> what the event carries
 public final class WaitQueue<T extends @Nullable Object> {

@@ -32,7 +32,8 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
   }
 
   /// Like [#fire], but puts the task at the front of the ready queue. Of several fired this way in
-  /// a row the last comes first; [WaitQueue#fireAllNext] keeps their order.
+  /// a row the last comes first; [WaitQueue#fireAllNext] keeps their order. Never a suspension
+  /// point.
   ///
   /// @param value what the wait results in
   /// @return false if the wait is settled already; the event is still the caller's then
@@ -43,7 +44,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWait
   }
 
   /// The event cannot come any more: settles the wait with a failure, which the waiting call throws
-  /// as it is.
+  /// as it is. Never a suspension point.
   ///
   /// @param failure what to throw
   /// @return false if the wait is settled already

@@ -40,7 +40,7 @@ public interface Coroutine {
   Pause resume();
 
   /// Leaves the body: control returns to the caller of [#resume()]; this call returns at the next
-  /// `resume`. Always a suspension point.
+  /// `resume`. *Always* a suspension point.
   ///
   /// @throws PinnedException if the stack cannot be left here; the body is still running then
   void suspend();

@@ -22,7 +22,8 @@ public interface CoroutineBackend {
     return false;
   }
 
-  /// Checks that a loop may run on this thread; called once, when a scheduler is built.
+  /// Checks that a loop may run on this thread; called once, when a scheduler is built. The default
+  /// allows every thread.
   ///
   /// @param loop the thread that builds the scheduler
   /// @throws IllegalStateException if coroutines of this backend cannot be resumed from `loop`,
