@@ -18,7 +18,7 @@ public final class ChannelClosedException extends ClosedChannelException {
     this.message = message;
   }
 
-  /// What was tried, on what.
+  /// {@return what was tried, on what}
   @Override
   public String getMessage() {
     return message;

@@ -154,6 +154,7 @@ public final class TcpListener implements AutoCloseable {
   /// @return this listener
   /// @throws ChannelClosedException if it is closed
   /// @throws UnsupportedOperationException if listeners have no such option
+  /// @throws IOException if the system refuses
   public <T> TcpListener set(SocketOption<T> option, T value) throws IOException {
     io.requireThread();
     try {

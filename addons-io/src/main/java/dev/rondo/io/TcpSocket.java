@@ -168,6 +168,7 @@ public final class TcpSocket implements ByteChannel {
   /// @param dst filled; after any exception its position tells how far that came
   /// @throws EndOfStreamException if the stream ended before; it says how many bytes there were,
   ///   which are in `dst`
+  /// @throws IOException as [#read]
   public void readFully(ByteBuffer dst) throws IOException {
     io.requireThread();
     inbound.readFully(dst);
@@ -181,25 +182,29 @@ public final class TcpSocket implements ByteChannel {
   /// @return the message without its delimiter; null if the stream ended before it began
   /// @throws EndOfStreamException if the stream ended within a message
   /// @throws DelimiterNotFoundException if there were more bytes than the limit without a delimiter
+  /// @throws IOException as [#read]
   public byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
     io.requireThread();
     return inbound.readUntil(delimiter, limitBytes);
   }
 
-  /// Reads a line of UTF-8 that ends in LF or CR LF, or with the stream. As [#readUntil] otherwise.
+  /// Reads a line of UTF-8 that ends in LF or CR LF, or with the stream. As [#readUntil] otherwise,
+  /// a *possible* suspension point too.
   ///
   /// @param limitBytes how long a line may be without its LF, at least zero
   /// @return the line without its ending; null at the end of the stream
   /// @throws DelimiterNotFoundException if the line is longer
+  /// @throws IOException as [#read]
   public @Nullable String readLine(int limitBytes) throws IOException {
     return readLine(limitBytes, StandardCharsets.UTF_8);
   }
 
-  /// [#readLine(int)] in another encoding.
+  /// [#readLine(int)] in another encoding. A *possible* suspension point.
   ///
   /// @param limitBytes how long a line may be without its LF, at least zero
   /// @param charset one in which LF and CR are one byte, as in ASCII
-  /// @return the line without its end; null at the end of the stream
+  /// @return the line without its ending; null at the end of the stream
+  /// @throws DelimiterNotFoundException if the line is longer
   /// @throws IOException as [#readLine(int)] does
   public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
     io.requireThread();
@@ -213,7 +218,8 @@ public final class TcpSocket implements ByteChannel {
   }
 
   /// {@return reading what is there, to be awaited together with other things} Losing takes
-  /// nothing. What comes out of the wait is as in [#read].
+  /// nothing. What comes out of the wait is as in [#read]; the [#readTimeout(Duration)] does not
+  /// hold here.
   ///
   /// @param dst where to, with room
   public Waitable<Integer> reading(ByteBuffer dst) {
@@ -259,7 +265,7 @@ public final class TcpSocket implements ByteChannel {
     return outbound.write(src);
   }
 
-  /// Writes text as UTF-8. As [#write(ByteBuffer)].
+  /// Writes text as UTF-8. As [#write(ByteBuffer)], a *possible* suspension point too.
   ///
   /// @param text all of it is sent
   /// @throws IOException as [#write(ByteBuffer)] does
@@ -304,7 +310,7 @@ public final class TcpSocket implements ByteChannel {
 
   /// {@return this socket's bytes as a stream, always the same one} Its reads are *possible*
   /// suspension points and throw what [#read] throws; small ones are buffered here. `available`
-  /// tells what is buffered. Closing it closes the socket.
+  /// tells how many bytes are buffered. Closing it closes the socket.
   public InputStream input() {
     InputStream stream = input;
     if (stream == null) {
@@ -372,7 +378,7 @@ public final class TcpSocket implements ByteChannel {
     registration.close();
   }
 
-  /// Whether this side has not closed it. Never a suspension point.
+  /// {@return whether this side has not closed it} Never a suspension point.
   @Override
   public boolean isOpen() {
     return channel.isOpen();
@@ -390,6 +396,7 @@ public final class TcpSocket implements ByteChannel {
   /// @return this socket
   /// @throws ChannelClosedException if the socket is closed
   /// @throws UnsupportedOperationException if there is no such option
+  /// @throws IOException if the system refuses
   public <T> TcpSocket set(SocketOption<T> option, T value) throws IOException {
     io.requireThread();
     try {
@@ -406,6 +413,8 @@ public final class TcpSocket implements ByteChannel {
   /// @param <T> the option's kind of value
   /// @param option as for [#set]
   /// @throws ChannelClosedException if the socket is closed
+  /// @throws UnsupportedOperationException if there is no such option
+  /// @throws IOException if the system refuses
   public <T> @Nullable T get(SocketOption<T> option) throws IOException {
     io.requireThread();
     try {

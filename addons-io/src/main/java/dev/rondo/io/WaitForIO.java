@@ -65,9 +65,10 @@ public final class WaitForIO implements AddOn, Idler {
     scheduler.idler(this);
   }
 
-  /// {@return the IO add-on of a scheduler; installs it if there is none} Never a suspension point.
+  /// {@return the IO add-on of a scheduler} The first call installs it. Never a suspension point.
   ///
   /// @param scheduler on its own thread
+  /// @throws IllegalStateException if it has none and is closed
   /// @throws UncheckedIOException if the system has no descriptors left; nothing is installed
   public static WaitForIO on(Scheduler scheduler) {
     WaitForIO installed = scheduler.addOn(WaitForIO.class);
@@ -168,6 +169,7 @@ public final class WaitForIO implements AddOn, Idler {
   /// @param port from 1 to 65535; 0 for any that is free, see [TcpListener#localAddress()]
   /// @return the listener, its caller's to close
   /// @throws java.net.BindException if the port is in use or not allowed; the message has it
+  /// @throws IOException if it failed otherwise; nothing stays open
   public TcpListener listen(int port) throws IOException {
     return listen(new InetSocketAddress(port), DEFAULT_BACKLOG);
   }
@@ -175,7 +177,7 @@ public final class WaitForIO implements AddOn, Idler {
   /// [#listen(int)] on one address.
   ///
   /// @param address resolved
-  /// @return the listener
+  /// @return the listener, its caller's to close
   /// @throws IllegalArgumentException if the address is not resolved
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address) throws IOException {
@@ -185,16 +187,17 @@ public final class WaitForIO implements AddOn, Idler {
   /// [#listen(SocketAddress)] with a limit on the connections that wait to be accepted.
   ///
   /// @param address resolved
-  /// @param backlog at least one; the system may have a limit of its own
-  /// @return the listener
+  /// @param backlog how many, at least one; the system may have a limit of its own
+  /// @return the listener, its caller's to close
+  /// @throws IllegalArgumentException if the address is not resolved, or the backlog less than one
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address, int backlog) throws IOException {
     requireThread();
     return TcpListener.open(scheduler, this, address, backlog);
   }
 
-  /// The addresses of a host. *Always* a suspension point, unless the host is numeric; never one
-  /// then. The lookup runs on a thread of its own.
+  /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric;
+  /// never one then. The lookup runs on a thread of its own.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @return at least one
@@ -210,6 +213,8 @@ public final class WaitForIO implements AddOn, Idler {
   ///
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @throws IllegalStateException if the channel is in blocking mode
+  /// @throws IllegalArgumentException if it knows no such operation
   public <C extends SelectableChannel> Waitable<C> readable(C channel) {
     return ready(channel, SelectionKey.OP_READ);
   }
@@ -219,6 +224,8 @@ public final class WaitForIO implements AddOn, Idler {
   ///
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @throws IllegalStateException if the channel is in blocking mode
+  /// @throws IllegalArgumentException if it knows no such operation
   public <C extends SelectableChannel> Waitable<C> writable(C channel) {
     return ready(channel, SelectionKey.OP_WRITE);
   }
@@ -227,6 +234,8 @@ public final class WaitForIO implements AddOn, Idler {
   ///
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @throws IllegalStateException if the channel is in blocking mode
+  /// @throws IllegalArgumentException if it knows no such operation
   public <C extends SelectableChannel> Waitable<C> acceptable(C channel) {
     return ready(channel, SelectionKey.OP_ACCEPT);
   }
@@ -236,6 +245,8 @@ public final class WaitForIO implements AddOn, Idler {
   ///
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @throws IllegalStateException if the channel is in blocking mode
+  /// @throws IllegalArgumentException if it knows no such operation
   public <C extends SelectableChannel> Waitable<C> connectable(C channel) {
     return ready(channel, SelectionKey.OP_CONNECT);
   }
