@@ -52,7 +52,7 @@ public final class VirtualClock extends Ticker implements Idler {
 
   /// A clock that jumps by itself and begins where it is told.
   ///
-  /// @param startNanos its first reading
+  /// @param startNanos its first reading, in nanoseconds
   public VirtualClock(long startNanos) {
     this.startNanos = startNanos;
     this.now = new AtomicLong(startNanos);
@@ -68,7 +68,7 @@ public final class VirtualClock extends Ticker implements Idler {
 
   /// {@return a scheduler that lives by this clock, on the calling thread} It has a [WaitForTime].
   ///
-  /// @param builder for all else
+  /// @param builder for all else; its ticker and its idler are this clock
   /// @throws IllegalStateException if the clock has a scheduler already
   public Scheduler scheduler(SchedulerBuilder builder) {
     if (scheduler != null) {
@@ -105,7 +105,7 @@ public final class VirtualClock extends Ticker implements Idler {
     return now.get();
   }
 
-  /// {@return how far it is from where it began}
+  /// {@return how far it is from where it began} Any thread.
   public Duration elapsed() {
     return Duration.ofNanos(now.get() - startNanos);
   }

@@ -163,7 +163,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
 
   /// Waits until an instant. *Always* a suspension point: a plain yield if the instant has passed.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void yieldUntilTime(long deadlineNanos) {
@@ -181,9 +181,9 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return new TimeEvent.After(this, delay);
   }
 
-  /// {@return an instant} It stays there once it has come.
+  /// {@return an instant as something to await} It stays there once it has come.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   public Waitable<Void> at(long deadlineNanos) {
     return new TimeEvent.At(this, deadlineNanos);
   }
@@ -198,6 +198,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param action may suspend; its failure goes to the failure handler
   /// @return to cancel it, or to start it anew
   /// @throws IllegalArgumentException if the delay is negative
+  /// @throws IllegalStateException if the scheduler is closed
   public Timer delay(Duration delay, TaskAction action) {
     return started(Timer.delay(this, scheduler, delay, action));
   }
@@ -210,18 +211,20 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   ///   skipped and counted; its failure ends the timer and goes to the failure handler
   /// @return to cancel it, or to start it anew
   /// @throws IllegalArgumentException if the period is negative
+  /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration period, TaskAction action) {
     return started(Timer.periodic(this, scheduler, period, period, action));
   }
 
   /// Like [#periodic(Duration, TaskAction)], with a first tick of its own: at start + delay + n *
-  /// period, n = 0, 1, ..
+  /// period, n = 0, 1, .. Never a suspension point.
   ///
   /// @param delay until the first tick, at least zero
   /// @param period at least zero
   /// @param action may suspend
   /// @return to cancel it, or to start it anew
   /// @throws IllegalArgumentException if the delay or the period is negative
+  /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TaskAction action) {
     return started(Timer.periodic(this, scheduler, delay, period, action));
   }
@@ -236,7 +239,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// suspension point.
   ///
   /// @param task of this scheduler
-  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   /// @return false, and no effect, if it is running, blocked in the JDK, or has ended
   public boolean postpone(Task<?> task, long deadlineNanos) {
     return scheduler.scheduleOn(task, at(deadlineNanos));
@@ -261,9 +264,10 @@ public final class WaitForTime implements AddOn, TimeKeeper {
 
   /// Arms a timer. Never a suspension point.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   /// @param action run once, not before that instant, in the add-on's turn: it must not suspend,
   ///   and its failure goes to the failure handler
+  /// @return to disarm it
   @Override
   public Alarm at(long deadlineNanos, Runnable action) {
     scheduler.checkThread();
