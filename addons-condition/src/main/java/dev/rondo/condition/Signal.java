@@ -69,12 +69,13 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   ///
   /// @param handler may suspend
   /// @return to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
   public Registration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return Registration.always(scheduler, "onSignal " + name, this, handler);
   }
 
-  /// [#onSignal(SignalHandler)] for who does not care for the payload.
+  /// [#onSignal(SignalHandler)] for who does not care for the payload. Never a suspension point.
   ///
   /// @param handler may suspend
   /// @return to cancel it
@@ -88,12 +89,14 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   ///
   /// @param handler may suspend
   /// @return to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
   public Registration onSignalOnce(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return Registration.once(scheduler, "onSignalOnce " + name, this, handler);
   }
 
-  /// [#onSignalOnce(SignalHandler)] for who does not care for the payload.
+  /// [#onSignalOnce(SignalHandler)] for who does not care for the payload. Never a suspension
+  /// point.
   ///
   /// @param handler may suspend
   /// @return to cancel it

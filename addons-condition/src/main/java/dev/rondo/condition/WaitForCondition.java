@@ -146,7 +146,8 @@ public final class WaitForCondition implements AddOn {
     return scheduler.await(condition(predicate));
   }
 
-  /// A predicate as something to await with a timeout, or in a select.
+  /// A predicate as something to await with a timeout, or in a select. Never a suspension point
+  /// itself.
   ///
   /// @param predicate quick, and must not suspend
   /// @return comes with `true`
@@ -154,7 +155,8 @@ public final class WaitForCondition implements AddOn {
     return new Condition<>(this, answering(predicate), true);
   }
 
-  /// A predicate with a value as something to await with a timeout, or in a select.
+  /// A predicate with a value as something to await with a timeout, or in a select. Never a
+  /// suspension point itself.
   ///
   /// @param <T> what it results in
   /// @param predicate answers `Optional.empty()` for "not yet"; quick, and must not suspend
@@ -179,6 +181,7 @@ public final class WaitForCondition implements AddOn {
   ///   goes to the failure handler
   /// @param action may suspend
   /// @return to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
   public Registration when(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
     return Registration.once(scheduler, "when", unlooked(predicate), yes -> action.run());
@@ -191,6 +194,7 @@ public final class WaitForCondition implements AddOn {
   ///   goes to the failure handler
   /// @param action may suspend
   /// @return to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
   public Registration whenever(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
     return Registration.always(scheduler, "whenever", unlooked(predicate), yes -> action.run());
@@ -199,9 +203,11 @@ public final class WaitForCondition implements AddOn {
   /// Sends a signal to all who wait for it, when a predicate is true, once. Never a suspension
   /// point.
   ///
-  /// @param predicate quick, and must not suspend
+  /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
+  ///   goes to the failure handler
   /// @param signalName see [WaitForSignal]
   /// @return to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
   public Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
     requireNonNull(signalName, "signalName is null");
     WaitForSignal signals = WaitForSignal.on(scheduler);
