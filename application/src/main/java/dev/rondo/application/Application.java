@@ -98,7 +98,7 @@ public final class Application implements Executor, AutoCloseable {
     return new ApplicationBuilder();
   }
 
-  /// {@return the application whose task is running on this thread}
+  /// {@return the application whose task is running on this thread} Any thread.
   ///
   /// @throws IllegalStateException if there is none
   public static Application current() {
@@ -149,12 +149,12 @@ public final class Application implements Executor, AutoCloseable {
   }
 
   /// Ends the run after the current turn. What is left is cancelled if it is [#run(Main)] that
-  /// runs. Any thread. Never suspends.
+  /// runs. Any thread. Never a suspension point.
   public void stop() {
     scheduler.stop();
   }
 
-  /// [#stop()] with an exit code for [#runAndExit(Main)].
+  /// [#stop()] with an exit code for [#runAndExit(Main)]. Any thread. Never a suspension point.
   ///
   /// @param code 0 for success
   public void exit(int code) {
@@ -180,27 +180,27 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler;
   }
 
-  /// {@return timers and sleeping}
+  /// {@return the add-on for timers and sleeping}
   public WaitForTime time() {
     return time;
   }
 
-  /// {@return predicates}
+  /// {@return the add-on for predicates} The first call installs it.
   public WaitForCondition conditions() {
     return WaitForCondition.on(scheduler);
   }
 
-  /// {@return signals}
+  /// {@return the add-on for signals} The first call installs it.
   public WaitForSignal signals() {
     return WaitForSignal.on(scheduler);
   }
 
-  /// {@return sockets}
+  /// {@return the add-on for sockets} The first call installs it.
   public WaitForIO io() {
     return WaitForIO.on(scheduler);
   }
 
-  /// Adds an add-on.
+  /// Adds an add-on. Never a suspension point.
   ///
   /// @param addOn one of its class
   /// @return the task it runs as
@@ -212,14 +212,14 @@ public final class Application implements Executor, AutoCloseable {
   /// {@return the add-on of that class; null if there is none}
   ///
   /// @param <A> the add-on's class
-  /// @param type the add-on's class
+  /// @param type the add-on's class, or an interface of it
   public <A> @Nullable A addOn(Class<A> type) {
     return scheduler.addOn(type);
   }
 
   // Tasks.
 
-  /// Begins a task; the caller keeps its turn. Never suspends.
+  /// Begins a task; the caller keeps its turn. Never a suspension point.
   ///
   /// @param <T> what it results in
   /// @param code may suspend at any depth
@@ -228,7 +228,7 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.spawn(code);
   }
 
-  /// Begins a task with a name; the caller keeps its turn. Never suspends.
+  /// Begins a task with a name; the caller keeps its turn. Never a suspension point.
   ///
   /// @param <T> what it results in
   /// @param name shown in reports
@@ -238,7 +238,7 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.spawn(name, code);
   }
 
-  /// Begins a task without a result; the caller keeps its turn. Never suspends.
+  /// Begins a task without a result; the caller keeps its turn. Never a suspension point.
   ///
   /// @param code may suspend at any depth
   /// @return the task
@@ -246,7 +246,8 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.spawn(code);
   }
 
-  /// Begins a task with a name and without a result; the caller keeps its turn. Never suspends.
+  /// Begins a task with a name and without a result; the caller keeps its turn. Never a suspension
+  /// point.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
@@ -260,7 +261,7 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.yield();
   }
 
-  /// Waits for something. A *possible* suspension point.
+  /// Waits for something. A *possible* suspension point, see [Scheduler#await(Waitable)].
   ///
   /// @param <T> what it results in
   /// @param waitable what to wait for
@@ -273,7 +274,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param <T> what it results in
   /// @param waitable what to wait for
-  /// @param timeout at least zero
+  /// @param timeout at least zero; centuries mean for ever
   /// @return what it delivered
   /// @throws TimeoutException if it did not come in time
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
@@ -283,10 +284,10 @@ public final class Application implements Executor, AutoCloseable {
   /// Runs code with a limit. A suspension point if the code is one.
   ///
   /// @param <T> what it results in
-  /// @param timeout at least zero
+  /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task
-  /// @return what the code returns
-  /// @throws TimeoutException if it did not end in time
+  /// @return what the code returns, also if it was late
+  /// @throws TimeoutException if the code gave way to the limit
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
       throws Exception {
@@ -303,7 +304,8 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.blocking(call);
   }
 
-  /// Has a runnable run as a task. Any thread.
+  /// Has a runnable run as a step task, so it must not suspend. Any thread. Never a suspension
+  /// point.
   @Override
   public void execute(Runnable command) {
     scheduler.execute(command);
@@ -313,30 +315,30 @@ public final class Application implements Executor, AutoCloseable {
 
   /// Waits. *Always* a suspension point.
   ///
-  /// @param duration at least zero; zero is a yield
+  /// @param duration at least zero; zero is a yield, centuries mean for ever
   public void sleep(Duration duration) {
     time.sleep(duration);
   }
 
-  /// Runs code once, later, as a task of its own.
+  /// Runs code once, later, as a task of its own. Never a suspension point.
   ///
-  /// @param delay at least zero
+  /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
   /// @return to cancel it, or to start it anew
   public Timer delay(Duration delay, TaskAction code) {
     return time.delay(delay, code);
   }
 
-  /// Runs code again and again, the first time after one period.
+  /// Runs code again and again, the first time after one period. Never a suspension point.
   ///
-  /// @param period more than zero
+  /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it, or to start it anew
   public Timer periodic(Duration period, TaskAction code) {
     return time.periodic(period, code);
   }
 
-  /// {@return how long ago this application was built}
+  /// {@return how long ago this application was built, on its clock}
   public Duration runningTime() {
     return Duration.ofNanos(scheduler.nowNanos() - startedNanos);
   }
@@ -350,7 +352,7 @@ public final class Application implements Executor, AutoCloseable {
     conditions().waitFor(predicate);
   }
 
-  /// Runs code once, as soon as a predicate holds.
+  /// Runs code once, as soon as a predicate holds. Never a suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
@@ -359,7 +361,8 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().when(predicate, code);
   }
 
-  /// Runs code whenever a predicate holds: again and again as long as it does.
+  /// Runs code whenever a predicate holds: again and again as long as it does. Never a suspension
+  /// point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
@@ -368,10 +371,11 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().whenever(predicate, code);
   }
 
-  /// Signals, again and again, as long as a predicate holds.
+  /// Wakes all who wait for a named signal, once, as soon as a predicate holds. Never a suspension
+  /// point.
   ///
   /// @param predicate must not suspend
-  /// @param signalName of a named signal
+  /// @param signalName any
   /// @return to cancel it
   public Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
     return conditions().signalOnPredicate(predicate, signalName);
@@ -387,7 +391,7 @@ public final class Application implements Executor, AutoCloseable {
     return signals().waitForSignal(signalName);
   }
 
-  /// Wakes the one that has waited longest for a named signal. Never suspends.
+  /// Wakes the one that has waited longest for a named signal. Never a suspension point.
   ///
   /// @param signalName any
   /// @return whether somebody waited
@@ -395,7 +399,7 @@ public final class Application implements Executor, AutoCloseable {
     return signals().signalOne(signalName);
   }
 
-  /// Wakes all who wait for a named signal. Never suspends.
+  /// Wakes all who wait for a named signal. Never a suspension point.
   ///
   /// @param signalName any
   /// @return how many that were
@@ -403,7 +407,8 @@ public final class Application implements Executor, AutoCloseable {
     return signals().signalAll(signalName);
   }
 
-  /// Wakes all who wait for a named signal; they run before everybody else. Never suspends.
+  /// Wakes all who wait for a named signal; they run before everybody else. Never a suspension
+  /// point.
   ///
   /// @param signalName any
   /// @return how many that were
@@ -411,7 +416,8 @@ public final class Application implements Executor, AutoCloseable {
     return signals().signalAllImmediate(signalName);
   }
 
-  /// Runs code each time a named signal is sent.
+  /// Runs code each time a named signal is sent, unless it is running still. Never a suspension
+  /// point.
   ///
   /// @param signalName any
   /// @param code may suspend; never runs twice at a time
@@ -422,19 +428,20 @@ public final class Application implements Executor, AutoCloseable {
 
   // IO.
 
-  /// Listens for TCP connections on all addresses.
+  /// Listens for TCP connections on all addresses. Never a suspension point.
   ///
-  /// @param port 0 for any that is free
+  /// @param port from 1 to 65535; 0 for any that is free
   /// @return the listener
   /// @throws IOException if it cannot be had
   public TcpListener listen(int port) throws IOException {
     return io().listen(port);
   }
 
-  /// Connects by TCP. *Always* a suspension point.
+  /// Connects by TCP. A *possible* suspension point; *always* one if the host is not given by a
+  /// numeric address.
   ///
   /// @param host name or numeric address
-  /// @param port 1 to 65535
+  /// @param port from 1 to 65535
   /// @return the socket
   /// @throws IOException if there is no such host, it refuses, or cannot be reached
   public TcpSocket connect(String host, int port) throws IOException {

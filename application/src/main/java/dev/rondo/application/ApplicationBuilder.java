@@ -74,9 +74,10 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// {@return adds an add-on of one's own, to be found by its class}
+  /// Adds an add-on of one's own, to be found by its class.
   ///
   /// @param maker makes it when the application is built; what it makes may have installed itself
+  /// @return this builder
   public ApplicationBuilder addOn(Function<? super Scheduler, ? extends AddOn> maker) {
     addOns.add(maker);
     return this;
@@ -98,7 +99,9 @@ public final class ApplicationBuilder {
 
   /// Makes an application of the calling thread, to be started any number of times and closed.
   ///
-  /// @return the application
+  /// @return the application, its caller's to close
+  /// @throws IllegalStateException if the clock has a scheduler already, or the backend cannot run
+  ///   its loop on the calling thread
   public Application build() {
     Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);
     var application = new Application(built);

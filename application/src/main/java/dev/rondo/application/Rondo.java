@@ -28,7 +28,7 @@ public final class Rondo {
     return Application.current();
   }
 
-  /// See [Application#spawn(Callable)].
+  /// See [Application#spawn(Callable)]. Never a suspension point.
   ///
   /// @param <T> what it results in
   /// @param code may suspend at any depth
@@ -37,7 +37,7 @@ public final class Rondo {
     return Scheduler.current().spawn(code);
   }
 
-  /// See [Application#spawn(String, Callable)].
+  /// See [Application#spawn(String, Callable)]. Never a suspension point.
   ///
   /// @param <T> what it results in
   /// @param name shown in reports
@@ -48,7 +48,7 @@ public final class Rondo {
     return Scheduler.current().spawn(name, code);
   }
 
-  /// See [Application#spawn(TaskAction)].
+  /// See [Application#spawn(TaskAction)]. Never a suspension point.
   ///
   /// @param code may suspend at any depth
   /// @return the task
@@ -56,7 +56,7 @@ public final class Rondo {
     return Scheduler.current().spawn(code);
   }
 
-  /// See [Application#spawn(String, TaskAction)].
+  /// See [Application#spawn(String, TaskAction)]. Never a suspension point.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
@@ -72,23 +72,23 @@ public final class Rondo {
 
   /// See [Application#sleep(Duration)]. *Always* a suspension point.
   ///
-  /// @param duration at least zero; zero is a yield
+  /// @param duration at least zero; zero is a yield, centuries mean for ever
   public static void sleep(Duration duration) {
     app().sleep(duration);
   }
 
-  /// See [Application#delay(Duration, TaskAction)].
+  /// See [Application#delay(Duration, TaskAction)]. Never a suspension point.
   ///
-  /// @param delay at least zero
+  /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
   /// @return to cancel it, or to start it anew
   public static Timer delay(Duration delay, TaskAction code) {
     return app().delay(delay, code);
   }
 
-  /// See [Application#periodic(Duration, TaskAction)].
+  /// See [Application#periodic(Duration, TaskAction)]. Never a suspension point.
   ///
-  /// @param period more than zero
+  /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it, or to start it anew
   public static Timer periodic(Duration period, TaskAction code) {
@@ -108,7 +108,7 @@ public final class Rondo {
   ///
   /// @param <T> what it results in
   /// @param waitable what to wait for
-  /// @param timeout at least zero
+  /// @param timeout at least zero; centuries mean for ever
   /// @return what it delivered
   /// @throws TimeoutException if it did not come in time
   public static <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
@@ -130,10 +130,10 @@ public final class Rondo {
   /// See [Scheduler#within]. A suspension point if the code is one.
   ///
   /// @param <T> what it results in
-  /// @param timeout at least zero
+  /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task
-  /// @return what the code returns
-  /// @throws TimeoutException if it did not end in time
+  /// @return what the code returns, also if it was late
+  /// @throws TimeoutException if the code gave way to the limit
   /// @throws Exception whatever the code throws
   public static <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
       throws Exception {
@@ -158,7 +158,7 @@ public final class Rondo {
     app().waitFor(predicate);
   }
 
-  /// See [Application#when(BooleanSupplier, TaskAction)].
+  /// See [Application#when(BooleanSupplier, TaskAction)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
@@ -167,7 +167,7 @@ public final class Rondo {
     return app().when(predicate, code);
   }
 
-  /// See [Application#whenever(BooleanSupplier, TaskAction)].
+  /// See [Application#whenever(BooleanSupplier, TaskAction)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
@@ -176,10 +176,10 @@ public final class Rondo {
     return app().whenever(predicate, code);
   }
 
-  /// See [Application#signalOnPredicate(BooleanSupplier, String)].
+  /// See [Application#signalOnPredicate(BooleanSupplier, String)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
-  /// @param signalName of a named signal
+  /// @param signalName any
   /// @return to cancel it
   public static Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
     return app().signalOnPredicate(predicate, signalName);
@@ -193,7 +193,7 @@ public final class Rondo {
     return app().waitForSignal(signalName);
   }
 
-  /// See [Application#signalOne(String)].
+  /// See [Application#signalOne(String)]. Never a suspension point.
   ///
   /// @param signalName any
   /// @return whether somebody waited
@@ -201,7 +201,7 @@ public final class Rondo {
     return app().signalOne(signalName);
   }
 
-  /// See [Application#signalAll(String)].
+  /// See [Application#signalAll(String)]. Never a suspension point.
   ///
   /// @param signalName any
   /// @return how many were woken
@@ -209,7 +209,7 @@ public final class Rondo {
     return app().signalAll(signalName);
   }
 
-  /// See [Application#signalAllImmediate(String)].
+  /// See [Application#signalAllImmediate(String)]. Never a suspension point.
   ///
   /// @param signalName any
   /// @return how many were woken
@@ -217,7 +217,7 @@ public final class Rondo {
     return app().signalAllImmediate(signalName);
   }
 
-  /// See [Application#onSignal(String, TaskAction)].
+  /// See [Application#onSignal(String, TaskAction)]. Never a suspension point.
   ///
   /// @param signalName any
   /// @param code may suspend; never runs twice at a time
@@ -226,26 +226,27 @@ public final class Rondo {
     return app().onSignal(signalName, code);
   }
 
-  /// See [Application#listen(int)].
+  /// See [Application#listen(int)]. Never a suspension point.
   ///
-  /// @param port 0 for any that is free
+  /// @param port from 1 to 65535; 0 for any that is free
   /// @return the listener
   /// @throws IOException if it cannot be had
   public static TcpListener listen(int port) throws IOException {
     return app().listen(port);
   }
 
-  /// See [Application#connect(String, int)]. *Always* a suspension point.
+  /// See [Application#connect(String, int)]. A *possible* suspension point; *always* one if the
+  /// host is not given by a numeric address.
   ///
   /// @param host name or numeric address
-  /// @param port 1 to 65535
+  /// @param port from 1 to 65535
   /// @return the socket
   /// @throws IOException if there is no such host, it refuses, or cannot be reached
   public static TcpSocket connect(String host, int port) throws IOException {
     return app().connect(host, port);
   }
 
-  /// See [Application#stop()].
+  /// See [Application#stop()]. Never a suspension point.
   public static void stop() {
     app().stop();
   }
