@@ -38,7 +38,7 @@ final class Circulation {
   ///
   /// @return false if it was ready or running, is blocked in the JDK, or has ended
   boolean schedule(Task<?> task, boolean front) {
-    if (loop.isRunning(task) || !task.state.isOutOfCirculation()) {
+    if (loop.isRunning(task) || !task.state.isOutOfCirculation() || comesTooLate(task)) {
       return false;
     }
     if (task.state == TaskState.WAITING) {
@@ -50,7 +50,7 @@ final class Circulation {
 
   /// Like [#schedule(Task, boolean)], with a value for its next turn.
   boolean schedule(Task<?> task, @Nullable Object value, boolean front) {
-    if (loop.isRunning(task) || !task.state.isOutOfCirculation()) {
+    if (loop.isRunning(task) || !task.state.isOutOfCirculation() || comesTooLate(task)) {
       return false;
     }
     if (task.state == TaskState.WAITING) {
@@ -75,6 +75,7 @@ final class Circulation {
   boolean scheduleOn(Task<?> task, Waitable<?> asked) {
     if (loop.isRunning(task)
         || !(task.state.isOutOfCirculation() || task.state == TaskState.READY)
+        || comesTooLate(task)
         || task.pendingCancel != null // it is to be told
         || (task.state == TaskState.WAITING && task.awaited() == asked)) {
       return false;
@@ -119,5 +120,10 @@ final class Circulation {
       }
       case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> false;
     };
+  }
+
+  /// A closed scheduler runs no task that has not begun.
+  private boolean comesTooLate(Task<?> task) {
+    return loop.isClosing() && task.state == TaskState.NEW;
   }
 }

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
 
   /// One wait on its way. Confined to the loop, but for the result, which the inbox publishes.
   private static final class Pending<T extends @Nullable Object> extends Inbox.Entry {
+
+    /// Set by whichever thread completes it first; an entry must not be posted twice.
+    private final AtomicBoolean told = new AtomicBoolean();
 
     /// Who waits; null if nobody does any more. The source may hold us for much longer.
     private @Nullable Waiter<? super T> waiter;
@@ -67,6 +71,9 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
     try {
       pending.forget =
           source.begin((value, failure) -> {
+            if (!pending.told.compareAndSet(false, true)) {
+              return; // a foreign source that tells twice
+            }
             pending.value = value;
             pending.failure = unwrapped(failure);
             boolean _ = loop.inbox.post(pending); // refused: the scheduler is closed

@@ -411,6 +411,7 @@ final class Loop {
   private boolean pass() {
     failures.throwFatal();
     if (halted) {
+      takeStopRequest(); // this run ends anyhow
       return false;
     }
     noteInterrupt();

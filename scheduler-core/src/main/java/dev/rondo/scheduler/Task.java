@@ -349,7 +349,7 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   /// What it awaits, if it is waiting.
   final @Nullable Waitable<?> awaited() {
-    return waiter == null ? null : waiter.source();
+    return waiter != null && state == TaskState.WAITING ? waiter.source() : null;
   }
 
   final TaskWaiter waiter() {

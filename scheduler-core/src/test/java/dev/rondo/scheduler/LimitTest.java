@@ -40,7 +40,8 @@ class LimitTest extends SchedulerTest {
     scheduler.spawn(
         "W",
         () -> {
-          // The budget of eager operations is spent, so that the next wait gives way before it begins.
+          // The budget of eager operations is spent, so that the next wait gives way before it
+          // begins.
           for (int i = 0; i < 128; i++) {
             scheduler.await(Waitable.always(i));
           }
@@ -71,14 +72,15 @@ class LimitTest extends SchedulerTest {
             second.disarm(waiter);
           }
         };
-    runTask(
-        () -> {
-          Selection<Object> won = scheduler.await(Waitable.anyOf(
-              List.of(
-                  first.map(value -> new Selection<Object>(0, value)),
-                  firing.map(value -> new Selection<Object>(1, value)))));
-          assertEquals(new Selection<Object>(0, "first"), won);
-        });
+    runTask(() -> {
+      Selection<Object> won =
+          scheduler.await(
+              Waitable.anyOf(
+                  List.of(
+                      first.map(value -> new Selection<Object>(0, value)),
+                      firing.map(value -> new Selection<Object>(1, value)))));
+      assertEquals(new Selection<Object>(0, "first"), won);
+    });
     assertEquals(0, second.waiters());
   }
 }
