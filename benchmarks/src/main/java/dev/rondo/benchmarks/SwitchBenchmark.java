@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /// A ring of stackful tasks that do nothing but yield: the price of one switch.
 ///
 /// Nearly all of it is the two stack copies inside the virtual machine, which `bare` shows: a loop
-/// over continuations in an `ArrayDeque`, the least code that does the job. `continuation` and
-/// `bound` are Rondo's backends.
+/// over continuations in an `ArrayDeque`, the least code that does the job. `continuation`, `bound`
+/// and `handoff` are Rondo's backends.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -133,6 +133,27 @@ public class SwitchBenchmark {
   @OperationsPerInvocation(SWITCHES)
   public void bound(OnBound state) {
     state.turn();
+  }
+
+  /// The loop on a virtual thread, as `Application.run` has it; with the making of the ring.
+  @Benchmark
+  @OperationsPerInvocation(SWITCHES)
+  public void handoff() throws InterruptedException {
+    Thread.ofVirtual()
+        .start(() -> {
+          try (Scheduler scheduler =
+              Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
+            for (int i = 0; i < ring; i++) {
+              scheduler.spawn(() -> {
+                for (int k = 0; k < SWITCHES / ring; k++) {
+                  scheduler.yield();
+                }
+              });
+            }
+            scheduler.start();
+          }
+        })
+        .join();
   }
 
   @Benchmark
