@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The portable backend: public API only. Every coroutine is a virtual thread, and it and the loop
-/// take turns, each parked while the other runs. A switch costs about half a microsecond if the
-/// loop is on a virtual thread too, and tens of microseconds if it is not.
+/// take turns, each parked while the other runs. A switch costs somewhat less than a microsecond if
+/// the loop is on a virtual thread too, and many times that if it is not.
 ///
 /// A blocking JDK call in a task stalls the loop; `synchronized`, `ThreadLocal` and `ScopedValue`
 /// behave as in any thread.
