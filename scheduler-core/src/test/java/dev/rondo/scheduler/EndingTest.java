@@ -4,14 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// A task that is held up while it tells others of its end.
 class EndingTest extends SchedulerTest {
 
+  /// Blocks until another thread has seen it blocked; on BOUND the loop goes on meanwhile.
   private void nap() {
+    Thread napper = Thread.currentThread();
+    var awake = new CountDownLatch(1);
+    Thread.ofPlatform()
+        .start(() -> {
+          while (napper.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+          }
+          awake.countDown();
+        });
     try {
-      Thread.sleep(5); // on BOUND the loop goes on meanwhile
+      awake.await();
     } catch (InterruptedException e) {
       trace("interrupted");
     }
