@@ -30,6 +30,7 @@ final class Loop {
   final Owner owner = new Owner();
   final Circulation circulation;
   final Failures failures;
+  final Stopping stopping = new Stopping(this);
   final Residence residence;
   private final Pace pace = new Pace();
   private Idler idler;
@@ -346,6 +347,7 @@ final class Loop {
     residence.close();
     stoppable = false;
     running = false;
+    stopping.check();
     owner.endDriving();
     if (interrupted) {
       interrupted = false;
@@ -501,7 +503,10 @@ final class Loop {
     enter("close()");
     closing = true;
     try {
-      return new Closing(this).close();
+      List<Task<?>> left = new Closing(this).close();
+      boolean known = stopping.gaveUp();
+      stopping.closed(left);
+      return known ? List.of() : left;
     } finally {
       exit();
     }

@@ -176,6 +176,15 @@ public final class Scheduler implements Executor, AutoCloseable {
     if (loop.isClosing()) {
       throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
     }
+    if (!mayMakeTasks()) {
+      throw new IllegalStateException(
+          "the scheduler is stopping: it takes new tasks from its own tasks only");
+    }
+  }
+
+  /// While it stops only its own tasks may.
+  private boolean mayMakeTasks() {
+    return !loop.stopping.isIntakeClosed() || loop.runningTask() != null;
   }
 
   // Scheduling.
@@ -376,6 +385,44 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// one it ends the next run if there is none now.
   public void stop() {
     loop.stop();
+  }
+
+  /// [#stop(Duration, Duration)] with the same time for both.
+  ///
+  /// @param grace at least zero
+  /// @return completed at the end, with the tasks that would not go
+  /// @throws IllegalArgumentException if it is negative
+  public CompletableFuture<List<TaskInfo>> stop(Duration grace) {
+    return stop(grace, grace);
+  }
+
+  /// Ends the scheduler in order, in the middle of its work:
+  ///
+  /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Whoever
+  ///    awaits [#stopping()] is told.
+  /// 2. Work drains: `start()` goes on, and returns when no task is left but daemons.
+  /// 3. Tasks that are left when that time is up are cancelled, the youngest first. They have time
+  ///    to clean up.
+  /// 4. Tasks that are left then are given up: the failure handler is told of each, with its stack,
+  ///    and `start()` returns. `close()`, which has to follow, does not wait for them again.
+  ///
+  /// A second call can only shorten what is left of the times. While nobody drives the scheduler
+  /// nothing happens. A turn that does not end cannot be ended. Any thread, a JVM shutdown hook
+  /// among them; never a suspension point. A task that waits for the result waits for itself, and
+  /// is cancelled like others.
+  ///
+  /// @param drain how long tasks may go on, at least zero; centuries mean for ever
+  /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
+  /// @return completed on the scheduler's thread at the end, with the tasks that would not go
+  /// @throws IllegalArgumentException if one of them is negative
+  public CompletableFuture<List<TaskInfo>> stop(Duration drain, Duration cleanUp) {
+    return loop.stopping.ask(drain, cleanUp);
+  }
+
+  /// {@return what comes when an orderly stop has begun: for tasks that would go on for ever, like
+  /// one that accepts connections} A task that only waits for this should be a daemon.
+  public Waitable<@Nullable Void> stopping() {
+    return loop.stopping.asWaitable();
   }
 
   // Giving way.
@@ -664,12 +711,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   public void execute(Runnable command) {
     Objects.requireNonNull(command, "command");
     boolean here = loop.owner.isCaller();
-    if (here && !loop.isClosing()) {
+    if (here && !loop.isClosing() && mayMakeTasks()) {
       spawnCommand(command);
       return;
     }
     boolean taken =
         !here
+            && !loop.stopping.isIntakeClosed()
             && loop.inbox.post(
                 new Inbox.Entry() {
                   @Override
@@ -678,7 +726,8 @@ public final class Scheduler implements Executor, AutoCloseable {
                   }
                 });
     if (!taken) {
-      throw new RejectedExecutionException("the scheduler is closed: it does not take " + command);
+      throw new RejectedExecutionException(
+          "the scheduler is closed, or stopping: it does not take " + command);
     }
   }
 
@@ -717,10 +766,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   @Override
   public void close() {
     for (Task<?> task : loop.close()) {
-      loop.failures.report(
-          task.toString(),
-          new IllegalStateException(
-              task + " ignored its cancellation and was abandoned when the scheduler closed"));
+      Closing.reportAbandoned(loop, task, "closed");
     }
   }
 
