@@ -31,6 +31,10 @@ final class Loop {
   final Circulation circulation;
   final Failures failures;
   final Stopping stopping = new Stopping(this);
+
+  /// Null unless debugging, on a backend where there is something to find.
+  final @Nullable DebugChecks debug;
+
   final Residence residence;
   private final Pace pace = new Pace();
   private Idler idler;
@@ -74,6 +78,7 @@ final class Loop {
     this.circulation = new Circulation(this, settings.addOnsFirst());
     this.residence = new Residence(this, settings.residentTask() && backend.canHost());
     this.failures = new Failures(settings.failureHandler());
+    this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
     backend.checkLoopThread(owner.thread());
     this.idler = new ParkIdler(owner.thread(), ticker);
     this.inbox = new Inbox(this::wakeup);
@@ -334,6 +339,9 @@ final class Loop {
     }
     if (closing) {
       throw new IllegalStateException(call + " of a closed scheduler");
+    }
+    if (debug != null) {
+      debug.beforeDriving(call);
     }
     running = true;
     halted = false;

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// @param policy decides whose turn it is; null for round robin
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
 /// @param residentTask whether a joining task may stay mounted
+/// @param debug whether to look for mistakes at each suspension point
 record Settings(
     CoroutineBackend backend,
     Ticker ticker,
     FailureHandler failureHandler,
     @Nullable SchedulingPolicy policy,
     boolean addOnsFirst,
-    boolean residentTask) {}
+    boolean residentTask,
+    boolean debug) {}

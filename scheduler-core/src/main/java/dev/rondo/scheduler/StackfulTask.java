@@ -182,6 +182,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What this turn was handed and did not take must not turn up in a later one.
   private void beforeGivingWay() {
     tellIfCancelled();
+    if (loop.debug != null) {
+      loop.debug.beforeGivingWay(this);
+    }
     if (handed) {
       dropUntaken();
     }

@@ -263,9 +263,11 @@ class StopTest extends SchedulerTest {
   void stop_againWithLessTimeToCleanUp_countsWhenItComesToThat() {
     Scheduler own = newScheduler();
     time.serve(own);
-    own.spawn("shielded", () -> {
-      own.shielded(() -> own.await(Waitable.never()));
-    });
+    own.spawn(
+        "shielded",
+        () -> {
+          own.shielded(() -> own.await(Waitable.never()));
+        });
     own.stop(GRACE);
     own.stop(GRACE, Duration.ofSeconds(1));
     own.start();
@@ -278,16 +280,18 @@ class StopTest extends SchedulerTest {
   void stop_againWhileCleaningUp_endsIt() {
     Scheduler own = newScheduler();
     time.serve(own);
-    own.spawn("shielded", () -> {
-      own.shielded(() -> {
-        try {
-          own.await(Waitable.never(), Duration.ofSeconds(12));
-        } catch (TimeoutException _) {
-          own.stop(Duration.ZERO);
-        }
-        return own.await(Waitable.never());
-      });
-    });
+    own.spawn(
+        "shielded",
+        () -> {
+          own.shielded(() -> {
+            try {
+              own.await(Waitable.never(), Duration.ofSeconds(12));
+            } catch (TimeoutException _) {
+              own.stop(Duration.ZERO);
+            }
+            return own.await(Waitable.never());
+          });
+        });
     own.stop(GRACE);
     own.start();
     assertEquals(Duration.ofSeconds(12), time.elapsed());
