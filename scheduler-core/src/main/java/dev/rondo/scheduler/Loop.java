@@ -37,6 +37,10 @@ final class Loop {
   final Owner owner = new Owner();
   final Circulation circulation = new Circulation(this);
   final Failures failures;
+
+  /// What keeps the contexts of libraries with the tasks; null if nothing is to.
+  @Nullable Contexts contexts;
+
   private final Pace pace = new Pace();
   private final boolean mayHost;
   private Idler idler;
@@ -280,6 +284,9 @@ final class Loop {
     }
     resident = task;
     residentPasses = 0;
+    if (contexts != null) {
+      contexts.afterTurn(task);
+    }
     inTurn = false;
     boolean next;
     try {
@@ -291,6 +298,9 @@ final class Loop {
     }
     resident = null;
     inTurn = true;
+    if (contexts != null) {
+      contexts.beforeTurn(task);
+    }
     return next;
   }
 
@@ -330,7 +340,13 @@ final class Loop {
   void turn(Task<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
-    task.turn();
+    if (contexts == null) {
+      task.turn();
+    } else {
+      contexts.beforeTurn(task);
+      task.turn();
+      contexts.afterTurn(task);
+    }
     inTurn = false;
   }
 

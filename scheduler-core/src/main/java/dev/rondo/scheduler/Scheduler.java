@@ -69,6 +69,11 @@ public final class Scheduler implements Executor, AutoCloseable {
     loop.owner.checkCaller();
   }
 
+  /// Keeps contexts with the tasks made from now on.
+  void propagate(List<ContextPropagation<?>> propagations) {
+    loop.contexts = propagations.isEmpty() ? null : new Contexts(propagations, loop.failures);
+  }
+
   // Making tasks.
 
   /// Makes a stackful task and puts it at the back of the ready queue; the caller keeps its turn.
@@ -595,6 +600,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     }
     var task = new StepTask<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
     task.addOn = true;
+    task.dropContext();
     task.daemon();
     task.trap((self, outcome) -> {
       addOn.close();

@@ -3,6 +3,8 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,6 +15,7 @@ public final class SchedulerBuilder {
 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
+  private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean residentTask;
   private Ticker ticker = Ticker.systemTicker();
@@ -65,6 +68,16 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Keeps what a library ties to the thread with the task: [ContextPropagation#mdc()], for
+  /// instance. May be called for several. It costs something on each turn; none is the default.
+  ///
+  /// @param propagation of one library's context
+  /// @return this builder
+  public SchedulerBuilder contextPropagation(ContextPropagation<?> propagation) {
+    contexts.add(Objects.requireNonNull(propagation, "propagation"));
+    return this;
+  }
+
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @return the scheduler
@@ -72,7 +85,9 @@ public final class SchedulerBuilder {
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread
   public Scheduler build() {
-    return new Scheduler(chosenBackend(), ticker, failureHandler, residentTask);
+    var scheduler = new Scheduler(chosenBackend(), ticker, failureHandler, residentTask);
+    scheduler.propagate(contexts);
+    return scheduler;
   }
 
   private CoroutineBackend chosenBackend() {

@@ -66,6 +66,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   public void run() {
     if (thread() != null) {
       loop.owner.enter(loop);
+      if (loop.contexts != null) {
+        loop.contexts.begin(this);
+      }
     }
     Outcome<T> outcome;
     try {
@@ -108,8 +111,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
             });
   }
 
-  /// The thread that runs the body, null if it is the loop's.
-  private @Nullable Thread thread() {
+  @Override
+  @Nullable Thread thread() {
     Coroutine own = coroutine;
     return own == null ? null : own.thread();
   }

@@ -75,6 +75,12 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// Who joins it: nothing, one [Waiter], or a [WaitQueue] of several.
   private @Nullable Object joiners;
 
+  /// What [TaskLocal]s are bound to, in pairs; null if none is.
+  @Nullable Object @Nullable [] locals;
+
+  /// What of the thread's context belongs to the task while it is not running, see [Contexts].
+  @Nullable Object @Nullable [] context;
+
   private @Nullable Trap<T> trap;
 
   /// The result as other threads see it.
@@ -84,6 +90,19 @@ public abstract sealed class Task<T extends @Nullable Object>
     this.loop = loop;
     this.name = name;
     this.id = loop.nextTaskId();
+    Task<?> maker = loop.runningTask();
+    if (maker != null) {
+      this.locals = maker.locals;
+    }
+    if (loop.contexts != null) {
+      this.context = loop.contexts.capture();
+    }
+  }
+
+  /// Lets go of what it inherited.
+  final void dropContext() {
+    locals = null;
+    context = null;
   }
 
   // What it is. Any thread.
@@ -420,6 +439,9 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// itself.
   abstract void turn();
 
+  /// The thread that runs its body, null if it is the loop's.
+  abstract @Nullable Thread thread();
+
   /// The stack of a task that is out of circulation; empty if it has none.
   abstract StackTraceElement[] stackTrace();
 
@@ -436,6 +458,7 @@ public abstract sealed class Task<T extends @Nullable Object>
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), listened || joined);
     }
+    dropContext();
     state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);

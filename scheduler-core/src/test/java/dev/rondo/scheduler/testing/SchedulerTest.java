@@ -68,12 +68,17 @@ public abstract class SchedulerTest {
   /// Another scheduler for the calling thread, with the same clock and failure handler, that nobody
   /// looks after.
   protected final Scheduler newScheduler() {
+    return configured().build();
+  }
+
+  /// What [#newScheduler()] is built with, for more to be set.
+  protected final SchedulerBuilder configured() {
     SchedulerBuilder builder =
         Scheduler.builder()
             .backend(backend)
             .ticker(time)
             .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
-    return residentTask ? builder.withResidentTask().build() : builder.build();
+    return residentTask ? builder.withResidentTask() : builder;
   }
 
   /// Looks for what the test left behind, and closes the scheduler. Called by JUnit.
