@@ -129,16 +129,19 @@ class TaskLocalTest extends SchedulerTest {
 
   @Test
   void execute_fromAnotherThread_inheritsNothing() {
+    boolean[] ran = {false};
     runTask(() ->
         TaskLocal.where(USER, "ada").run(() -> {
           elsewhere(() -> {
-            scheduler.execute(() -> trace("posted:" + USER.isBound()));
+            scheduler.execute(() -> {
+              trace("posted:" + USER.isBound());
+              ran[0] = true;
+            });
             return null;
           });
-          while (scheduler.tasksAlive() == 2) { // the clock, and this one
+          while (!ran[0]) {
             scheduler.yield();
           }
-          scheduler.yield();
         }));
     assertTrace("posted:false");
   }
