@@ -19,10 +19,17 @@ public final class SchedulerBuilder {
   private @Nullable CoroutineBackend backend;
   private boolean residentTask;
   private Ticker ticker = Ticker.systemTicker();
-  private FailureHandler failureHandler =
-      (where, failure) -> log.error("{} failed, and nobody was waiting for it", where, failure);
+  private FailureHandler failureHandler = SchedulerBuilder::log;
 
   SchedulerBuilder() {}
+
+  private static void log(String where, Throwable failure) {
+    if (failure instanceof CancelIgnoredException) {
+      log.warn("{} ignores its cancellation", where, failure);
+    } else {
+      log.error("{} failed, and nobody was waiting for it", where, failure);
+    }
+  }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
   /// if the scheduler is built on a virtual thread, which can carry no other.
@@ -43,7 +50,8 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
+  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR, a
+  /// [CancelIgnoredException] at WARN.
   ///
   /// @param handler runs on the scheduler's thread
   /// @return this builder

@@ -15,6 +15,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Of a turn's eager operations.
   private static final int COST_OF_BEING_TOLD = 32;
 
+  /// One that is told this often of one request ignores it. So many `finally` blocks that each wait
+  /// are rare.
+  private static final int MOST_TIMES_TOLD = 16;
+
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
 
@@ -26,6 +30,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// For which request a blocking call of ours in the JDK was last interrupted.
   private @Nullable CancelRequest interruptedFor;
+
+  /// Which request the task was last told of, and how often.
+  private @Nullable CancelRequest toldOf;
+
+  private int timesTold;
 
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
@@ -339,8 +348,20 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel;
     if (pending != null) {
-      throw new TaskCancelled(pending);
+      throw tell(pending);
     }
+  }
+
+  private TaskCancelled tell(CancelRequest pending) {
+    if (pending != toldOf) {
+      toldOf = pending;
+      timesTold = 0;
+    }
+    if (++timesTold == MOST_TIMES_TOLD) {
+      loop.failures.report(
+          "task '" + name() + "'", CancelIgnoredException.toldOften(this, pending, timesTold));
+    }
+    return new TaskCancelled(pending);
   }
 
   /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
@@ -358,7 +379,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What holds when the task is told; there may be an outer request by then.
   private TaskCancelled cancelled(CancelRequest taken) {
     CancelRequest now = pendingCancel;
-    return new TaskCancelled(now == null ? taken : now);
+    return tell(now == null ? taken : now);
   }
 
   @Override

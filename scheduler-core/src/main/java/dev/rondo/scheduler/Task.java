@@ -69,6 +69,9 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// A request to cancel the whole task.
   @Nullable CancelRequest cancelRequest;
 
+  /// Looks whether the cancelled task has ended; null if nobody asked for that.
+  private TimeKeeper.@Nullable Alarm graceAlarm;
+
   /// The request that holds at this moment, considering scopes and shields; null if none.
   @Nullable CancelRequest pendingCancel;
 
@@ -317,14 +320,26 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// @return false if the task has ended, or was cancelled before; the first reason stands. On
   ///   another thread true says just that the request is on its way
   public final boolean cancel(String reason) {
+    return cancelFor(reason, null);
+  }
+
+  /// [#cancel(String)] on account of a failure. Any thread. Never a suspension point.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @param cause see [TaskCancelled#trigger()]
+  /// @return as [#cancel(String)] does
+  public final boolean cancel(String reason, Throwable cause) {
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+  }
+
+  private boolean cancelFor(String reason, @Nullable Throwable cause) {
     if (loop.owner.isCaller()) {
-      return cancelHere(CancelRequest.here("task '" + name() + "'", reason, loop.callerName()));
+      return cancelHere(request(reason, loop.callerName(), cause));
     }
     if (isDone()) {
       return false;
     }
-    var request =
-        CancelRequest.here("task '" + name() + "'", reason, Thread.currentThread().getName());
+    var request = request(reason, Thread.currentThread().getName(), cause);
     return loop.inbox.post(
         new Inbox.Entry() {
           @Override
@@ -334,6 +349,45 @@ public abstract sealed class Task<T extends @Nullable Object>
         });
   }
 
+  private CancelRequest request(String reason, String canceller, @Nullable Throwable cause) {
+    return CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
+  }
+
+  /// [#cancel(String)], and a look after a while whether the task has ended: if not, the
+  /// [FailureHandler] gets a [CancelIgnoredException] with the stack of the task, once. That ends
+  /// nothing. A later call replaces the grace of an earlier one. Never a suspension point.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @param grace how long cleaning up may take, at least zero
+  /// @return false if the task has ended, or was cancelled before; the first reason stands
+  /// @throws IllegalArgumentException if the grace is negative
+  /// @throws IllegalStateException if the scheduler has no [TimeKeeper]
+  public final boolean cancel(String reason, Duration grace) {
+    long nanos = Durations.nanos(grace, "grace");
+    loop.owner.checkCaller();
+    TimeKeeper keeper = loop.requireTimeKeeper();
+    boolean taken = cancel(reason);
+    endGrace();
+    CancelRequest holds = cancelRequest;
+    if (!isDone() && holds != null) {
+      graceAlarm =
+          keeper.at(
+              loop.deadlineAfter(nanos),
+              () ->
+                  loop.failures.report(
+                      "task '" + name() + "'",
+                      CancelIgnoredException.outOfPatience(this, holds, grace)));
+    }
+    return taken;
+  }
+
+  private void endGrace() {
+    if (graceAlarm != null) {
+      graceAlarm.cancel();
+      graceAlarm = null;
+    }
+  }
+
   /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be
   /// interrupted.
   @Override
@@ -341,7 +395,10 @@ public abstract sealed class Task<T extends @Nullable Object>
     return cancel("Future.cancel");
   }
 
-  private boolean cancelHere(CancelRequest request) {
+  /// Takes a request on the scheduler's thread.
+  ///
+  /// @return false if the task has ended, or was cancelled before
+  final boolean cancelHere(CancelRequest request) {
     if (isDone() || cancelRequest != null) {
       return false;
     }
@@ -459,6 +516,7 @@ public abstract sealed class Task<T extends @Nullable Object>
       loop.failed(this, failure.cause(), listened || joined);
     }
     dropContext();
+    endGrace();
     state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);
