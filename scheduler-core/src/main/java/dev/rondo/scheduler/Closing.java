@@ -31,6 +31,7 @@ final class Closing {
   }
 
   private void cancelYoungestFirst(boolean addOns) {
+    loop.tasks.resolveAll();
     for (Task<?> task : loop.tasks.list().reversed()) {
       if (task.addOn == addOns) {
         if (!task.cancel("the scheduler closes")) {

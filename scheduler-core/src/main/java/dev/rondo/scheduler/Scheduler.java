@@ -1,6 +1,5 @@
 package dev.rondo.scheduler;
 
-import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,9 +32,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   private final Loop loop;
   private final Map<Class<?>, AddOn> addOns = new LinkedHashMap<>();
 
-  Scheduler(
-      CoroutineBackend backend, Ticker ticker, FailureHandler failureHandler, boolean mayHost) {
-    this.loop = new Loop(this, backend, ticker, failureHandler, mayHost);
+  Scheduler(Settings settings) {
+    this.loop = new Loop(this, settings);
   }
 
   /// {@return a scheduler with all defaults, belonging to the calling thread}
@@ -67,11 +65,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws WrongThreadException if it is not; the message names both threads
   public void checkThread() {
     loop.owner.checkCaller();
-  }
-
-  /// Keeps contexts with the tasks made from now on.
-  void propagate(List<ContextPropagation<?>> propagations) {
-    loop.contexts = propagations.isEmpty() ? null : new Contexts(propagations, loop.failures);
   }
 
   // Making tasks.
@@ -262,7 +255,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param task of this scheduler
   public boolean scheduled(Task<?> task) {
-    return loop.tasks.isReady(own(task));
+    own(task).catchUp();
+    return loop.tasks.isReady(task);
   }
 
   private <T extends Task<?>> T own(T task) {
@@ -278,13 +272,9 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// {@return the tasks in the ready queue, from the head; without the running one}
   public List<Task<?>> readyTasks() {
     loop.owner.checkCaller();
-    var ready = new ArrayList<Task<?>>(loop.tasks.readyCount());
-    Task<?> task = loop.tasks.first();
-    for (int left = loop.tasks.readyCount(); left > 0 && task != null; left--) {
-      if (!loop.isRunning(task)) {
-        ready.add(task);
-      }
-      task = loop.tasks.after(task);
+    List<Task<?>> ready = loop.tasks.listReady();
+    if (loop.runningTask() != null) {
+      ready.removeFirst();
     }
     return ready;
   }

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,8 @@ public final class SchedulerBuilder {
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean residentTask;
+  private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
+  private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
   private FailureHandler failureHandler = SchedulerBuilder::log;
 
@@ -60,6 +63,26 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Sets who decides whose turn it is. The default is round robin, built in.
+  ///
+  /// @param policy makes one for each scheduler, for instance `SchedulingPolicies::priority`
+  /// @return this builder
+  public SchedulerBuilder policy(Supplier<? extends SchedulingPolicy> policy) {
+    Objects.requireNonNull(policy, "policy");
+    this.policy = () -> Objects.requireNonNull(policy.get(), "the supplier's policy");
+    return this;
+  }
+
+  /// Gives add-ons precedence: one that becomes ready goes to the front of the ready queue, so that
+  /// a timer or a socket is served before tasks that were ready earlier. By default add-ons take
+  /// their turn like anybody else, except those that idle, whose time has come.
+  ///
+  /// @return this builder
+  public SchedulerBuilder addOnsFirst() {
+    addOnsFirst = true;
+    return this;
+  }
+
   /// Lets a task that joins another stay mounted while `start()` runs the others upon its frames: a
   /// join then costs no copy of its stack, which is about half of it. One task at a time is this
   /// resident; order, errors and reports are the same. It has an effect on CONTINUATION only.
@@ -93,9 +116,15 @@ public final class SchedulerBuilder {
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread
   public Scheduler build() {
-    var scheduler = new Scheduler(chosenBackend(), ticker, failureHandler, residentTask);
-    scheduler.propagate(contexts);
-    return scheduler;
+    return new Scheduler(
+        new Settings(
+            chosenBackend(),
+            ticker,
+            failureHandler,
+            policy.get(),
+            List.copyOf(contexts),
+            addOnsFirst,
+            residentTask));
   }
 
   private CoroutineBackend chosenBackend() {

@@ -213,7 +213,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     try {
       leave();
     } catch (PinnedException e) {
-      loop.tasks.makeFirst(this);
+      loop.tasks.undoRotate(this);
       throw e;
     }
   }
@@ -232,14 +232,15 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     state = whereTo;
     sinceNanos = loop.roundNanos;
     try {
-      if (!mayHostLoop() || !loop.goOnUpon(this)) {
+      if (!mayHostLoop() || !loop.residence.goOnUpon(this)) {
         leave();
       }
     } catch (PinnedException e) {
+      catchUp();
       boolean woken = state == TaskState.READY; // others ran meanwhile, upon the resident's frames
       leaveCirculation();
       state = TaskState.READY;
-      loop.tasks.addFirst(this);
+      loop.tasks.takeBack(this);
       if (!woken) {
         throw e;
       }
@@ -293,6 +294,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     @Override
     public void run() {
       over = true;
+      catchUp();
       if (state == TaskState.WAITING) {
         interruptWait(new DeferredFailure(this::failure));
       } // else it is about to wait, or has got what it waited for
@@ -388,6 +390,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     if (pending == null) {
       return;
     }
+    catchUp();
     switch (state) {
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
@@ -438,8 +441,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   @Override
   StackTraceElement[] stackTrace() {
-    if (loop.isResident(this)) {
-      return Resident.stackTrace();
+    if (loop.residence.isResident(this)) {
+      return Residence.stackTrace();
     }
     Coroutine own = coroutine;
     return own == null ? new StackTraceElement[0] : own.stackTrace();
