@@ -18,7 +18,8 @@ record CancelRequest(String target, String reason, String canceller, Throwable s
           CancelRequest.class.getName(),
           CancelScope.class.getName(),
           Scheduler.class.getName(),
-          Task.class.getName());
+          Task.class.getName(),
+          TaskGroup.class.getName());
 
   static CancelRequest here(String target, String reason, String canceller) {
     return here(target, reason, canceller, null);

@@ -119,6 +119,12 @@ public final class CancelScope {
     return request != null && e.isFrom(request);
   }
 
+  /// Whether this tells of our cancellation: to who ran in the scope, or to who joined a task that
+  /// was cancelled by the same request.
+  boolean isEchoedBy(CancellationException e) {
+    return e.getCause() instanceof TaskCancelled cause && isMine(cause);
+  }
+
   private RuntimeException translated(TaskCancelled e) {
     if (expired && limit != null) {
       var timeout = new TimeoutException(limit, name);

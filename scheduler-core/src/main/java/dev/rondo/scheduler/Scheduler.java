@@ -152,7 +152,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return task;
   }
 
-  private <T extends @Nullable Object> Task<T> newStackful(
+  <T extends @Nullable Object> Task<T> newStackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
     return new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code"));
@@ -163,7 +163,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return task;
   }
 
-  private static Callable<@Nullable Void> callable(TaskAction code) {
+  static Callable<@Nullable Void> callable(TaskAction code) {
     Objects.requireNonNull(code, "code");
     return () -> {
       code.run();
@@ -558,6 +558,27 @@ public final class Scheduler implements Executor, AutoCloseable {
   public CancelScope newScope(String name) {
     loop.owner.checkCaller();
     return new CancelScope(loop, name);
+  }
+
+  /// {@return a group of tasks, to be opened by its `run` or `call`; the first failure of one cancels
+  /// the others}
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in messages
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
+    return newGroup(name, TaskGroup.Policy.CANCEL_ON_FAILURE);
+  }
+
+  /// [#newGroup(String)] with another policy.
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in messages
+  /// @param policy what the end of one task means for the others
+  /// @return the group
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(
+      String name, TaskGroup.Policy policy) {
+    loop.owner.checkCaller();
+    return new TaskGroup<>(loop, name, policy);
   }
 
   /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.

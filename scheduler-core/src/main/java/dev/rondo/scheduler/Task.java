@@ -75,6 +75,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// What of the thread's context belongs to the task while it is not running, see [Contexts].
   @Nullable Object @Nullable [] context;
 
+  /// The group it is to end in, as long as it has not.
+  @Nullable TaskGroup<?> group;
+
   private @Nullable Trap<T> trap;
 
   /// For the scheduling policy; made when it is needed.
@@ -437,6 +440,11 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     wakeFailure = null;
     handed = false;
     boolean observed = settle(outcome);
+    TaskGroup<?> home = group;
+    if (home != null) {
+      group = null;
+      observed |= home.childEnded(this, outcome);
+    }
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), observed);
     }

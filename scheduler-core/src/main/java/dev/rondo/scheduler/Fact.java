@@ -1,0 +1,60 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// A fact that one task at a time waits for; whoever makes it true tells.
+///
+/// The task looks at the fact itself, and waits again while it is not so: it may have been scheduled
+/// directly.
+///
+/// Confined to the scheduler's thread.
+abstract class Fact implements Waitable<@Nullable Void> {
+
+  private @Nullable Waiter<? super @Nullable Void> waiting;
+
+  /// Whether it is so now.
+  abstract boolean isSo();
+
+  /// It has become so: wakes the task that waits, at the back of the ready queue.
+  void tell() {
+    Waiter<? super @Nullable Void> told = take();
+    if (told != null) {
+      told.fire(null);
+    }
+  }
+
+  /// [#tell()], with the task to the front of the ready queue.
+  void tellNext() {
+    Waiter<? super @Nullable Void> told = take();
+    if (told != null) {
+      told.fireNext(null);
+    }
+  }
+
+  private @Nullable Waiter<? super @Nullable Void> take() {
+    Waiter<? super @Nullable Void> taken = waiting;
+    waiting = null;
+    return taken;
+  }
+
+  /// Who waits; null if nobody does.
+  @Nullable Task<?> waitingTask() {
+    return waiting == null ? null : waiting.task();
+  }
+
+  @Override
+  public final boolean poll(Waiter<? super @Nullable Void> waiter) {
+    return isSo() && waiter.fire(null);
+  }
+
+  @Override
+  public final void arm(Waiter<? super @Nullable Void> waiter) {
+    assert waiting == null : waiting;
+    waiting = waiter;
+  }
+
+  @Override
+  public final void disarm(Waiter<? super @Nullable Void> waiter) {
+    waiting = null;
+  }
+}
