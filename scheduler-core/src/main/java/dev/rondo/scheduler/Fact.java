@@ -15,30 +15,19 @@ abstract class Fact implements Waitable<@Nullable Void> {
   /// Whether it is so now.
   abstract boolean isSo();
 
-  /// It has become so: wakes the task that waits, at the back of the ready queue.
-  void tell() {
-    Waiter<? super @Nullable Void> told = take();
-    if (told != null) {
-      told.fire(null);
-    }
-  }
-
-  /// [#tell()], with the task to the front of the ready queue.
-  void tellNext() {
-    Waiter<? super @Nullable Void> told = take();
-    if (told != null) {
-      told.fireNext(null);
-    }
-  }
-
-  private @Nullable Waiter<? super @Nullable Void> take() {
-    Waiter<? super @Nullable Void> taken = waiting;
+  /// It has become so: wakes the task that waits.
+  ///
+  /// @param front whether it goes to the front of the ready queue
+  final void tell(boolean front) {
+    Waiter<? super @Nullable Void> told = waiting;
     waiting = null;
-    return taken;
+    if (told != null) {
+      told.settle(null, null, front);
+    }
   }
 
   /// Who waits; null if nobody does.
-  @Nullable Task<?> waitingTask() {
+  final @Nullable Task<?> waitingTask() {
     return waiting == null ? null : waiting.task();
   }
 

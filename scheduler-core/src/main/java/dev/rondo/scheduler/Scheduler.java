@@ -158,6 +158,19 @@ public final class Scheduler implements Executor, AutoCloseable {
     return new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code"));
   }
 
+  /// Makes a generator: code that makes one element after the other, as they are asked for. It
+  /// begins with the first pull.
+  ///
+  /// @param <T> what it makes
+  /// @param name shown in reports
+  /// @param body may suspend at any depth
+  /// @return to be closed, unless it is pulled to its end
+  /// @throws IllegalStateException if the scheduler is closed
+  public <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body) {
+    return new Generator<>(loop, name, body);
+  }
+
   private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
     task.becomeReady(false);
     return task;

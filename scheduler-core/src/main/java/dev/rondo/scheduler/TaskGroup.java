@@ -300,7 +300,7 @@ public final class TaskGroup<T extends @Nullable Object> {
           case Outcome.Cancelled<?> cancelled -> true;
         };
     if (live.isEmpty()) {
-      lastChildEnded.tell();
+      lastChildEnded.tell(false);
     }
     return taken;
   }
