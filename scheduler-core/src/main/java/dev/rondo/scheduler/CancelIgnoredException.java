@@ -6,8 +6,7 @@ import java.time.Duration;
 /// trace is where the task is; its cause shows where `cancel` was called.
 ///
 /// There are two reasons. The task swallows [TaskCancelled], in a `catch (Throwable)` for instance,
-/// and goes on: let it pass. Or it cleans up for longer than expected, inside
-/// [Scheduler#shielded].
+/// and goes on: let it pass. Or it cleans up for longer than expected, inside [Scheduler#shielded].
 public final class CancelIgnoredException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -156,8 +156,7 @@ public final class CancelScope {
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
     String target = "scope '" + name + "'";
     if (!loop.owner.isCaller()) {
-      var foreign =
-          CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
+      var foreign = CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
       return loop.inbox.post(
           new Inbox.Entry() {
             @Override

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A fact that one task at a time waits for; whoever makes it true tells.
 ///
-/// The task looks at the fact itself, and waits again while it is not so: it may have been scheduled
-/// directly.
+/// The task looks at the fact itself, and waits again while it is not so: it may have been
+/// scheduled directly.
 ///
 /// Confined to the scheduler's thread.
 abstract class Fact implements Waitable<@Nullable Void> {

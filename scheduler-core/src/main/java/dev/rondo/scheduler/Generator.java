@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// The body is a task of its own, a daemon, that begins with the first pull. It may do what any task
-/// may: sleep, read a socket, pull other generators; whoever pulls waits meanwhile, and others have
-/// their turns. A pull that is given up (cancelled, timed out) loses nothing: the element is there
-/// for the next one. A body that is pulled goes to the front of the ready queue, and so does who
-/// pulled when the element is there; but one pull in [#PULLS_IN_A_ROW] goes to the back, so that an
-/// endless generator keeps nobody else from running.
+/// The body is a task of its own, a daemon, that begins with the first pull. It may do what any
+/// task may: sleep, read a socket, pull other generators; whoever pulls waits meanwhile, and others
+/// have their turns. A pull that is given up (cancelled, timed out) loses nothing: the element is
+/// there for the next one. A body that is pulled goes to the front of the ready queue, and so does
+/// who pulled when the element is there; but one pull in [#PULLS_IN_A_ROW] goes to the back, so
+/// that an endless generator keeps nobody else from running.
 ///
 /// Pulling is for stackful tasks of the scheduler. It works outside of tasks too, on the
 /// scheduler's thread while nobody drives it: then it drives the scheduler until the element is
 /// there, and other tasks have their turns. A step task and other threads are refused.
 ///
-/// Close it unless it was pulled to its end: that ends the body, with its `finally` blocks. One that
-/// is left open does not keep `start()` from returning, and ends when the scheduler is closed.
+/// Close it unless it was pulled to its end: that ends the body, with its `finally` blocks. One
+/// that is left open does not keep `start()` from returning, and ends when the scheduler is closed.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -172,7 +172,8 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   /// @throws CancellationException if the body's task was cancelled otherwise than by [#close()]
   /// @throws TaskCancelled if the task that pulls is cancelled
   /// @throws RuntimeException whatever the body failed with, as it is, checked or not
-  /// @throws IllegalStateException if another task is pulling it, by its own body, or in a step task
+  /// @throws IllegalStateException if another task is pulling it, by its own body, or in a step
+  ///   task
   @Override
   public T next() {
     if (!hasNext()) {
@@ -232,8 +233,8 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
     }
   }
 
-  /// {@return what is left, as a stream} Its terminal operation is a *possible* suspension point, as
-  /// [#next()] is; closing it closes the generator. Not for parallel use.
+  /// {@return what is left, as a stream} Its terminal operation is a *possible* suspension point,
+  /// as [#next()] is; closing it closes the generator. Not for parallel use.
   public Stream<T> stream() {
     return StreamSupport.stream(
             Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED), false)
@@ -271,12 +272,13 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
     closing = true;
     filled = false;
     task.cancel(this + " is closed");
-    CancelScope.shield(loop).<@Nullable Void>run(() -> {
-      while (outcome == null) {
-        closer.await(produced);
-      }
-      return null;
-    });
+    CancelScope.shield(loop)
+        .<@Nullable Void>run(() -> {
+          while (outcome == null) {
+            closer.await(produced);
+          }
+          return null;
+        });
   }
 
   /// Runs something that waits: in the current task; or in one made for it, to whose end the

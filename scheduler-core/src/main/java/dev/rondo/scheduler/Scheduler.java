@@ -573,8 +573,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     return new CancelScope(loop, name);
   }
 
-  /// {@return a group of tasks, to be opened by its `run` or `call`; the first failure of one cancels
-  /// the others}
+  /// {@return a group of tasks, to be opened by its `run` or `call`; the first failure of one
+  /// cancels the others}
   ///
   /// @param <T> what all its tasks' results have in common
   /// @param name shown in messages
@@ -588,8 +588,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in messages
   /// @param policy what the end of one task means for the others
   /// @return the group
-  public <T extends @Nullable Object> TaskGroup<T> newGroup(
-      String name, TaskGroup.Policy policy) {
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
     loop.owner.checkCaller();
     return new TaskGroup<>(loop, name, policy);
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An [Error], so that `catch (Exception)` does not swallow it. Let it pass: `finally` and
 /// try-with-resources do the cleaning, which may itself wait inside [Scheduler#shielded]. The cause
-/// shows where `cancel` was called, and the cause of that is the failure it was called for, if it was
-/// given one.
+/// shows where `cancel` was called, and the cause of that is the failure it was called for, if it
+/// was given one.
 public final class TaskCancelled extends Error {
 
   private static final long serialVersionUID = 1L;

@@ -100,8 +100,8 @@ public final class TaskGroup<T extends @Nullable Object> {
 
   // The block.
 
-  /// Runs the block, and waits for all children. A *possible* suspension point: one if the block is,
-  /// or if it leaves children behind that have not ended. If the group is cancelled without a
+  /// Runs the block, and waits for all children. A *possible* suspension point: one if the block
+  /// is, or if it leaves children behind that have not ended. If the group is cancelled without a
   /// failure this just returns.
   ///
   /// @param block runs in the current task, which becomes the owner
@@ -111,10 +111,11 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws Exception whatever the block throws
   public void run(TaskAction block) throws Exception {
     Objects.requireNonNull(block, "block");
-    new Block<@Nullable Void>().run(() -> {
-      block.run();
-      return null;
-    });
+    new Block<@Nullable Void>()
+        .run(() -> {
+          block.run();
+          return null;
+        });
   }
 
   /// [#run(TaskAction)] for a block with a result.
@@ -162,10 +163,11 @@ public final class TaskGroup<T extends @Nullable Object> {
           blockThrew(e);
         }
       }
-      CancelScope.shield(loop).<@Nullable Void>run(() -> {
-        awaitChildren();
-        return null;
-      });
+      CancelScope.shield(loop)
+          .<@Nullable Void>run(() -> {
+            awaitChildren();
+            return null;
+          });
       stage = Stage.CLOSED;
       if (winner == null || thrown != null) {
         failures.throwAll(thrown instanceof TaskCancelled ? thrown : null);
@@ -351,8 +353,8 @@ public final class TaskGroup<T extends @Nullable Object> {
 
   // Cancelling.
 
-  /// Cancels the group: its children, and what its block waits for. In a new group the block is told
-  /// at its first suspension point. Never a suspension point.
+  /// Cancels the group: its children, and what its block waits for. In a new group the block is
+  /// told at its first suspension point. Never a suspension point.
   ///
   /// @param reason why, for whoever reads the exceptions
   /// @return false if it was cancelled before, or is closed; the first reason stands
@@ -365,8 +367,7 @@ public final class TaskGroup<T extends @Nullable Object> {
     if (scope.isCancelled()) {
       return false;
     }
-    var request =
-        CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
+    var request = CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
     scope.take(request);
     for (Task<?> child : List.copyOf(live).reversed()) {
       child.cancelHere(request);
@@ -382,7 +383,8 @@ public final class TaskGroup<T extends @Nullable Object> {
 
   // The outcome.
 
-  /// {@return the results of all children, in the order they were spawned} Never a suspension point.
+  /// {@return the results of all children, in the order they were spawned} Never a suspension
+  /// point.
   ///
   /// @throws TaskFailedException if one has failed, for the first such in this order
   /// @throws CancellationException if one was cancelled
@@ -429,11 +431,17 @@ public final class TaskGroup<T extends @Nullable Object> {
     loop.owner.checkCaller();
     if (policy == Policy.SUPERVISE) {
       throw new IllegalStateException(
-          what + " of " + this + ": a supervisor keeps none; keep the tasks that spawn(..) returns");
+          what
+              + " of "
+              + this
+              + ": a supervisor keeps none; keep the tasks that spawn(..) returns");
     }
     if (stage != Stage.CLOSED) {
       throw new IllegalStateException(
-          what + " of " + this + " before its end: ask after run(..) or call(..), or join the tasks");
+          what
+              + " of "
+              + this
+              + " before its end: ask after run(..) or call(..), or join the tasks");
     }
     return spawned;
   }
@@ -441,7 +449,8 @@ public final class TaskGroup<T extends @Nullable Object> {
   private static <V extends @Nullable Object> V value(Task<V> child) {
     return switch (Objects.requireNonNull(child.outcome())) {
       case Outcome.Success<V>(V value) -> value;
-      case Outcome.Failure<V>(Throwable cause) -> throw new TaskFailedException(child.name(), cause);
+      case Outcome.Failure<V>(Throwable cause) ->
+          throw new TaskFailedException(child.name(), cause);
       case Outcome.Cancelled<V>(TaskCancelled cause) -> throw Completion.cancellation(cause);
     };
   }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// A task inherits, when it is made, what is bound in the task that makes it, and keeps that: the
-/// end of the maker's block does not touch it. What another thread makes, with
-/// [Scheduler#execute], and add-ons inherit nothing. Use this and not `ThreadLocal` or
-/// `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
+/// end of the maker's block does not touch it. What another thread makes, with [Scheduler#execute],
+/// and add-ons inherit nothing. Use this and not `ThreadLocal` or `ScopedValue`: on the
+/// CONTINUATION backend all tasks share one thread.
 ///
 /// Reading looks through what is bound, which is meant for a handful of locals. A task in which
 /// nothing is bound pays for one null field.

@@ -96,13 +96,16 @@ class CancelDetailsTest extends SchedulerTest {
 
   @Test
   void cancelWithGrace_cleansUpTooLong_isNamedOnceWithItsStack() {
-    Task<Object> task = scheduler.spawn("slow", () -> {
-      try {
-        return scheduler.suspend();
-      } finally {
-        cleanUpSlowly();
-      }
-    });
+    Task<Object> task =
+        scheduler.spawn(
+            "slow",
+            () -> {
+              try {
+                return scheduler.suspend();
+              } finally {
+                cleanUpSlowly();
+              }
+            });
     drive();
     assertTrue(task.cancel("why", SECOND));
     scheduler.start();
@@ -131,13 +134,16 @@ class CancelDetailsTest extends SchedulerTest {
 
   @Test
   void cancelWithGrace_cancelledBefore_graceCountsAndReasonStands() {
-    Task<Object> task = scheduler.spawn("slow", () -> {
-      try {
-        return scheduler.suspend();
-      } finally {
-        cleanUpSlowly();
-      }
-    });
+    Task<Object> task =
+        scheduler.spawn(
+            "slow",
+            () -> {
+              try {
+                return scheduler.suspend();
+              } finally {
+                cleanUpSlowly();
+              }
+            });
     drive();
     assertTrue(task.cancel("first"));
     assertFalse(task.cancel("second", SECOND.multipliedBy(9)));
@@ -187,10 +193,12 @@ class CancelDetailsTest extends SchedulerTest {
   @Test
   void cancelled_swallowsAndSuspendsAgainAndAgain_isNamedOnce() {
     Task<Void> task =
-        scheduler.spawn("deaf", () -> {
-          assertThrows(TaskCancelled.class, scheduler::suspend);
-          swallow(100);
-        });
+        scheduler.spawn(
+            "deaf",
+            () -> {
+              assertThrows(TaskCancelled.class, scheduler::suspend);
+              swallow(100);
+            });
     drive();
     task.cancel("why");
     scheduler.start();
@@ -251,11 +259,13 @@ class CancelDetailsTest extends SchedulerTest {
     try (var log = new CapturedLog();
         Scheduler own = Scheduler.builder().backend(backend).build()) {
       Task<Void> task =
-          own.spawn("deaf", () -> {
-            for (int i = 0; i < 20; i++) {
-              assertThrows(TaskCancelled.class, own::suspend);
-            }
-          });
+          own.spawn(
+              "deaf",
+              () -> {
+                for (int i = 0; i < 20; i++) {
+                  assertThrows(TaskCancelled.class, own::suspend);
+                }
+              });
       own.step();
       task.cancel("why");
       own.start();
@@ -272,16 +282,17 @@ class CancelDetailsTest extends SchedulerTest {
           assertThrows(
               TimeoutException.class,
               () ->
-                  scheduler.within(SECOND, () ->
-                      scheduler.within(SECOND.multipliedBy(5), scheduler::suspend)));
+                  scheduler.within(
+                      SECOND, () -> scheduler.within(SECOND.multipliedBy(5), scheduler::suspend)));
       assertEquals("gave up after 1 s: within 1 s", told.getMessage());
       trace(time.elapsed().toSeconds());
       told =
           assertThrows(
               TimeoutException.class,
               () ->
-                  scheduler.within(SECOND.multipliedBy(5), () ->
-                      scheduler.within(SECOND.multipliedBy(2), scheduler::suspend)));
+                  scheduler.within(
+                      SECOND.multipliedBy(5),
+                      () -> scheduler.within(SECOND.multipliedBy(2), scheduler::suspend)));
       assertEquals("gave up after 2 s: within 2 s", told.getMessage());
       trace(time.elapsed().toSeconds());
     });
@@ -318,16 +329,18 @@ class CancelDetailsTest extends SchedulerTest {
       assertThrows(
           TimeoutException.class,
           () ->
-              scheduler.within(SECOND, () -> {
-                scheduler.shielded(() -> {
-                  sleep(SECOND.multipliedBy(3));
-                  trace("finished");
-                  return null;
-                });
-                scheduler.yield();
-                trace("not reached");
-                return null;
-              }));
+              scheduler.within(
+                  SECOND,
+                  () -> {
+                    scheduler.shielded(() -> {
+                      sleep(SECOND.multipliedBy(3));
+                      trace("finished");
+                      return null;
+                    });
+                    scheduler.yield();
+                    trace("not reached");
+                    return null;
+                  }));
       trace(time.elapsed().toSeconds());
     });
     assertTrace("finished 3");

@@ -169,7 +169,8 @@ class ContextPropagationTest extends SchedulerTest {
   @Test
   void several_eachIsKept() {
     var depth = new Depth();
-    own = configured().contextPropagation(depth).contextPropagation(ContextPropagation.mdc()).build();
+    own =
+        configured().contextPropagation(depth).contextPropagation(ContextPropagation.mdc()).build();
     for (int i = 1; i <= 2; i++) {
       int mine = i;
       own.spawn(() -> {

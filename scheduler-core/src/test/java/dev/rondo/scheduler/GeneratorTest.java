@@ -30,24 +30,28 @@ class GeneratorTest extends SchedulerTest {
 
   /// Counts from one, for ever, and says when it is made to end.
   private Generator<Integer> numbers() {
-    return scheduler.newGenerator("numbers", sink -> {
-      try {
-        for (int i = 1; ; i++) {
-          trace("make" + i);
-          sink.yield(i);
-        }
-      } finally {
-        trace("finally");
-      }
-    });
+    return scheduler.newGenerator(
+        "numbers",
+        sink -> {
+          try {
+            for (int i = 1; ; i++) {
+              trace("make" + i);
+              sink.yield(i);
+            }
+          } finally {
+            trace("finally");
+          }
+        });
   }
 
   private Generator<Integer> upTo(int last) {
-    return scheduler.newGenerator("upTo", sink -> {
-      for (int i = 1; i <= last; i++) {
-        sink.yield(i);
-      }
-    });
+    return scheduler.newGenerator(
+        "upTo",
+        sink -> {
+          for (int i = 1; i <= last; i++) {
+            sink.yield(i);
+          }
+        });
   }
 
   // Pulling.
@@ -87,8 +91,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void next_null_isAnElement() {
     runTask(() -> {
-      Generator<@Nullable String> nulls =
-          scheduler.newGenerator("nulls", sink -> sink.yield(null));
+      Generator<@Nullable String> nulls = scheduler.newGenerator("nulls", sink -> sink.yield(null));
       assertTrue(nulls.hasNext());
       assertNull(nulls.next());
       assertFalse(nulls.hasNext());
@@ -99,12 +102,14 @@ class GeneratorTest extends SchedulerTest {
   void next_bodySleeps_pullerWaitsAndOthersRun() {
     scheduler.spawn(() -> {
       Generator<String> slow =
-          scheduler.newGenerator("slow", sink -> {
-            sleep(SECOND);
-            sink.yield("a");
-            sleep(SECOND);
-            sink.yield("b");
-          });
+          scheduler.newGenerator(
+              "slow",
+              sink -> {
+                sleep(SECOND);
+                sink.yield("a");
+                sleep(SECOND);
+                sink.yield("b");
+              });
       slow.forEachRemaining(this::trace);
       trace(time.elapsed().toSeconds());
     });
@@ -119,11 +124,13 @@ class GeneratorTest extends SchedulerTest {
     int[] seen = {0};
     scheduler.spawn(() -> {
       try (Generator<Integer> endless =
-          scheduler.newGenerator("endless", sink -> {
-            while (true) {
-              sink.yield(1);
-            }
-          })) {
+          scheduler.newGenerator(
+              "endless",
+              sink -> {
+                while (true) {
+                  sink.yield(1);
+                }
+              })) {
         while (seen[0] < 3) {
           pulled[0] += endless.next();
         }
@@ -164,8 +171,7 @@ class GeneratorTest extends SchedulerTest {
         }
       }
     }
-    var tree =
-        new Tree(new Tree(null, 1, null), 2, new Tree(new Tree(null, 3, null), 4, null));
+    var tree = new Tree(new Tree(null, 1, null), 2, new Tree(new Tree(null, 3, null), 4, null));
     runTask(() -> {
       Generator<Integer> walk = scheduler.newGenerator("walk", tree::walk);
       assertEquals(List.of(1, 2, 3, 4), walk.stream().toList());
@@ -174,21 +180,23 @@ class GeneratorTest extends SchedulerTest {
 
   /// All numbers of so many binary digits, by generators within generators.
   private Generator<String> binary(int digits) {
-    return scheduler.newGenerator("binary" + digits, sink -> {
-      if (digits == 0) {
-        sink.yield("");
-        return;
-      }
-      try (Generator<String> shorter = binary(digits - 1)) {
-        while (shorter.hasNext()) {
-          String head = shorter.next();
-          sink.yield(head + "0");
-          sink.yield(head + "1");
-        }
-      } finally {
-        trace("end" + digits);
-      }
-    });
+    return scheduler.newGenerator(
+        "binary" + digits,
+        sink -> {
+          if (digits == 0) {
+            sink.yield("");
+            return;
+          }
+          try (Generator<String> shorter = binary(digits - 1)) {
+            while (shorter.hasNext()) {
+              String head = shorter.next();
+              sink.yield(head + "0");
+              sink.yield(head + "1");
+            }
+          } finally {
+            trace("end" + digits);
+          }
+        });
   }
 
   @Test
@@ -225,10 +233,12 @@ class GeneratorTest extends SchedulerTest {
     var failure = new IOException("oops");
     runTask(() -> {
       Generator<Integer> bad =
-          scheduler.newGenerator("bad", sink -> {
-            sink.yield(1);
-            throw failure;
-          });
+          scheduler.newGenerator(
+              "bad",
+              sink -> {
+                sink.yield(1);
+                throw failure;
+              });
       assertEquals(1, bad.next());
       assertSame(failure, assertThrows(IOException.class, bad::next));
       assertFalse(bad.hasNext());
@@ -240,10 +250,12 @@ class GeneratorTest extends SchedulerTest {
   void body_failsWithNobodyPulling_isReportedAndThrownLater() {
     runTask(() -> {
       Generator<Integer> bad =
-          scheduler.newGenerator("bad", sink -> {
-            sleep(SECOND.multipliedBy(2));
-            throw new IOException("oops");
-          });
+          scheduler.newGenerator(
+              "bad",
+              sink -> {
+                sleep(SECOND.multipliedBy(2));
+                throw new IOException("oops");
+              });
       assertThrows(TimeoutException.class, () -> scheduler.within(SECOND, bad::next));
       sleep(SECOND.multipliedBy(3));
       assertThrows(IOException.class, bad::next);
@@ -255,13 +267,15 @@ class GeneratorTest extends SchedulerTest {
   void next_pullGivenUp_losesNoElement() {
     runTask(() -> {
       Generator<Integer> slow =
-          scheduler.newGenerator("slow", sink -> {
-            for (int i = 1; i <= 3; i++) {
-              sleep(SECOND.multipliedBy(2));
-              trace("make" + i);
-              sink.yield(i);
-            }
-          });
+          scheduler.newGenerator(
+              "slow",
+              sink -> {
+                for (int i = 1; i <= 3; i++) {
+                  sleep(SECOND.multipliedBy(2));
+                  trace("make" + i);
+                  sink.yield(i);
+                }
+              });
       assertThrows(TimeoutException.class, () -> scheduler.within(SECOND, slow::next));
       assertThrows(
           TimeoutException.class, () -> scheduler.within(Duration.ofMillis(500), slow::next));
@@ -307,18 +321,20 @@ class GeneratorTest extends SchedulerTest {
     Task<Void> closer =
         scheduler.spawn(() -> {
           try (Generator<Integer> slow =
-              scheduler.newGenerator("slow", sink -> {
-                try {
-                  sink.yield(1);
-                  sink.yield(2);
-                } finally {
-                  scheduler.shielded(() -> {
-                    sleep(SECOND);
-                    return null;
-                  });
-                  trace("cleaned");
-                }
-              })) {
+              scheduler.newGenerator(
+                  "slow",
+                  sink -> {
+                    try {
+                      sink.yield(1);
+                      sink.yield(2);
+                    } finally {
+                      scheduler.shielded(() -> {
+                        sleep(SECOND);
+                        return null;
+                      });
+                      trace("cleaned");
+                    }
+                  })) {
             assertEquals(1, slow.next());
             scheduler.suspend();
           } finally {
@@ -336,13 +352,15 @@ class GeneratorTest extends SchedulerTest {
   void close_finallyFails_isThrown() {
     runTask(() -> {
       Generator<Integer> bad =
-          scheduler.newGenerator("bad", sink -> {
-            try {
-              sink.yield(1);
-            } finally {
-              failure();
-            }
-          });
+          scheduler.newGenerator(
+              "bad",
+              sink -> {
+                try {
+                  sink.yield(1);
+                } finally {
+                  failure();
+                }
+              });
       assertEquals(1, bad.next());
       assertEquals("cleanup", assertThrows(IOException.class, bad::close).getMessage());
       bad.close();
@@ -357,22 +375,24 @@ class GeneratorTest extends SchedulerTest {
   void close_bodyYieldsWhileItCleansUp_isRefused() {
     runTask(() -> {
       Generator<Integer> stubborn =
-          scheduler.newGenerator("stubborn", sink -> {
-            try {
-              sink.yield(1);
-            } finally {
-              assertThrows(TaskCancelled.class, () -> sink.yield(2));
-              scheduler.shielded(() -> {
-                var told = assertThrows(IllegalStateException.class, () -> sink.yield(3));
-                assertEquals(
-                    "generator 'stubborn' is being closed: nobody takes what it yields while it"
-                        + " cleans up",
-                    told.getMessage());
-                trace("refused");
-                return null;
+          scheduler.newGenerator(
+              "stubborn",
+              sink -> {
+                try {
+                  sink.yield(1);
+                } finally {
+                  assertThrows(TaskCancelled.class, () -> sink.yield(2));
+                  scheduler.shielded(() -> {
+                    var told = assertThrows(IllegalStateException.class, () -> sink.yield(3));
+                    assertEquals(
+                        "generator 'stubborn' is being closed: nobody takes what it yields while it"
+                            + " cleans up",
+                        told.getMessage());
+                    trace("refused");
+                    return null;
+                  });
+                }
               });
-            }
-          });
       assertEquals(1, stubborn.next());
       stubborn.close();
     });
@@ -383,13 +403,15 @@ class GeneratorTest extends SchedulerTest {
   void close_bodySleepsAfterAGivenUpPull_isWoken() {
     runTask(() -> {
       Generator<Integer> slow =
-          scheduler.newGenerator("slow", sink -> {
-            try {
-              scheduler.suspend();
-            } finally {
-              trace("finally");
-            }
-          });
+          scheduler.newGenerator(
+              "slow",
+              sink -> {
+                try {
+                  scheduler.suspend();
+                } finally {
+                  trace("finally");
+                }
+              });
       assertThrows(TimeoutException.class, () -> scheduler.within(SECOND, slow::next));
       slow.close();
       trace("closed");
@@ -403,14 +425,16 @@ class GeneratorTest extends SchedulerTest {
     var left = new ArrayList<Generator<Integer>>();
     own.spawn(() -> {
       Generator<Integer> numbers =
-          own.newGenerator("numbers", sink -> {
-            try {
-              sink.yield(1);
-              sink.yield(2);
-            } finally {
-              trace("finally");
-            }
-          });
+          own.newGenerator(
+              "numbers",
+              sink -> {
+                try {
+                  sink.yield(1);
+                  sink.yield(2);
+                } finally {
+                  trace("finally");
+                }
+              });
       left.add(numbers);
       trace(numbers.next());
     });
@@ -435,16 +459,18 @@ class GeneratorTest extends SchedulerTest {
       }
     });
     Generator<Integer> slow =
-        scheduler.newGenerator("slow", sink -> {
-          try {
-            for (int i = 1; ; i++) {
-              sleep(SECOND.multipliedBy(2));
-              sink.yield(i);
-            }
-          } finally {
-            trace("finally");
-          }
-        });
+        scheduler.newGenerator(
+            "slow",
+            sink -> {
+              try {
+                for (int i = 1; ; i++) {
+                  sleep(SECOND.multipliedBy(2));
+                  sink.yield(i);
+                }
+              } finally {
+                trace("finally");
+              }
+            });
     trace(slow.next());
     trace(slow.next());
     slow.close();
@@ -456,9 +482,11 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void outsideOfTasks_bodyFails_isThrown() {
     Generator<Integer> bad =
-        scheduler.newGenerator("bad", sink -> {
-          throw new IOException("oops");
-        });
+        scheduler.newGenerator(
+            "bad",
+            sink -> {
+              throw new IOException("oops");
+            });
     assertThrows(IOException.class, bad::next);
     assertFalse(bad.hasNext());
   }
@@ -477,10 +505,12 @@ class GeneratorTest extends SchedulerTest {
   void outsideOfTasks_stoppedMeanwhile_saysSoAndMayBePulledAgain() {
     scheduler.spawn(scheduler::stop);
     Generator<Integer> slow =
-        scheduler.newGenerator("slow", sink -> {
-          sleep(SECOND);
-          sink.yield(1);
-        });
+        scheduler.newGenerator(
+            "slow",
+            sink -> {
+              sleep(SECOND);
+              sink.yield(1);
+            });
     assertEquals(
         "the scheduler was stopped before the pull of generator 'slow' was over",
         assertThrows(IllegalStateException.class, slow::next).getMessage());
@@ -494,10 +524,12 @@ class GeneratorTest extends SchedulerTest {
   void pull_twoTasksAtOnce_secondIsRefused() {
     runTask(() -> {
       Generator<Integer> slow =
-          scheduler.newGenerator("slow", sink -> {
-            sleep(SECOND);
-            sink.yield(1);
-          });
+          scheduler.newGenerator(
+              "slow",
+              sink -> {
+                sleep(SECOND);
+                sink.yield(1);
+              });
       Task<Integer> first = scheduler.spawn("first", slow::next);
       scheduler.yield();
       scheduler.yield();
@@ -515,10 +547,12 @@ class GeneratorTest extends SchedulerTest {
   void pull_afterAnotherGaveUp_isAllowed() {
     runTask(() -> {
       Generator<Integer> slow =
-          scheduler.newGenerator("slow", sink -> {
-            sleep(SECOND);
-            sink.yield(1);
-          });
+          scheduler.newGenerator(
+              "slow",
+              sink -> {
+                sleep(SECOND);
+                sink.yield(1);
+              });
       Task<Integer> first = scheduler.spawn("first", slow::next);
       scheduler.yield();
       scheduler.yield();
@@ -533,11 +567,13 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var self = new ArrayList<Generator<Integer>>();
       self.add(
-          scheduler.newGenerator("self", sink -> {
-            assertThrows(IllegalStateException.class, self.getFirst()::close);
-            var told = assertThrows(IllegalStateException.class, self.getFirst()::next);
-            sink.yield(told.getMessage().contains("by its own body") ? 1 : 0);
-          }));
+          scheduler.newGenerator(
+              "self",
+              sink -> {
+                assertThrows(IllegalStateException.class, self.getFirst()::close);
+                var told = assertThrows(IllegalStateException.class, self.getFirst()::next);
+                sink.yield(told.getMessage().contains("by its own body") ? 1 : 0);
+              }));
       assertEquals(1, self.getFirst().next());
       self.getFirst().close();
     });
@@ -548,10 +584,12 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var sinks = new ArrayList<Generator.Sink<Integer>>();
       Generator<Integer> generator =
-          scheduler.newGenerator("g", sink -> {
-            sinks.add(sink);
-            sink.yield(1);
-          });
+          scheduler.newGenerator(
+              "g",
+              sink -> {
+                sinks.add(sink);
+                sink.yield(1);
+              });
       assertEquals(1, generator.next());
       assertEquals(
           "yield of generator 'g' by task 'main': only its own body may, in its task",

@@ -63,8 +63,7 @@ class TaskGroupTest extends SchedulerTest {
       return name;
     } finally {
       scheduler.shielded(() -> {
-        assertThrows(
-            TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+        assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
         return null;
       });
       trace(name + "-cleaned");
@@ -274,13 +273,15 @@ class TaskGroupTest extends SchedulerTest {
               TaskFailedException.class,
               () ->
                   group.call(() -> {
-                    group.spawn("a", () -> {
-                      try {
-                        return hang("a");
-                      } finally {
-                        failAfter(0, "a-cleanup");
-                      }
-                    });
+                    group.spawn(
+                        "a",
+                        () -> {
+                          try {
+                            return hang("a");
+                          } finally {
+                            failAfter(0, "a-cleanup");
+                          }
+                        });
                     group.spawn("b", () -> failAfter(1, "b"));
                     try {
                       return hang("block");
@@ -310,13 +311,15 @@ class TaskGroupTest extends SchedulerTest {
               () ->
                   group.run(() -> {
                     group.spawn("a", () -> hangAndCleanUp("a"));
-                    group.spawn("b", () -> {
-                      try {
-                        return hang("b");
-                      } finally {
-                        failAfter(0, "b-cleanup");
-                      }
-                    });
+                    group.spawn(
+                        "b",
+                        () -> {
+                          try {
+                            return hang("b");
+                          } finally {
+                            failAfter(0, "b-cleanup");
+                          }
+                        });
                     turns(1);
                     throw own;
                   }));
@@ -404,8 +407,7 @@ class TaskGroupTest extends SchedulerTest {
                     group.spawn("c", () -> after(4, "c"));
                   }));
       assertEquals("task 'b' failed: java.io.IOException: b", told.getMessage());
-      assertEquals(
-          "task 'a' failed: java.io.IOException: a", told.getSuppressed()[0].getMessage());
+      assertEquals("task 'a' failed: java.io.IOException: a", told.getSuppressed()[0].getMessage());
       assertFalse(group.isCancelled());
       assertEquals(
           List.of(TaskState.FAILED, TaskState.FAILED, TaskState.SUCCEEDED),
@@ -467,13 +469,15 @@ class TaskGroupTest extends SchedulerTest {
     runTask(() -> {
       TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       race.run(() -> {
-        race.spawn("loser", () -> {
-          try {
-            return hang("loser");
-          } finally {
-            failAfter(0, "cleanup");
-          }
-        });
+        race.spawn(
+            "loser",
+            () -> {
+              try {
+                return hang("loser");
+              } finally {
+                failAfter(0, "cleanup");
+              }
+            });
         race.spawn(() -> after(1, "quick"));
       });
       assertEquals("quick", race.first());
@@ -547,12 +551,14 @@ class TaskGroupTest extends SchedulerTest {
       group.run(() -> {
         group.spawn(() -> hang("a"));
         group.spawn(() -> hang("b"));
-        group.spawn("stopper", () -> {
-          turns(1);
-          assertTrue(group.cancel("enough"));
-          assertFalse(group.cancel("again"));
-          return after(0, "stopper");
-        });
+        group.spawn(
+            "stopper",
+            () -> {
+              turns(1);
+              assertTrue(group.cancel("enough"));
+              assertFalse(group.cancel("again"));
+              return after(0, "stopper");
+            });
         hang("block");
       });
       trace("left");
@@ -611,24 +617,28 @@ class TaskGroupTest extends SchedulerTest {
   @Test
   void ownerCancelled_inTheBlock_childrenAreCancelledAndAwaited() {
     Task<Void> owner =
-        scheduler.spawn("owner", () -> {
-          TaskGroup<String> group = scheduler.newGroup("g");
-          try {
-            group.run(() -> {
-              group.spawn("a", () -> {
-                try {
-                  return hangAndCleanUp("a");
-                } catch (TaskCancelled e) {
-                  trace(e.reason());
-                  throw e;
-                }
-              });
-              scheduler.suspend();
+        scheduler.spawn(
+            "owner",
+            () -> {
+              TaskGroup<String> group = scheduler.newGroup("g");
+              try {
+                group.run(() -> {
+                  group.spawn(
+                      "a",
+                      () -> {
+                        try {
+                          return hangAndCleanUp("a");
+                        } catch (TaskCancelled e) {
+                          trace(e.reason());
+                          throw e;
+                        }
+                      });
+                  scheduler.suspend();
+                });
+              } finally {
+                trace("left");
+              }
             });
-          } finally {
-            trace("left");
-          }
-        });
     drive();
     owner.cancel("why");
     scheduler.start();
@@ -693,13 +703,15 @@ class TaskGroupTest extends SchedulerTest {
       assertThrows(
           TimeoutException.class,
           () ->
-              scheduler.within(SECOND, () -> {
-                group.run(() -> {
-                  group.spawn(() -> hangAndCleanUp("a"));
-                  group.spawn(() -> after(1, "b"));
-                });
-                return null;
-              }));
+              scheduler.within(
+                  SECOND,
+                  () -> {
+                    group.run(() -> {
+                      group.spawn(() -> hangAndCleanUp("a"));
+                      group.spawn(() -> after(1, "b"));
+                    });
+                    return null;
+                  }));
       trace(time.elapsed().toSeconds());
       assertTrue(group.isCancelled());
     });

@@ -20,9 +20,9 @@ class TaskLocalTest extends SchedulerTest {
   @Test
   void where_acrossSuspensions_eachTaskSeesItsOwn() {
     for (String name : new String[] {"ada", "bob"}) {
-      scheduler.spawn(
-          () ->
-              TaskLocal.where(USER, name).run(() -> {
+      scheduler.spawn(() ->
+          TaskLocal.where(USER, name)
+              .run(() -> {
                 trace(USER.get());
                 scheduler.yield();
                 trace(USER.get());
@@ -35,10 +35,13 @@ class TaskLocalTest extends SchedulerTest {
   @Test
   void where_nested_innerHidesOuterUntilItsEnd() {
     runTask(() ->
-        TaskLocal.where(USER, "outer").run(() -> {
-          TaskLocal.where(USER, "inner").where(SIZE, 3).run(() -> trace(USER.get() + SIZE.get()));
-          trace(USER.get() + SIZE.isBound());
-        }));
+        TaskLocal.where(USER, "outer")
+            .run(() -> {
+              TaskLocal.where(USER, "inner")
+                  .where(SIZE, 3)
+                  .run(() -> trace(USER.get() + SIZE.get()));
+              trace(USER.get() + SIZE.isBound());
+            }));
     assertTrace("inner3 outerfalse");
   }
 
@@ -48,17 +51,17 @@ class TaskLocalTest extends SchedulerTest {
       assertThrows(
           ArithmeticException.class,
           () ->
-              TaskLocal.where(USER, "x").run(() -> {
-                throw new ArithmeticException();
-              }));
+              TaskLocal.where(USER, "x")
+                  .run(() -> {
+                    throw new ArithmeticException();
+                  }));
       assertFalse(USER.isBound());
     });
   }
 
   @Test
   void where_twiceForOneLocal_laterCounts() {
-    runTask(() ->
-        assertEquals("b", TaskLocal.where(USER, "a").where(USER, "b").call(USER::get)));
+    runTask(() -> assertEquals("b", TaskLocal.where(USER, "a").where(USER, "b").call(USER::get)));
   }
 
   @Test
@@ -74,11 +77,12 @@ class TaskLocalTest extends SchedulerTest {
   @Test
   void where_null_isAValue() {
     runTask(() ->
-        TaskLocal.where(SIZE, null).run(() -> {
-          assertTrue(SIZE.isBound());
-          assertNull(SIZE.get());
-          assertNull(SIZE.getOrDefault(7));
-        }));
+        TaskLocal.where(SIZE, null)
+            .run(() -> {
+              assertTrue(SIZE.isBound());
+              assertNull(SIZE.get());
+              assertNull(SIZE.getOrDefault(7));
+            }));
   }
 
   @Test
@@ -98,32 +102,34 @@ class TaskLocalTest extends SchedulerTest {
   @Test
   void spawn_childBinds_parentDoesNotSeeIt() {
     runTask(() ->
-        TaskLocal.where(USER, "parent").run(() -> {
-          var child = scheduler.spawn(() -> TaskLocal.where(USER, "child").call(USER::get));
-          trace(child.join());
-          trace(USER.get());
-        }));
+        TaskLocal.where(USER, "parent")
+            .run(() -> {
+              var child = scheduler.spawn(() -> TaskLocal.where(USER, "child").call(USER::get));
+              trace(child.join());
+              trace(USER.get());
+            }));
     assertTrace("child parent");
   }
 
   @Test
   void stepTask_inheritsAndMayBindWithinItsTurn() {
     runTask(() ->
-        TaskLocal.where(USER, "ada").run(() -> {
-          var steps =
-              scheduler.spawnSteps(
-                  "steps",
-                  self -> {
-                    trace(USER.get());
-                    TaskLocal.where(USER, "bob")
-                        .run(() -> {
-                          trace(USER.get());
-                          scheduler.spawn("child", () -> trace("child:" + USER.get()));
-                        });
-                    return Turn.DONE;
-                  });
-          var _ = steps.join();
-        }));
+        TaskLocal.where(USER, "ada")
+            .run(() -> {
+              var steps =
+                  scheduler.spawnSteps(
+                      "steps",
+                      self -> {
+                        trace(USER.get());
+                        TaskLocal.where(USER, "bob")
+                            .run(() -> {
+                              trace(USER.get());
+                              scheduler.spawn("child", () -> trace("child:" + USER.get()));
+                            });
+                        return Turn.DONE;
+                      });
+              var _ = steps.join();
+            }));
     assertTrace("ada bob child:bob");
   }
 
@@ -131,33 +137,35 @@ class TaskLocalTest extends SchedulerTest {
   void execute_fromAnotherThread_inheritsNothing() {
     boolean[] ran = {false};
     runTask(() ->
-        TaskLocal.where(USER, "ada").run(() -> {
-          elsewhere(() -> {
-            scheduler.execute(() -> {
-              trace("posted:" + USER.isBound());
-              ran[0] = true;
-            });
-            return null;
-          });
-          while (!ran[0]) {
-            scheduler.yield();
-          }
-        }));
+        TaskLocal.where(USER, "ada")
+            .run(() -> {
+              elsewhere(() -> {
+                scheduler.execute(() -> {
+                  trace("posted:" + USER.isBound());
+                  ran[0] = true;
+                });
+                return null;
+              });
+              while (!ran[0]) {
+                scheduler.yield();
+              }
+            }));
     assertTrace("posted:false");
   }
 
   @Test
   void install_insideABinding_addOnInheritsNothing() {
     runTask(() ->
-        TaskLocal.where(USER, "ada").run(() -> {
-          var addOn =
-              scheduler.install(self -> {
-                trace("add-on:" + USER.isBound());
-                return Turn.SUSPEND;
-              });
-          addOn.wake();
-          scheduler.yield();
-        }));
+        TaskLocal.where(USER, "ada")
+            .run(() -> {
+              var addOn =
+                  scheduler.install(self -> {
+                    trace("add-on:" + USER.isBound());
+                    return Turn.SUSPEND;
+                  });
+              addOn.wake();
+              scheduler.yield();
+            }));
     assertTrace("add-on:false");
   }
 
@@ -190,13 +198,14 @@ class TaskLocalTest extends SchedulerTest {
   @Test
   void where_inATaskThatDrivesAnotherScheduler_innerTasksAreNotItsChildren() {
     runTask(() ->
-        TaskLocal.where(USER, "outer").run(() -> {
-          try (Scheduler inner = Scheduler.create()) {
-            inner.spawn(() -> trace("inner:" + USER.isBound()));
-            inner.start();
-          }
-          trace(USER.get());
-        }));
+        TaskLocal.where(USER, "outer")
+            .run(() -> {
+              try (Scheduler inner = Scheduler.create()) {
+                inner.spawn(() -> trace("inner:" + USER.isBound()));
+                inner.start();
+              }
+              trace(USER.get());
+            }));
     assertTrace("inner:false outer");
   }
 
@@ -207,12 +216,14 @@ class TaskLocalTest extends SchedulerTest {
     int[] left = {100};
     next[0] =
         () ->
-            TaskLocal.where(USER, "x").where(SIZE, left[0]).run(() -> {
-              if (left[0]-- > 0) {
-                last[0] = scheduler.spawn(next[0]);
-                assertEquals(4, last[0].locals.length);
-              }
-            });
+            TaskLocal.where(USER, "x")
+                .where(SIZE, left[0])
+                .run(() -> {
+                  if (left[0]-- > 0) {
+                    last[0] = scheduler.spawn(next[0]);
+                    assertEquals(4, last[0].locals.length);
+                  }
+                });
     runTask(next[0]);
     assertNull(last[0].locals, "an ended task lets go of what it inherited");
   }
