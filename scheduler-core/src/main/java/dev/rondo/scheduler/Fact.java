@@ -33,7 +33,7 @@ abstract class Fact implements Waitable<@Nullable Void> {
 
   @Override
   public final boolean poll(Waiter<? super @Nullable Void> waiter) {
-    return isSo() && waiter.fire(null);
+    return isSo() && waiter.settle(null, null, false);
   }
 
   @Override

@@ -46,7 +46,6 @@ public final class TaskLocal<T extends @Nullable Object> {
   /// {@return its value in the current task} Never a suspension point.
   ///
   /// @throws NoSuchElementException if it is not bound there, or this is not a task
-  @SuppressWarnings("unchecked") // only values of our T are bound to us
   public T get() {
     Task<?> task = current();
     @Nullable Object @Nullable [] bound = task == null ? null : task.locals;
@@ -58,18 +57,17 @@ public final class TaskLocal<T extends @Nullable Object> {
               + (task == null ? "code outside of a task" : "task '" + task.name() + "'")
               + ": bind it with TaskLocal.where(..) around this, or around what makes the task");
     }
-    return (T) bound[at + 1];
+    return valueAt(bound, at);
   }
 
   /// {@return its value in the current task; another value if it is not bound, or outside of a
   /// task} Any thread. Never a suspension point.
   ///
   /// @param other for when it is not bound
-  @SuppressWarnings("unchecked") // only values of our T are bound to us
   public T getOrDefault(T other) {
     @Nullable Object @Nullable [] bound = bindings();
     int at = indexIn(bound);
-    return bound == null || at < 0 ? other : (T) bound[at + 1];
+    return bound == null || at < 0 ? other : valueAt(bound, at);
   }
 
   /// {@return whether it is bound in the current task} Any thread: false outside of a task. Never a
@@ -86,6 +84,11 @@ public final class TaskLocal<T extends @Nullable Object> {
   private static @Nullable Task<?> current() {
     Loop loop = Owner.current();
     return loop == null ? null : loop.runningTask();
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // only values of our T are bound to us
+  private T valueAt(@Nullable Object[] bindings, int at) {
+    return (T) bindings[at + 1];
   }
 
   private int indexIn(@Nullable Object @Nullable [] bindings) {
