@@ -36,6 +36,10 @@ final class Loop {
   final @Nullable DebugChecks debug;
 
   final Residence residence;
+
+  /// What keeps the contexts of libraries with the tasks; null if nothing is to.
+  final @Nullable Contexts contexts;
+
   private final Pace pace = new Pace();
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
@@ -79,6 +83,8 @@ final class Loop {
     this.residence = new Residence(this, settings.residentTask() && backend.canHost());
     this.failures = new Failures(settings.failureHandler());
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
+    this.contexts =
+        settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(owner.thread());
     this.idler = new ParkIdler(owner.thread(), ticker);
     this.inbox = new Inbox(this::wakeup);
@@ -252,6 +258,9 @@ final class Loop {
   ///
   /// @return whether it is; if not, it has to leave
   boolean runUpon(StackfulTask<?> resident) {
+    if (contexts != null) {
+      contexts.afterTurn(resident);
+    }
     inTurn = false;
     boolean next;
     try {
@@ -262,6 +271,9 @@ final class Loop {
       next = false;
     }
     inTurn = true;
+    if (contexts != null) {
+      contexts.beforeTurn(resident);
+    }
     return next;
   }
 
@@ -303,7 +315,13 @@ final class Loop {
   void turn(Task<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
-    task.turn();
+    if (contexts == null) {
+      task.turn();
+    } else {
+      contexts.beforeTurn(task);
+      task.turn();
+      contexts.afterTurn(task);
+    }
     inTurn = false;
   }
 

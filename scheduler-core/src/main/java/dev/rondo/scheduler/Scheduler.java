@@ -152,10 +152,23 @@ public final class Scheduler implements Executor, AutoCloseable {
     return task;
   }
 
-  private <T extends @Nullable Object> Task<T> newStackful(
+  <T extends @Nullable Object> Task<T> newStackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
     return new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code"));
+  }
+
+  /// Makes a generator: code that makes one element after the other, as they are asked for. It
+  /// begins with the first pull.
+  ///
+  /// @param <T> what it makes
+  /// @param name shown in reports
+  /// @param body may suspend at any depth
+  /// @return to be closed, unless it is pulled to its end
+  /// @throws IllegalStateException if the scheduler is closed
+  public <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body) {
+    return new Generator<>(loop, name, body);
   }
 
   private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
@@ -163,7 +176,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return task;
   }
 
-  private static Callable<@Nullable Void> callable(TaskAction code) {
+  static Callable<@Nullable Void> callable(TaskAction code) {
     Objects.requireNonNull(code, "code");
     return () -> {
       code.run();
@@ -607,6 +620,26 @@ public final class Scheduler implements Executor, AutoCloseable {
     return new CancelScope(loop, name);
   }
 
+  /// {@return a group of tasks, to be opened by its `run` or `call`; the first failure of one
+  /// cancels the others}
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in messages
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
+    return newGroup(name, TaskGroup.Policy.CANCEL_ON_FAILURE);
+  }
+
+  /// [#newGroup(String)] with another policy.
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in messages
+  /// @param policy what the end of one task means for the others
+  /// @return the group
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
+    loop.owner.checkCaller();
+    return new TaskGroup<>(loop, name, policy);
+  }
+
   /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
   /// The cancellation is told at the next suspension point after it. A suspension point if the code
   /// is one.
@@ -637,6 +670,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     }
     var task = new StepTask<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
     task.addOn = true;
+    task.dropContext();
     task.daemon();
     task.trap((self, outcome) -> {
       addOn.close();

@@ -3,6 +3,8 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +19,24 @@ public final class SchedulerBuilder {
 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
+  private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean residentTask;
   private boolean debug = Boolean.getBoolean(DEBUG_PROPERTY);
   private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
-  private FailureHandler failureHandler =
-      (where, failure) -> log.error("{} failed, and nobody was waiting for it", where, failure);
+  private FailureHandler failureHandler = SchedulerBuilder::log;
 
   SchedulerBuilder() {}
+
+  private static void log(String where, Throwable failure) {
+    if (failure instanceof CancelIgnoredException) {
+      log.warn("{} ignores its cancellation", where, failure);
+    } else {
+      log.error("{} failed, and nobody was waiting for it", where, failure);
+    }
+  }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
   /// if the scheduler is built on a virtual thread, which can carry no other.
@@ -47,7 +57,8 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
+  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR, a
+  /// [CancelIgnoredException] at WARN.
   ///
   /// @param handler runs on the scheduler's thread
   /// @return this builder
@@ -105,6 +116,16 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Keeps what a library ties to the thread with the task: [ContextPropagation#mdc()], for
+  /// instance. May be called for several. It costs something on each turn; none is the default.
+  ///
+  /// @param propagation of one library's context
+  /// @return this builder
+  public SchedulerBuilder contextPropagation(ContextPropagation<?> propagation) {
+    contexts.add(Objects.requireNonNull(propagation, "propagation"));
+    return this;
+  }
+
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @return the scheduler
@@ -118,6 +139,7 @@ public final class SchedulerBuilder {
             ticker,
             failureHandler,
             policy.get(),
+            List.copyOf(contexts),
             addOnsFirst,
             residentTask,
             debug));

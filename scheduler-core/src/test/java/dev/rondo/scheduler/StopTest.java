@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -110,8 +111,9 @@ class StopTest extends SchedulerTest {
     time.advancePerRead(Duration.ZERO);
     assertEquals(List.of("stubborn"), end.join().stream().map(TaskInfo::name).toList());
     List<Reported> reports = takeReported();
-    assertEquals(1, reports.size());
-    Throwable failure = reports.getFirst().failure();
+    assertEquals(2, reports.size());
+    assertInstanceOf(CancelIgnoredException.class, reports.getFirst().failure());
+    Throwable failure = reports.getLast().failure();
     assertTrue(failure.getMessage().contains("ignored its cancellation"), failure.getMessage());
     assertTrue(
         List.of(failure.getStackTrace()).stream()
