@@ -182,7 +182,7 @@ final class Stopping {
     return new Waitable<>() {
       @Override
       public boolean poll(Waiter<? super @Nullable Void> waiter) {
-        return intakeClosed && waiter.fire(null);
+        return intakeClosed && waiter.settle(null, null, false);
       }
 
       @Override
