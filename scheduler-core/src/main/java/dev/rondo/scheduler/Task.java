@@ -77,6 +77,9 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   private @Nullable Trap<T> trap;
 
+  /// What it has and must give back, the latest first.
+  @Nullable Holding holdings;
+
   /// The result as other threads see it.
   private final Completion<T> completion = new Completion<>();
 
@@ -431,6 +434,9 @@ public abstract sealed class Task<T extends @Nullable Object>
     received = null;
     wakeFailure = null;
     handed = false;
+    if (holdings != null) {
+      Holding.abandonAll(this);
+    }
     boolean listened = completion.complete(outcome);
     boolean joined = tellJoiners(outcome);
     if (outcome instanceof Outcome.Failure<T> failure) {
