@@ -1,0 +1,32 @@
+package dev.rondo.condition;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.testing.WaitableContract;
+
+/// One phase of a [Phaser] as a Waitable.
+final class PhaserPhaseContractTest extends WaitableContract<Long> {
+
+  private Phaser phaser;
+
+  @Override
+  protected Waitable<Long> make() {
+    phaser = new Phaser(scheduler, "p", 2);
+    return phaser.phase(0);
+  }
+
+  @Override
+  protected Kind kind() {
+    return Kind.LASTING;
+  }
+
+  @Override
+  protected Long happen() {
+    phaser.arrive();
+    return phaser.arrive() + 1;
+  }
+
+  @Override
+  protected int registered() {
+    return phaser.tasksPending();
+  }
+}
