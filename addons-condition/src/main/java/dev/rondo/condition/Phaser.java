@@ -95,8 +95,8 @@ public final class Phaser extends Synchronizer<Long> {
   private void requireMissing(String call) {
     if (missing == 0) {
       throw new IllegalStateException(
-          "%s of %s, which %s: register() first"
-              .formatted(call, this, over ? "is over" : "has no party"));
+          "%s of %s, which %s"
+              .formatted(call, this, over ? "is over" : "has no party: register() first"));
     }
   }
 
