@@ -8,9 +8,17 @@ import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Phases, counted from zero: a phase ends when every registered party has arrived. Unlike with a
-/// [Barrier] parties come and go, and arriving is one thing, waiting another: a task may arrive and
-/// go on, or wait without being a party; one that stops waiting has arrived all the same.
+/// Phases, counted from zero: a phase ends when every registered [Party] has arrived. Unlike with a
+/// [Barrier] parties come and go, and arriving is one thing, waiting another: a party may arrive and
+/// go on, and anybody may wait.
+///
+/// ```
+/// try (var party = phaser.register()) {
+///   while (work()) {
+///     party.arriveAndAwait();
+///   }
+/// } // the others do not wait for it any more
+/// ```
 ///
 /// When the last party leaves, the phaser is *over*: whoever waits goes on, and nobody can register
 /// any more.
@@ -25,92 +33,116 @@ public final class Phaser extends Synchronizer<Long> {
 
   private long phase;
   private int parties;
+
+  /// How many have not arrived in the current phase.
   private int missing;
+
   private boolean over;
 
-  /// Never a suspension point.
+  /// One without parties. Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
-  /// @param parties how many are registered at first, at least zero
-  /// @throws IllegalArgumentException if they are fewer
-  public Phaser(Scheduler scheduler, String name, int parties) {
+  public Phaser(Scheduler scheduler, String name) {
     super(scheduler, "phaser", name);
-    if (parties < 0) {
-      throw new IllegalArgumentException(
-          "%s needs at least 0 parties, parties=%d".formatted(this, parties));
-    }
-    this.parties = parties;
-    this.missing = parties;
   }
 
   // The parties.
 
   /// One more party; the current phase waits for it too. Never a suspension point.
   ///
-  /// @return the number of the current phase
+  /// @return to arrive with, and to be closed
   /// @throws IllegalStateException if the phaser is over
-  public long register() {
+  public Party register() {
     scheduler.checkThread();
     if (over) {
       throw new IllegalStateException("%s is over: nobody can register".formatted(this));
     }
     parties++;
     missing++;
-    return phase;
+    return new Party(this);
   }
 
-  /// One party has arrived; it is expected in the next phase again. Never a suspension point.
+  /// One of those that a phase waits for; belongs to no task. It can arrive once in each phase.
   ///
-  /// @return the number of the phase it arrived in
-  /// @throws IllegalStateException if nobody is registered, or all have arrived
-  public long arrive() {
-    return arrived("arrive()");
+  /// Confined to the scheduler's thread.
+  public static final class Party implements AutoCloseable {
+
+    private static final long NEVER = -1;
+
+    private final Phaser phaser;
+    private long arrivedIn = NEVER;
+    private boolean left;
+
+    private Party(Phaser phaser) {
+      this.phaser = phaser;
+    }
+
+    /// Arrives in the current phase, which ends if this was the last. Never a suspension point.
+    ///
+    /// @return the number of the phase it arrived in
+    /// @throws IllegalStateException if it has arrived in this phase already, or has left
+    public long arrive() {
+      phaser.scheduler.checkThread();
+      if (left || hasArrived()) {
+        throw new IllegalStateException(
+            "a party of %s arrives in phase %d, but it has %s"
+                .formatted(phaser, phaser.phase, left ? "left" : "arrived in that already"));
+      }
+      arrivedIn = phaser.phase;
+      phaser.arrived();
+      return arrivedIn;
+    }
+
+    /// [#arrive()], and waits for the end of the phase. *Always* a suspension point. A task that is
+    /// cancelled while it waits has arrived all the same.
+    ///
+    /// @return the number of the phase that has begun
+    /// @throws IllegalStateException if it has arrived in this phase already, or has left; outside
+    ///   of a stackful task; or if the wait was ended by `scheduleTask`. In the latter cases it has
+    ///   arrived
+    /// @throws TaskCancelled if the task is cancelled
+    public long arriveAndAwait() {
+      return phaser.awaitPhase(arrive());
+    }
+
+    private boolean hasArrived() {
+      return arrivedIn == phaser.phase;
+    }
+
+    /// Leaves: no phase waits for it any more, the current one included. Later calls do nothing.
+    /// Never a suspension point.
+    ///
+    /// @throws WrongThreadException on another thread
+    @Override
+    public void close() {
+      phaser.scheduler.checkThread();
+      if (left) {
+        return;
+      }
+      left = true;
+      phaser.parties--;
+      if (!hasArrived()) {
+        phaser.arrived();
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "party of " + phaser + (left ? ", has left" : "");
+    }
   }
 
-  /// One party has arrived, and will not come again. Never a suspension point.
-  ///
-  /// @return the number of the phase it arrived in
-  /// @throws IllegalStateException if nobody is registered
-  public long arriveAndDeregister() {
-    scheduler.checkThread();
-    requireMissing("arriveAndDeregister()");
-    parties--;
-    return arrived("arriveAndDeregister()");
-  }
-
-  private long arrived(String call) {
-    scheduler.checkThread();
-    requireMissing(call);
-    long current = phase;
+  private void arrived() {
     if (--missing == 0) {
       phase++;
       missing = parties;
       over = parties == 0;
       var _ = waiters.fireAll(phase);
     }
-    return current;
-  }
-
-  private void requireMissing(String call) {
-    if (missing == 0) {
-      throw new IllegalStateException(
-          "%s of %s, which %s"
-              .formatted(call, this, over ? "is over" : "has no party: register() first"));
-    }
   }
 
   // Waiting.
-
-  /// [#arrive()], and waits for the end of the phase. *Always* a suspension point.
-  ///
-  /// @return the number of the phase that has begun
-  /// @throws IllegalStateException if nobody is registered; outside of a stackful task; or if the
-  ///   wait was ended by `scheduleTask`. In the latter cases it has arrived
-  /// @throws TaskCancelled if the task is cancelled; it has arrived
-  public long arriveAndAwait() {
-    return awaitPhase(arrive());
-  }
 
   /// Waits for the end of a phase. *Always* a suspension point.
   ///

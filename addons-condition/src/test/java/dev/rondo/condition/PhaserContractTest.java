@@ -7,10 +7,14 @@ import dev.rondo.scheduler.testing.WaitableContract;
 final class PhaserContractTest extends WaitableContract<Long> {
 
   private Phaser phaser;
+  private Phaser.Party first;
+  private Phaser.Party second;
 
   @Override
   protected Waitable<Long> make() {
-    phaser = new Phaser(scheduler, "p", 2);
+    phaser = new Phaser(scheduler, "p");
+    first = phaser.register();
+    second = phaser.register();
     return phaser;
   }
 
@@ -21,8 +25,8 @@ final class PhaserContractTest extends WaitableContract<Long> {
 
   @Override
   protected Long happen() {
-    phaser.arrive();
-    return phaser.arrive() + 1;
+    first.arrive();
+    return second.arrive() + 1;
   }
 
   @Override

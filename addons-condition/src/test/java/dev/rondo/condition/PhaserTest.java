@@ -8,9 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class PhaserTest extends OnEveryBackend {
+
+  private Phaser phaser;
+
+  @BeforeEach
+  void makePhaser() {
+    phaser = new Phaser(scheduler, "p");
+  }
 
   private static String message(Class<? extends Throwable> type, Runnable code) {
     return assertThrows(type, code::run).getMessage();
@@ -18,17 +26,18 @@ final class PhaserTest extends OnEveryBackend {
 
   @Test
   void arriveAndAwait_partiesComeAndGo_phasesEndWhenAllHaveArrived() {
-    var phaser = new Phaser(scheduler, "p", 0);
     for (int i = 1; i <= 3; i++) {
       int rounds = i;
-      assertEquals(0, phaser.register());
+      Phaser.Party party = phaser.register();
       scheduler.spawn(() -> {
-        for (int round = 1; round < rounds; round++) {
-          log(rounds + " in " + phaser.arriveAndAwait());
+        try (party) {
+          for (int round = 1; round < rounds; round++) {
+            log(rounds + " in " + party.arriveAndAwait());
+          }
         }
-        phaser.arriveAndDeregister();
       });
     }
+    assertEquals(3, phaser.parties());
     scheduler.start();
     assertEquals(List.of("2 in 1@0", "3 in 1@0", "3 in 2@0"), log);
     assertTrue(phaser.isOver());
@@ -38,13 +47,14 @@ final class PhaserTest extends OnEveryBackend {
 
   @Test
   void arrive_withoutWaiting_countsAndOthersWait() {
-    var phaser = new Phaser(scheduler, "p", 2);
+    Phaser.Party first = phaser.register();
+    Phaser.Party second = phaser.register();
     Task<Long> onlooker = scheduler.spawn(() -> phaser.awaitPhase(0));
-    Task<Long> party = scheduler.spawn(phaser::arriveAndAwait);
+    Task<Long> party = scheduler.spawn(first::arriveAndAwait);
     settle();
     assertEquals(1, phaser.missing());
     assertEquals(2, phaser.tasksPending());
-    assertEquals(0, phaser.arrive());
+    assertEquals(0, second.arrive());
     assertEquals(1, phaser.phase());
     assertEquals(2, phaser.missing());
     scheduler.start();
@@ -54,36 +64,61 @@ final class PhaserTest extends OnEveryBackend {
 
   @Test
   void register_inTheMiddle_thePhaseWaitsForItToo() {
-    var phaser = new Phaser(scheduler, "p", 1);
-    phaser.register();
-    phaser.arrive();
+    Phaser.Party first = phaser.register();
+    Phaser.Party second = phaser.register();
+    first.arrive();
+    Phaser.Party third = phaser.register();
+    second.arrive();
     assertEquals(0, phaser.phase());
-    phaser.arrive();
+    third.arrive();
     assertEquals(1, phaser.phase());
-    phaser.arriveAndDeregister();
+  }
+
+  @Test
+  void close_hasNotArrived_theOthersGoOn() {
+    Phaser.Party first = phaser.register();
+    Phaser.Party second = phaser.register();
+    first.arrive();
+    second.close();
+    second.close();
+    assertEquals(1, phaser.phase());
     assertEquals(1, phaser.parties());
-    phaser.arrive();
-    assertEquals(2, phaser.phase());
+    assertEquals("party of phaser 'p', has left", second.toString());
+  }
+
+  @Test
+  void close_hasArrived_doesNotCountForAnother() {
+    Phaser.Party first = phaser.register();
+    Phaser.Party second = phaser.register();
+    first.arrive();
+    first.close();
+    assertEquals(0, phaser.phase());
+    assertEquals(1, phaser.missing());
+    second.arrive();
+    assertEquals(1, phaser.phase());
     assertFalse(phaser.isOver());
+    second.close();
+    assertTrue(phaser.isOver());
   }
 
   @Test
   void arriveAndAwait_cancelled_hasArrived() {
-    var phaser = new Phaser(scheduler, "p", 2);
-    Task<Long> task = scheduler.spawn(phaser::arriveAndAwait);
+    Phaser.Party first = phaser.register();
+    Phaser.Party second = phaser.register();
+    Task<Long> task = scheduler.spawn(first::arriveAndAwait);
     settle();
     task.cancel("test");
     assertEquals(0, phaser.tasksPending());
-    phaser.arrive();
+    second.arrive();
     assertEquals(1, phaser.phase());
     scheduler.start();
   }
 
   @Test
-  void awaitPhase_earlierOne_giveWayOnceAndAnswersTheCurrent() {
-    var phaser = new Phaser(scheduler, "p", 1);
-    phaser.arrive();
-    phaser.arrive();
+  void awaitPhase_earlierOne_givesWayOnceAndAnswersTheCurrent() {
+    Phaser.Party party = phaser.register();
+    party.arrive();
+    party.arrive();
     scheduler.spawn(() -> log("0 ended: " + phaser.awaitPhase(0)));
     scheduler.spawn(() -> log("other"));
     scheduler.start();
@@ -92,7 +127,7 @@ final class PhaserTest extends OnEveryBackend {
 
   @Test
   void awaitPhase_endsOtherwise_saysSo() {
-    var phaser = new Phaser(scheduler, "p", 1);
+    phaser.register();
     Task<?> task =
         scheduler.spawn(() -> {
           String told = message(IllegalStateException.class, () -> phaser.awaitPhase(0));
@@ -108,48 +143,49 @@ final class PhaserTest extends OnEveryBackend {
 
   @Test
   void over_waitersGoOnAndNobodyCanRegister() {
-    var phaser = new Phaser(scheduler, "p", 1);
+    Phaser.Party party = phaser.register();
     Task<Long> onlooker = scheduler.spawn(() -> phaser.awaitPhase(0));
     settle();
-    assertEquals(0, phaser.arriveAndDeregister());
+    party.close();
     scheduler.start();
     assertEquals(1, onlooker.join());
     assertEquals(
         "phaser 'p' is over: nobody can register",
         message(IllegalStateException.class, phaser::register));
-    assertEquals(
-        "arrive() of phaser 'p', which is over",
-        message(IllegalStateException.class, phaser::arrive));
-    run(() -> assertEquals(1, phaser.awaitPhase(1)));
+    run(() -> {
+      assertEquals(1, phaser.awaitPhase(1));
+      assertEquals(1, scheduler.await(phaser));
+    });
   }
 
   @Test
   void anyMethod_badInput_saysSo() {
+    Phaser.Party party = phaser.register();
+    phaser.register();
+    party.arrive();
     assertEquals(
-        "phaser 'p' needs at least 0 parties, parties=-1",
-        message(IllegalArgumentException.class, () -> new Phaser(scheduler, "p", -1)));
-    var phaser = new Phaser(scheduler, "p", 0);
+        "a party of phaser 'p' arrives in phase 0, but it has arrived in that already",
+        message(IllegalStateException.class, party::arrive));
+    party.close();
     assertEquals(
-        "arrive() of phaser 'p', which has no party: register() first",
-        message(IllegalStateException.class, phaser::arrive));
-    assertEquals(
-        "arriveAndDeregister() of phaser 'p', which has no party: register() first",
-        message(IllegalStateException.class, phaser::arriveAndDeregister));
+        "a party of phaser 'p' arrives in phase 0, but it has left",
+        message(IllegalStateException.class, party::arriveAndAwait));
     assertEquals(
         "phaser 'p' is in phase 0, and phase 1 has not begun",
         message(IllegalArgumentException.class, () -> phaser.phase(1)));
     assertThrows(IllegalArgumentException.class, () -> phaser.phase(-1));
+    assertEquals(1, phaser.missing());
   }
 
   @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
-    var phaser = new Phaser(scheduler, "p", 1);
+    Phaser.Party party = phaser.register();
     Thread thread =
         Thread.ofPlatform()
             .unstarted(() -> {
-              assertThrows(WrongThreadException.class, phaser::arrive);
+              assertThrows(WrongThreadException.class, party::arrive);
+              assertThrows(WrongThreadException.class, party::close);
               assertThrows(WrongThreadException.class, phaser::register);
-              assertThrows(WrongThreadException.class, phaser::arriveAndDeregister);
               assertThrows(WrongThreadException.class, phaser::phase);
               log("all");
             });
