@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// go on, in the order they arrived, itself behind them; opening takes the same time however many
 /// they are.
 ///
-/// A task that stops waiting in [#await()] - cancelled, timed out, scheduled directly - *breaks* the
-/// barrier, as in `java.util.concurrent`: the others, and who comes later, get a
+/// A task that stops waiting in [#await()] - cancelled, timed out, scheduled directly - *breaks*
+/// the barrier, as in `java.util.concurrent`: the others, and who comes later, get a
 /// [BrokenBarrierException] instead of waiting for somebody who will not come. [#reset()] mends it.
 /// A task that waits for it as a `Waitable`, in a select for instance, and leaves it for something
 /// else breaks nothing: it has not arrived then, and may come back.

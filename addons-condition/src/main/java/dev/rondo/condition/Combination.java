@@ -155,7 +155,7 @@ public abstract sealed class Combination<T extends @Nullable Object> extends Eve
     }
 
     @Override
-    @SuppressWarnings("unchecked") // a part delivers what it is said to
+    @SuppressWarnings({"unchecked", "NullAway"}) // a part delivers what it is said to
     void note(Event<?> part, @Nullable Object payload) {
       if (first == null) {
         first = new Fired<>((Event<? extends T>) part, (T) payload);

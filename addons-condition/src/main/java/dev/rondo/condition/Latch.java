@@ -5,15 +5,14 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// Tasks wait until something has been counted down to zero. It opens once, for everybody and for
 /// good.
 ///
-/// Opening it takes the same time however many wait. They run in the order they began to wait.
+/// As a `Waitable` it results in itself. Opening it takes the same time however many wait. They run in the order they began to wait.
 ///
 /// Confined to the scheduler's thread. [#await()] is a suspension point, nothing else is.
-public final class Latch extends Synchronizer<@Nullable Void> {
+public final class Latch extends Synchronizer<Latch> {
 
   private int count;
 
@@ -40,7 +39,7 @@ public final class Latch extends Synchronizer<@Nullable Void> {
     if (count == 0 || --count > 0) {
       return false;
     }
-    var _ = waiters.fireAll(null);
+    var _ = waiters.fireAll(this);
     return true;
   }
 
@@ -77,9 +76,9 @@ public final class Latch extends Synchronizer<@Nullable Void> {
   }
 
   @Override
-  public boolean poll(Waiter<? super @Nullable Void> waiter) {
+  public boolean poll(Waiter<? super Latch> waiter) {
     scheduler.checkThread();
-    return count == 0 && waiter.fire(null);
+    return count == 0 && waiter.fire(this);
   }
 
   /// False: it is a fact that one looks at, so a wait gives way at least once.

@@ -170,7 +170,8 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
 
   /// Gives it to those in front who can have it.
   final void handOver() {
-    while (waiters.peek() instanceof Waiter<? super Held> first
+    Waiter<? super Held> first;
+    while ((first = waiters.peek()) != null
         && first.attachment() instanceof Lock wanted
         && wanted.isFree()
         && abandonedBy() == null) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A lock that one task can have at a time; see [Lock] for all it does.
 ///
 /// Not reentrant, unlike the one of `java.util.concurrent` and like those of Trio and
-/// kotlinx.coroutines: between two suspension points a task is alone anyhow, so a task that comes to
-/// a lock it has already has lost track of what it is in the middle of.
+/// kotlinx.coroutines: between two suspension points a task is alone anyhow, so a task that comes
+/// to a lock it has already has lost track of what it is in the middle of.
 ///
 /// Confined to the scheduler's thread.
 public final class Mutex extends Lock {

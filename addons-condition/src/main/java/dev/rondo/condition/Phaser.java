@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Phases, counted from zero: a phase ends when every registered [Party] has arrived. Unlike with a
-/// [Barrier] parties come and go, and arriving is one thing, waiting another: a party may arrive and
-/// go on, and anybody may wait.
+/// [Barrier] parties come and go, and arriving is one thing, waiting another: a party may arrive
+/// and go on, and anybody may wait.
 ///
 /// ```
 /// try (var party = phaser.register()) {

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// A result that somebody will give, once, and that any number of tasks claim.
 ///
 /// The first fulfilment wins, be it a value or a failure; a later one answers false and changes
-/// nothing. Whoever claims it before waits, whoever does afterwards has it at once. Fulfilling takes
-/// the same time however many wait; they run in the order they began to. One that is closed before
-/// it was fulfilled is *abandoned*: claimers are told, so a producer that holds it in a
+/// nothing. Whoever claims it before waits, whoever does afterwards has it at once. Fulfilling
+/// takes the same time however many wait; they run in the order they began to. One that is closed
+/// before it was fulfilled is *abandoned*: claimers are told, so a producer that holds it in a
 /// try-with-resources leaves nobody waiting.
 ///
-/// [#fulfill], [#fail], [#close], [#isDone] and the methods of `CompletionStage` are for any thread,
-/// the rest is confined to the scheduler's. While another thread is the only one that will fulfil
-/// it, say so with [Scheduler#expectOutsideCalls()], or its claimers are a deadlock.
+/// [#fulfill], [#fail], [#close], [#isDone] and the methods of `CompletionStage` are for any
+/// thread, the rest is confined to the scheduler's. While another thread is the only one that will
+/// fulfil it, say so with [Scheduler#expectOutsideCalls()], or its claimers are a deadlock.
 ///
 /// It is a `CompletionStage` so that it can be handed to what knows nothing of tasks, by way of a
 /// `CompletableFuture` that is made when the first of those methods is called. Their actions run on
@@ -134,8 +134,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   // Claiming.
 
-  /// Waits until it is fulfilled. A *possible* suspension point: none if it is already, but when the
-  /// budget of the turn is spent.
+  /// Waits until it is fulfilled. A *possible* suspension point: none if it is already, but when
+  /// the budget of the turn is spent.
   ///
   /// @return its value
   /// @throws RuntimeException its failure, as it is, checked or not
@@ -178,7 +178,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     }
   }
 
-  /// Waits until one of them is fulfilled, with a value or a failure. A *possible* suspension point.
+  /// Waits until one of them is fulfilled, with a value or a failure. A *possible* suspension
+  /// point.
   ///
   /// @param <T> what they result in
   /// @param promises at least one
@@ -214,7 +215,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     return null;
   }
 
-  /// {@return those that are not fulfilled, in the same order} Never a suspension point. Any thread.
+  /// {@return those that are not fulfilled, in the same order} Never a suspension point. Any
+  /// thread.
   ///
   /// @param <T> what they result in
   /// @param promises any number
@@ -261,8 +263,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     var _ =
         view()
             .whenComplete((value, failure) -> { // not copy(), which wraps the failure
-              var _ =
-                  failure == null ? copy.complete(value) : copy.completeExceptionally(failure);
+              var _ = failure == null ? copy.complete(value) : copy.completeExceptionally(failure);
             });
     return copy;
   }

@@ -3,7 +3,7 @@ package dev.rondo.condition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.WaitQueue;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public final class ReadWriteLock {
   private final String name;
   private final Side readSide;
   private final Side writeSide;
-  private final Map<Task<?>, Held> readers = new IdentityHashMap<>();
+  private final Map<Task<?>, Held> readers = new HashMap<>();
   private @Nullable Held writer;
   private @Nullable String abandonedBy;
 
@@ -87,8 +87,9 @@ public final class ReadWriteLock {
   }
 
   private String holders() {
-    if (writer != null && writer.holder() instanceof Task<?> task) {
-      return "task '" + task.name() + "' has the write lock";
+    Task<?> writing = writer == null ? null : writer.holder();
+    if (writing != null) {
+      return "task '" + writing.name() + "' has the write lock";
     }
     return switch (readers.size()) {
       case 0 -> "nobody has it";

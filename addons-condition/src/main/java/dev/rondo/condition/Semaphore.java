@@ -149,7 +149,8 @@ public final class Semaphore extends Synchronizer<Permits> {
   }
 
   private void handOut() {
-    while (waiters.peek() instanceof Waiter<? super Permits> first
+    Waiter<? super Permits> first;
+    while ((first = waiters.peek()) != null
         && first.attachment() instanceof Integer wanted
         && wanted <= available) {
       var _ = waiters.remove(first);

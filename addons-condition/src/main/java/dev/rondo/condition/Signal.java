@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A signal remembers nothing. Sent when nobody waits it is lost, and who waits again after it was
 /// woken waits for the next one, also within the same round. Waiters are woken in the order they
-/// began to wait; they run when the sender gives way. Waiting always gives way. Waking all takes the
-/// same time however many wait. [Combination]s that it is a part of see it too.
+/// began to wait; they run when the sender gives way. Waiting always gives way. Waking all takes
+/// the same time however many wait. [Combination]s that it is a part of see it too.
 ///
 /// One that must not be lost is a [QueuedSignal].
 ///

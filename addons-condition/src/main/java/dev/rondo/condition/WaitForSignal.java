@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A name is a word, an enum constant, a number, or any other object, as the key of a map is; equal
 /// names are the same signal. So an object of yours can be waited for: send its signal when it
-/// changes. To have a task that does not run wait for one use
-/// `scheduler.scheduleOn(task, signals.signal(object))`.
+/// changes. To have a task that does not run wait for one use `scheduler.scheduleOn(task,
+/// signals.signal(object))`.
 ///
 /// Its task never has a turn: a signal goes straight from the sender to the waiters, so there is
 /// nothing to poll. For a signal with a type, or for use in a select, there is [Signal].
@@ -80,8 +80,8 @@ public final class WaitForSignal implements AddOn {
   /// {@return the signal of a name: to await it with a timeout, or in a select}
   ///
   /// @param name any object; equal names, the same signal
-  /// @throws IllegalArgumentException if the name is a signal, a lock, a task or the like: those are
-  ///   awaited themselves
+  /// @throws IllegalArgumentException if the name is a signal, a lock, a task or the like: those
+  ///   are awaited themselves
   public Signal<@Nullable Object> signal(Object name) {
     scheduler.checkThread();
     return named.computeIfAbsent(
@@ -127,19 +127,21 @@ public final class WaitForSignal implements AddOn {
   /// @throws IllegalArgumentException if there is none
   /// @throws IllegalStateException outside a stackful task of this scheduler
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
     return scheduler.await(onAll(events));
   }
 
   // Combinations.
 
-  /// {@return an event that happens when any of the parts does, for all who wait for it} It
-  /// carries which part it was.
+  /// {@return an event that happens when any of the parts does, for all who wait for it} It carries
+  /// which part it was.
   ///
   /// @param <T> what the parts result in
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
   public final <T extends @Nullable Object> Combination<Fired<T>> onAny(
       Event<? extends T>... parts) {
     scheduler.checkThread();
@@ -153,6 +155,7 @@ public final class WaitForSignal implements AddOn {
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
   public final <T extends @Nullable Object> Combination<List<T>> onAll(
       Event<? extends T>... parts) {
     scheduler.checkThread();

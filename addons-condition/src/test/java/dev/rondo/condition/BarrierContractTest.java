@@ -7,7 +7,7 @@ import dev.rondo.scheduler.testing.WaitableContract;
 final class BarrierContractTest extends WaitableContract<Boolean> {
 
   private static final int PARTIES = 4;
-  
+
   private Barrier barrier;
 
   @Override

@@ -218,8 +218,7 @@ final class CombinationTest extends OnEveryBackend {
     scheduler.spawn(() -> log("other"));
     assertEquals(4, a.signalAllImmediate(1));
     scheduler.start();
-    assertEquals(
-        List.of("direct 1@0", "any1 a=1@0", "any2 a=1@0", "all [1]@0", "other@0"), log);
+    assertEquals(List.of("direct 1@0", "any1 a=1@0", "any2 a=1@0", "all [1]@0", "other@0"), log);
   }
 
   @Test
@@ -438,7 +437,8 @@ final class CombinationTest extends OnEveryBackend {
   @Test
   void signal_namedByASignal_saysWhatToDo() {
     assertEquals(
-        "signal 'a' is no name, it can be awaited itself: send it, or await it, with its own methods",
+        "signal 'a' is no name, it can be awaited itself: send it, or await it, with its own"
+            + " methods",
         assertThrows(IllegalArgumentException.class, () -> signals.signalAll(a)).getMessage());
     assertThrows(IllegalArgumentException.class, () -> signals.signal(new Mutex(scheduler, "m")));
   }

@@ -100,13 +100,11 @@ final class EventsModelTest extends RandomRuns {
           for (int i = 0; i < users * operations; i++) {
             int payload = ++sent[0];
             switch (chance.nextInt(5)) {
-              case 0 ->
-                  assertEquals(passing.send(payload, false) > 0, signal.signalOne(payload));
+              case 0 -> assertEquals(passing.send(payload, false) > 0, signal.signalOne(payload));
               case 1 -> assertEquals(passing.send(payload, true), signal.signalAll(payload));
               case 2 ->
                   assertEquals(passing.send(payload, true), signal.signalAllImmediate(payload));
-              case 3 ->
-                  assertEquals(keeping.send(payload, false) > 0, queued.signalOne(payload));
+              case 3 -> assertEquals(keeping.send(payload, false) > 0, queued.signalOne(payload));
               default -> assertEquals(keeping.send(payload, true), queued.signalAll(payload));
             }
             pause(chance);
@@ -191,8 +189,7 @@ final class EventsModelTest extends RandomRuns {
                   latch.await(ms(3));
                   assertEquals(0, latch.count(), this::where);
                 }
-                case 3 ->
-                    assertEquals(promise, Promise.awaitAny(List.of(promise)), this::where);
+                case 3 -> assertEquals(promise, Promise.awaitAny(List.of(promise)), this::where);
                 default -> {
                   Object got = scheduler.await(promise.map(x -> x), ms(5));
                   if (got != null) {
@@ -206,16 +203,18 @@ final class EventsModelTest extends RandomRuns {
             }
           });
     }
-    spawn("last", () -> {
-      try {
-        time.sleep(ms(20));
-      } finally {
-        if (promise.fulfill(-1)) {
-          winners.add(-1);
-        }
-        assertFalse(promise.fulfill(-2));
-      }
-    });
+    spawn(
+        "last",
+        () -> {
+          try {
+            time.sleep(ms(20));
+          } finally {
+            if (promise.fulfill(-1)) {
+              winners.add(-1);
+            }
+            assertFalse(promise.fulfill(-2));
+          }
+        });
     return () -> {
       if (tasks.stream().allMatch(Task::isDone)) {
         assertTrue(winners.size() <= 1, this::where); // none if the last never ran

@@ -2,15 +2,14 @@ package dev.rondo.condition;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
-import org.jspecify.annotations.Nullable;
 
 /// [Latch] as a Waitable.
-final class LatchContractTest extends WaitableContract<@Nullable Void> {
+final class LatchContractTest extends WaitableContract<Latch> {
 
   private Latch latch;
 
   @Override
-  protected Waitable<@Nullable Void> make() {
+  protected Waitable<Latch> make() {
     latch = new Latch(scheduler, "l", 2);
     latch.countDown();
     return latch;
@@ -22,9 +21,9 @@ final class LatchContractTest extends WaitableContract<@Nullable Void> {
   }
 
   @Override
-  protected @Nullable Void happen() {
+  protected Latch happen() {
     latch.countDown();
-    return null;
+    return latch;
   }
 
   @Override

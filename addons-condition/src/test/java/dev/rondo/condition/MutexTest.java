@@ -99,18 +99,18 @@ final class MutexTest extends OnEveryBackend {
 
   @Test
   void unlock_somebodyWaits_hasItBeforeTheCallReturns() {
-    Task<Void>[] next = new Task[1];
+    var next = new AtomicReference<Task<Void>>();
     run(() -> {
       Held held = mutex.lock();
-      next[0] = user("next");
+      next.set(user("next"));
       scheduler.yield();
       assertEquals(1, mutex.tasksPending());
       held.close();
-      assertSame(next[0], mutex.owner());
+      assertSame(next.get(), mutex.owner());
       assertEquals(0, mutex.tasksPending());
       assertNull(mutex.tryLock(), "overtook the one who waited");
     });
-    assertTrue(next[0].isDone());
+    assertTrue(next.get().isDone());
   }
 
   @Test
@@ -179,7 +179,8 @@ final class MutexTest extends OnEveryBackend {
         });
     settle();
     run(() -> {
-      String expected = "task 'main' unlocks mutex 'm', which it does not have: task 'owner' has it";
+      String expected =
+          "task 'main' unlocks mutex 'm', which it does not have: task 'owner' has it";
       assertEquals(expected, message(IllegalStateException.class, mutex::unlock));
       assertEquals(expected, message(IllegalStateException.class, held.get()::close));
       assertEquals("owner", mutex.owner().name());
@@ -247,8 +248,10 @@ final class MutexTest extends OnEveryBackend {
 
   @Test
   void make_null_saysWhat() {
-    assertEquals("name is null", message(NullPointerException.class, () -> new Mutex(scheduler, null)));
-    assertEquals("scheduler is null", message(NullPointerException.class, () -> new Mutex(null, "m")));
+    assertEquals(
+        "name is null", message(NullPointerException.class, () -> new Mutex(scheduler, null)));
+    assertEquals(
+        "scheduler is null", message(NullPointerException.class, () -> new Mutex(null, "m")));
   }
 
   // Waits that end otherwise.
@@ -314,7 +317,9 @@ final class MutexTest extends OnEveryBackend {
     Task<Void> task =
         scheduler.spawn(() ->
             assertEquals(
-                "the wait for mutex 'm' was ended by scheduleTask before it came; a task that is to be woken so waits with scheduler.await(..), which returns what it was scheduled with",
+                "the wait for mutex 'm' was ended by scheduleTask before it came; a task that is to"
+                    + " be woken so waits with scheduler.await(..), which returns what it was"
+                    + " scheduled with",
                 message(IllegalStateException.class, mutex::lock)));
     settle();
     scheduler.scheduleTask(task, "not a lock");
@@ -330,8 +335,7 @@ final class MutexTest extends OnEveryBackend {
       stale[0].close();
     });
     user("owner");
-    Task<?> task =
-        scheduler.spawn(() -> assertThrows(IllegalStateException.class, mutex::lock));
+    Task<?> task = scheduler.spawn(() -> assertThrows(IllegalStateException.class, mutex::lock));
     settle();
     scheduler.scheduleTask(task, stale[0]);
     scheduler.start();
@@ -387,7 +391,8 @@ final class MutexTest extends OnEveryBackend {
   @Test
   void end_hasNotUnlocked_isReportedAndEverybodyIsTold() {
     String told =
-        "mutex 'm' was abandoned: task 'forgetful' has ended and had not unlocked it; unlock in a finally, or with try-with-resources";
+        "mutex 'm' was abandoned: task 'forgetful' has ended and had not unlocked it; unlock in a"
+            + " finally, or with try-with-resources";
     scheduler.spawn(
         "forgetful",
         () -> {
@@ -412,10 +417,12 @@ final class MutexTest extends OnEveryBackend {
 
   @Test
   void end_oneWhoWaitsTwice_isToldOnceAndNotLetIn() {
-    scheduler.spawn("forgetful", () -> {
-      mutex.lock();
-      time.sleep(ms(10));
-    });
+    scheduler.spawn(
+        "forgetful",
+        () -> {
+          mutex.lock();
+          time.sleep(ms(10));
+        });
     for (int i = 0; i < 2; i++) {
       scheduler.spawn(() -> {
         assertThrows(AbandonedException.class, () -> scheduler.select(mutex, mutex));

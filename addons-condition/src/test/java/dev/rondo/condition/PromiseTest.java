@@ -194,8 +194,8 @@ final class PromiseTest extends OnEveryBackend {
   @Test
   void awaitAny_endedByScheduleTask_saysSo() {
     Task<?> task =
-        scheduler.spawn(() ->
-            assertThrows(IllegalStateException.class, () -> Promise.awaitAny(three())));
+        scheduler.spawn(
+            () -> assertThrows(IllegalStateException.class, () -> Promise.awaitAny(three())));
     settle();
     scheduler.scheduleTask(task);
     scheduler.start();

@@ -56,14 +56,18 @@ abstract class RandomRuns extends OnEveryBackend {
       long seed = SEED + run;
       var random = new Random(seed);
       double often = random.nextInt(4) * 0.03;
-      run(name, seed, scenario, (step, count) -> {
-        if (random.nextDouble() >= often) {
-          return;
-        }
-        disturb(
-            tasks.get(random.nextInt(count)),
-            random.nextBoolean() ? Disturbance.CANCEL : Disturbance.SCHEDULE);
-      });
+      run(
+          name,
+          seed,
+          scenario,
+          (step, count) -> {
+            if (random.nextDouble() >= often) {
+              return;
+            }
+            disturb(
+                tasks.get(random.nextInt(count)),
+                random.nextBoolean() ? Disturbance.CANCEL : Disturbance.SCHEDULE);
+          });
     }
   }
 

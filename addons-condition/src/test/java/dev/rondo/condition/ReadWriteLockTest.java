@@ -65,8 +65,8 @@ final class ReadWriteLockTest extends OnEveryBackend {
   void lock_writerInFrontGivesUp_readersBehindItGoOnAtOnce() {
     user("r1");
     Task<?> writer =
-        scheduler.spawn(() ->
-            assertThrows(TimeoutException.class, () -> lock.writeLock().lock(ms(3))));
+        scheduler.spawn(
+            () -> assertThrows(TimeoutException.class, () -> lock.writeLock().lock(ms(3))));
     user("r2");
     user("w2");
     user("r3");
@@ -143,7 +143,6 @@ final class ReadWriteLockTest extends OnEveryBackend {
           assertTrue(lock.readLock().isHeldByMe());
           assertFalse(lock.writeLock().isLocked());
           assertEquals(2, lock.readers()); // r1, which waited in front of w1, is in as well
-          write.close(); // nothing
           assertSame(lock.readLock(), read.lock());
           time.sleep(ms(15));
         }
@@ -173,12 +172,14 @@ final class ReadWriteLockTest extends OnEveryBackend {
             "task 'main' locks read lock 'rw', and has the read lock already: it is not reentrant",
             message(lock.readLock()::lock));
         assertEquals(
-            "task 'main' locks write lock 'rw', and has the read lock already: unlock it first, another writer may be waiting for that as well",
+            "task 'main' locks write lock 'rw', and has the read lock already: unlock it first,"
+                + " another writer may be waiting for that as well",
             message(lock.writeLock()::tryLock));
       }
       try (var _ = lock.writeLock().lock()) {
         assertEquals(
-            "task 'main' locks write lock 'rw', and has the write lock already: it is not reentrant",
+            "task 'main' locks write lock 'rw', and has the write lock already: it is not"
+                + " reentrant",
             message(lock.writeLock()::lock));
         assertEquals(
             "task 'main' locks read lock 'rw', and has the write lock already: use downgrade()",
@@ -193,22 +194,29 @@ final class ReadWriteLockTest extends OnEveryBackend {
     settle();
     run(() -> {
       assertEquals(
-          "task 'main' unlocks write lock 'rw', which it does not have: task 'r1' has the read lock",
+          "task 'main' unlocks write lock 'rw', which it does not have: task 'r1' has the read"
+              + " lock",
           message(lock.writeLock()::unlock));
       try (var _ = lock.readLock().lock()) {
         scheduler
-            .spawn("third", () ->
-                assertEquals(
-                    "task 'third' unlocks read lock 'rw', which it does not have: 2 tasks have the read lock",
-                    message(lock.readLock()::unlock)))
+            .spawn(
+                "third",
+                () ->
+                    assertEquals(
+                        "task 'third' unlocks read lock 'rw', which it does not have: 2 tasks have"
+                            + " the read lock",
+                        message(lock.readLock()::unlock)))
             .join();
       }
       try (var _ = lock.writeLock().lock()) {
         scheduler
-            .spawn("third", () ->
-                assertEquals(
-                    "task 'third' unlocks read lock 'rw', which it does not have: task 'main' has the write lock",
-                    message(lock.readLock()::unlock)))
+            .spawn(
+                "third",
+                () ->
+                    assertEquals(
+                        "task 'third' unlocks read lock 'rw', which it does not have: task 'main'"
+                            + " has the write lock",
+                        message(lock.readLock()::unlock)))
             .join();
       }
     });
