@@ -128,8 +128,7 @@ final class EventsModelTest extends RandomRuns {
       try {
         Object got;
         if (random.nextInt(3) == 0) {
-          Selection<Integer> won =
-              scheduler.select(passing, keeping, time.after(ms(4)).map(x -> null));
+          Selection<Object> won = scheduler.select(passing, keeping, time.after(ms(4)));
           model = won != null && won.index() == 0 ? passing : keeping;
           got = won == null ? null : won.value();
         } else {
