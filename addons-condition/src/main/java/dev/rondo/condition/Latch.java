@@ -9,7 +9,8 @@ import java.time.Duration;
 /// Tasks wait until something has been counted down to zero. It opens once, for everybody and for
 /// good.
 ///
-/// As a `Waitable` it results in itself. Opening it takes the same time however many wait. They run in the order they began to wait.
+/// As a `Waitable` it results in itself. Opening it takes the same time however many wait. They run
+/// in the order they began to wait.
 ///
 /// Confined to the scheduler's thread. [#await()] is a suspension point, nothing else is.
 public final class Latch extends Synchronizer<Latch> {

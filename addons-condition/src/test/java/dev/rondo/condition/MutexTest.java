@@ -13,6 +13,8 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -381,6 +383,27 @@ final class MutexTest extends OnEveryBackend {
       assertEquals(0, won.index());
       assertFalse(other.isLocked());
       won.value().close();
+    });
+  }
+
+  @Test
+  void poll_waiterHasSomethingElseAlready_staysFree() {
+    run(() -> {
+      Object got =
+          scheduler.await(
+              new Waitable<Object>() {
+                @Override
+                public void arm(Waiter<? super Object> waiter) {
+                  assertTrue(waiter.fire("something else"));
+                  assertFalse(mutex.poll(waiter));
+                }
+
+                @Override
+                public void disarm(Waiter<? super Object> waiter) {}
+              });
+      assertEquals("something else", got);
+      assertFalse(mutex.isLocked());
+      mutex.lock().close();
     });
   }
 

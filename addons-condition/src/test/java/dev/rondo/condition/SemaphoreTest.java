@@ -1,6 +1,7 @@
 package dev.rondo.condition;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -199,5 +202,23 @@ final class SemaphoreTest extends OnEveryBackend {
     assertTrue(task.isDone());
     assertEquals(List.of("0 3@0", "next@0"), log);
     assertEquals(2, semaphore.available()); // the task kept its three
+  }
+
+  @Test
+  void poll_waiterHasSomethingElseAlready_takesNothing() {
+    var semaphore = new Semaphore(scheduler, "s", 1);
+    run(() ->
+        scheduler.await(
+            new Waitable<Object>() {
+              @Override
+              public void arm(Waiter<? super Object> waiter) {
+                assertTrue(waiter.fire("something else"));
+                assertFalse(semaphore.poll(waiter));
+              }
+
+              @Override
+              public void disarm(Waiter<? super Object> waiter) {}
+            }));
+    assertEquals(1, semaphore.available());
   }
 }

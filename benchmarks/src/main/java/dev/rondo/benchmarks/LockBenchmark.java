@@ -20,7 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /// One task locks and unlocks what nobody else wants: nanoseconds for the pair.
 ///
 /// `rondo` gives way once in 128 times, as everything does that never has to wait; `rondoTry` never
-/// does. Beside them the fair and the unfair `ReentrantLock`, and the `Mutex` of kotlinx.coroutines.
+/// does. Beside them the fair and the unfair `ReentrantLock`, and the `Mutex` of
+/// kotlinx.coroutines.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
 /// Ten thousand tasks wait for one signal; it is sent, and all run to their end: microseconds for
 /// the whole, the making of the tasks included.
 ///
-/// Beside it the same with a `CompletableDeferred` of kotlinx.coroutines on one event loop, and with
-/// a `CountDownLatch` on virtual threads, which use all processors. What of it the sender pays is
-/// [NotifyBenchmark].
+/// Beside it the same with a `CompletableDeferred` of kotlinx.coroutines on one event loop, and
+/// with a `CountDownLatch` on virtual threads, which use all processors. What of it the sender pays
+/// is [NotifyBenchmark].
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

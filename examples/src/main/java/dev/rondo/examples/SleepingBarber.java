@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.function.Consumer;
 
 /// A barber who sleeps until somebody rings, a few chairs to wait on, and customers who go away if
-/// all are taken (E. W. Dijkstra, EWD123, 1965). The bell is a signal that is kept while he is busy,
-/// a chair is a permit, and a haircut is a promise.
+/// all are taken (E. W. Dijkstra, EWD123, 1965). The bell is a signal that is kept while he is
+/// busy, a chair is a permit, and a haircut is a promise.
 final class SleepingBarber {
 
   private static final Duration HAIRCUT = Duration.ofMillis(30);

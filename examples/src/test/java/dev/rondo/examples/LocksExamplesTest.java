@@ -59,8 +59,7 @@ final class LocksExamplesTest {
 
   @Test
   void philosophers_oneTakesTheRightForkFirst_allEat() {
-    run(app ->
-        DiningPhilosophers.dine(app, DiningPhilosophers.Manners.LOWER_FIRST, this::log));
+    run(app -> DiningPhilosophers.dine(app, DiningPhilosophers.Manners.LOWER_FIRST, this::log));
     assertEquals(
         List.of(
             "60 Diogenes has eaten",
@@ -93,7 +92,8 @@ final class LocksExamplesTest {
     run(app -> ReadersWriters.work(app, this::log));
     assertFalse(log.stream().anyMatch(line -> line.contains("torn")), log::toString);
     assertEquals(4 * 3 + 2 * 3, log.size());
-    assertTrue(log.subList(0, 4).stream().allMatch(line -> line.startsWith("10 reader")), log::toString);
+    assertTrue(
+        log.subList(0, 4).stream().allMatch(line -> line.startsWith("10 reader")), log::toString);
     assertTrue(log.get(4).startsWith("30 writer 1 sees 1"), log::toString);
   }
 }
