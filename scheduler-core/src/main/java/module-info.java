@@ -2,6 +2,7 @@
 module dev.rondo.scheduler {
   requires transitive com.google.common;
   requires static transitive org.jspecify;
+  requires java.management;
   requires org.slf4j;
 
   exports dev.rondo.scheduler;

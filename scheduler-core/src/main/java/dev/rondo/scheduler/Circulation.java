@@ -8,15 +8,19 @@ final class Circulation {
 
   private final Loop loop;
 
-  Circulation(Loop loop) {
+  /// Whether add-ons have precedence over other tasks.
+  private final boolean addOnsFirst;
+
+  Circulation(Loop loop, boolean addOnsFirst) {
     this.loop = loop;
+    this.addOnsFirst = addOnsFirst;
   }
 
   /// Puts a task that is out of circulation into the ready queue; at the front means behind the
   /// running one.
   void makeReady(Task<?> task, boolean front) {
     Task<?> running = loop.runningTask();
-    if (!front) {
+    if (!front && !(addOnsFirst && task.addOn)) {
       loop.tasks.addLast(task);
     } else if (running != null) {
       loop.tasks.addAfter(running, task);
@@ -24,6 +28,18 @@ final class Circulation {
       loop.tasks.addFirst(task);
     }
     if (loop.idlers.hasWatchers() && !task.watching) {
+      wakeWatchers();
+    }
+  }
+
+  /// The same for all tasks of a chain at once.
+  void makeReady(WaitChain chain, boolean front) {
+    if (front) {
+      loop.tasks.addFirst(chain, loop.runningTask());
+    } else {
+      loop.tasks.addLast(chain);
+    }
+    if (loop.idlers.hasWatchers()) {
       wakeWatchers();
     }
   }
@@ -38,6 +54,7 @@ final class Circulation {
   ///
   /// @return false if it was ready or running, is blocked in the JDK, or has ended
   boolean schedule(Task<?> task, boolean front) {
+    task.catchUp();
     if (loop.isRunning(task) || !task.state.isOutOfCirculation() || comesTooLate(task)) {
       return false;
     }
@@ -50,6 +67,7 @@ final class Circulation {
 
   /// Like [#schedule(Task, boolean)], with a value for its next turn.
   boolean schedule(Task<?> task, @Nullable Object value, boolean front) {
+    task.catchUp();
     if (loop.isRunning(task) || !task.state.isOutOfCirculation() || comesTooLate(task)) {
       return false;
     }
@@ -62,6 +80,8 @@ final class Circulation {
   }
 
   boolean scheduleAfter(Task<?> task, Task<?> anchor) {
+    task.catchUp();
+    anchor.catchUp();
     if (loop.isRunning(task) || !task.state.isOutOfCirculation() || !loop.tasks.isReady(anchor)) {
       return false;
     }
@@ -73,6 +93,7 @@ final class Circulation {
 
   /// Has a task wait for something on its behalf.
   boolean scheduleOn(Task<?> task, Waitable<?> asked) {
+    task.catchUp();
     if (loop.isRunning(task)
         || !(task.state.isOutOfCirculation() || task.state == TaskState.READY)
         || comesTooLate(task)
@@ -108,6 +129,7 @@ final class Circulation {
 
   /// Takes a task out of wherever it is, to be scheduled again by hand.
   boolean unschedule(Task<?> task) {
+    task.catchUp();
     if (loop.isRunning(task)) {
       return false;
     }

@@ -9,10 +9,20 @@ final class Idlers {
 
   private record Entry(Task<?> task, long deadlineNanos, boolean timed) {}
 
+  /// While tasks keep the loop busy, idling add-ons get a turn this often.
+  private static final long INTERVAL_NANOS = 50_000;
+
   private final List<Entry> entries = new ArrayList<>();
 
   /// Those of them that also want to be woken when another task becomes ready.
   private final List<Task<?>> watchers = new ArrayList<>();
+
+  private final List<Task<?>> due = new ArrayList<>();
+  private long servedNanos;
+
+  Idlers(long nowNanos) {
+    servedNanos = nowNanos;
+  }
 
   void add(Task<?> task) {
     entries.add(new Entry(task, 0, false));
@@ -44,50 +54,59 @@ final class Idlers {
     return entries.isEmpty();
   }
 
+  /// Gives idling add-ons precedence: those that are due, or all if others keep the loop busy and
+  /// they have not been served for a while.
+  void serve(long nowNanos, boolean busy, Circulation circulation) {
+    if (busy && nowNanos - servedNanos >= INTERVAL_NANOS) {
+      servedNanos = nowNanos;
+      drainAll();
+    } else {
+      drainDue(nowNanos);
+    }
+    for (int i = due.size() - 1; i >= 0; i--) {
+      Task<?> task = due.get(i);
+      task.state = TaskState.READY;
+      circulation.makeReady(task, true);
+    }
+    due.clear();
+  }
+
   /// Takes out, longest idle first, those whose deadline has come.
-  void drainDue(long nowNanos, List<Task<?>> into) {
+  private void drainDue(long nowNanos) {
     for (int i = 0; i < entries.size(); ) {
       Entry entry = entries.get(i);
       if (entry.timed && nowNanos - entry.deadlineNanos >= 0) {
         entries.remove(i);
         watchers.remove(entry.task);
-        into.add(entry.task);
+        due.add(entry.task);
       } else {
         i++;
       }
     }
   }
 
-  void drainAll(List<Task<?>> into) {
+  private void drainAll() {
     for (Entry entry : entries) {
-      into.add(entry.task);
+      due.add(entry.task);
     }
     entries.clear();
     watchers.clear();
   }
 
-  boolean hasDeadline() {
-    for (Entry entry : entries) {
-      if (entry.timed) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// The earliest deadline; there is one, see [#hasDeadline].
-  long earliestDeadlineNanos() {
-    boolean found = false;
+  /// Sleeps until the earliest deadline, or until woken.
+  void sleep(Idler idler) {
+    boolean timed = false;
     long earliest = 0;
     for (Entry entry : entries) {
-      if (entry.timed && (!found || entry.deadlineNanos - earliest < 0)) {
+      if (entry.timed && (!timed || entry.deadlineNanos - earliest < 0)) {
         earliest = entry.deadlineNanos;
-        found = true;
+        timed = true;
       }
     }
-    if (!found) {
-      throw new IllegalStateException("no idle add-on named a deadline");
+    if (timed) {
+      idler.idleUntil(earliest);
+    } else {
+      idler.idle();
     }
-    return earliest;
   }
 }

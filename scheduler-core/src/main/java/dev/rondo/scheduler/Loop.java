@@ -2,7 +2,6 @@ package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,33 +21,28 @@ final class Loop {
   /// one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
-  /// While tasks keep the loop busy, idling add-ons get a turn this often.
-  private static final long IDLER_INTERVAL_NANOS = 50_000;
-
-  /// A resident task that has not run for so many passes makes room.
-  private static final int MOST_PASSES_OF_RESIDENT = 2;
-
   final Scheduler scheduler;
   final CoroutineBackend backend;
   final Ticker ticker;
-  final TaskTable tasks = new TaskTable();
-  final Idlers idlers = new Idlers();
+  final TaskTable tasks;
+  final Idlers idlers;
   final Inbox inbox;
   final Owner owner = new Owner();
-  final Circulation circulation = new Circulation(this);
+  final Circulation circulation;
   final Failures failures;
+  final Stopping stopping = new Stopping(this);
+
+  /// Null unless debugging, on a backend where there is something to find.
+  final @Nullable DebugChecks debug;
+
+  final Residence residence;
+
+  /// What keeps the contexts of libraries with the tasks; null if nothing is to.
+  final @Nullable Contexts contexts;
+
   private final Pace pace = new Pace();
-  private final boolean mayHost;
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
-
-  /// Whether waiting tasks may stay mounted: in `start()`, on a backend that can.
-  private boolean hosting;
-
-  /// The task upon whose frames the loop runs.
-  private @Nullable StackfulTask<?> resident;
-
-  private int residentPasses;
 
   /// Whether the head of the ready queue is having its turn.
   private boolean inTurn;
@@ -71,8 +65,6 @@ final class Loop {
   long roundNanos;
 
   private int turnsLeft;
-  private long idlersServedNanos;
-  private final List<Task<?>> due = new ArrayList<>();
 
   /// How many things outside may still wake a task: completions, blocking calls, declared callers.
   private int externals;
@@ -82,22 +74,22 @@ final class Loop {
   private boolean closing;
   private boolean interrupted;
 
-  Loop(
-      Scheduler scheduler,
-      CoroutineBackend backend,
-      Ticker ticker,
-      FailureHandler failureHandler,
-      boolean mayHost) {
+  Loop(Scheduler scheduler, Settings settings) {
     this.scheduler = scheduler;
-    this.mayHost = mayHost && backend.canHost();
-    this.backend = backend;
-    this.ticker = ticker;
-    this.failures = new Failures(failureHandler);
+    this.backend = settings.backend();
+    this.ticker = settings.ticker();
+    this.tasks = new TaskTable(settings.policy());
+    this.circulation = new Circulation(this, settings.addOnsFirst());
+    this.residence = new Residence(this, settings.residentTask() && backend.canHost());
+    this.failures = new Failures(settings.failureHandler());
+    this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
+    this.contexts =
+        settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(owner.thread());
     this.idler = new ParkIdler(owner.thread(), ticker);
     this.inbox = new Inbox(this::wakeup);
     this.roundNanos = ticker.read();
-    this.idlersServedNanos = roundNanos;
+    this.idlers = new Idlers(roundNanos);
   }
 
   // Where we are.
@@ -108,7 +100,7 @@ final class Loop {
 
   /// The task that may give way now; null in the turn of a task that drives another scheduler.
   @Nullable Task<?> currentTask() {
-    return obscured ? null : runningTask();
+    return owner.isObscured() ? null : runningTask();
   }
 
   @Nullable Task<?> runningTask() {
@@ -176,7 +168,7 @@ final class Loop {
     enter("start()");
     turnsLeft = 0;
     stoppable = true;
-    hosting = mayHost;
+    residence.open();
     try {
       while (true) {
         if (--turnsLeft < 0 && !pass()) {
@@ -254,53 +246,44 @@ final class Loop {
   }
 
   private @Nullable Task<?> nextToStep() {
-    if (--turnsLeft < 0 || tasks.first() == null) {
+    if (--turnsLeft < 0 || tasks.nobodyIsReady()) {
       lookAround();
     }
     return tasks.first();
   }
 
-  // The resident task.
+  // Upon a resident task, see Residence.
 
-  boolean isResident(Task<?> task) {
-    return resident == task;
-  }
-
-  /// A task that has just gone out of circulation need not be unmounted: if the backend allows it
-  /// and nobody else is in this place, the loop goes on upon its frames. When the task is next,
-  /// this just returns, and no stack was copied.
+  /// Goes on until it is the turn of the task upon whose frames we are.
   ///
-  /// There is one resident at a time. It has to leave when the loop is to end, and when it has not
-  /// run for a while, so that a hotter task can take its place.
-  ///
-  /// @return whether the task has its turn again; if not, it has to leave its coroutine
-  boolean goOnUpon(StackfulTask<?> task) {
-    if (!hosting || resident != null) {
-      return false;
+  /// @return whether it is; if not, it has to leave
+  boolean runUpon(StackfulTask<?> resident) {
+    if (contexts != null) {
+      contexts.afterTurn(resident);
     }
-    resident = task;
-    residentPasses = 0;
     inTurn = false;
     boolean next;
     try {
-      next = runUntilNext(task);
+      next = runUntilNext(resident);
     } catch (Throwable e) {
       failures.takeFatal(e); // of the loop, not of the task: comes out of start()
       turnsLeft = 0;
       next = false;
     }
-    resident = null;
     inTurn = true;
+    if (contexts != null) {
+      contexts.beforeTurn(resident);
+    }
     return next;
   }
 
-  private boolean runUntilNext(StackfulTask<?> task) {
+  private boolean runUntilNext(StackfulTask<?> resident) {
     while (true) {
-      if (--turnsLeft < 0 && !passUnderResident()) {
+      if (--turnsLeft < 0 && !passUponResident()) {
         return false;
       }
       Task<?> next = tasks.first();
-      if (next == task) {
+      if (next == resident) {
         eagerBudget = EAGER_OPERATIONS_PER_TURN;
         return true;
       }
@@ -313,12 +296,12 @@ final class Loop {
   }
 
   /// A [#pass()] that leaves every decision to end to the loop below.
-  private boolean passUnderResident() {
+  private boolean passUponResident() {
     noteInterrupt();
     if (failures.hasFatal()
         || halted
         || inbox.isStopRequested()
-        || ++residentPasses > MOST_PASSES_OF_RESIDENT
+        || !residence.mayStay()
         || !(tasks.isWorking() || !inbox.isEmpty())) {
       turnsLeft = 0;
       return false;
@@ -327,10 +310,18 @@ final class Loop {
     return true;
   }
 
+  // Turns.
+
   void turn(Task<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
-    task.turn();
+    if (contexts == null) {
+      task.turn();
+    } else {
+      contexts.beforeTurn(task);
+      task.turn();
+      contexts.afterTurn(task);
+    }
     inTurn = false;
   }
 
@@ -367,38 +358,23 @@ final class Loop {
     if (closing) {
       throw new IllegalStateException(call + " of a closed scheduler");
     }
+    if (debug != null) {
+      debug.beforeDriving(call);
+    }
     running = true;
     halted = false;
-    obscure(Owner.current());
-    owner.enter(this);
-  }
-
-  /// The loop on whose task's stack this one runs: meanwhile nobody can give way over there.
-  private @Nullable Loop outer;
-
-  /// Whether another loop runs on the stack of our running task.
-  private boolean obscured;
-
-  private void obscure(@Nullable Loop below) {
-    outer = below;
-    if (below != null) {
-      below.obscured = true;
-    }
+    owner.beginDriving(this);
   }
 
   private void exit() {
     inTurn = false;
     carrying = false;
     produced = null;
-    hosting = false;
+    residence.close();
     stoppable = false;
     running = false;
-    Loop below = outer;
-    outer = null;
-    if (below != null) {
-      below.obscured = false;
-    }
-    owner.exit(below);
+    stopping.check();
+    owner.endDriving();
     if (interrupted) {
       interrupted = false;
       Thread.currentThread().interrupt();
@@ -437,25 +413,8 @@ final class Loop {
     roundNanos = now;
     turnsLeft = pace.turnsAfter(elapsed);
     if (!idlers.isEmpty()) {
-      serveIdlers(now);
+      idlers.serve(now, !tasks.nobodyIsReady(), circulation);
     }
-  }
-
-  /// Gives idling add-ons precedence: those that are due, or all if they have not been served for a
-  /// while.
-  private void serveIdlers(long now) {
-    if (tasks.first() != null && now - idlersServedNanos >= IDLER_INTERVAL_NANOS) {
-      idlersServedNanos = now;
-      idlers.drainAll(due);
-    } else {
-      idlers.drainDue(now, due);
-    }
-    for (int i = due.size() - 1; i >= 0; i--) {
-      Task<?> task = due.get(i);
-      task.state = TaskState.READY;
-      circulation.makeReady(task, true);
-    }
-    due.clear();
   }
 
   /// Nothing is ready: sleeps until something may be, if anything ever can.
@@ -463,7 +422,7 @@ final class Loop {
   /// @return false if nothing can
   boolean awaitWork() {
     lookAround();
-    if (tasks.first() != null) {
+    if (!tasks.nobodyIsReady()) {
       return true;
     }
     if (!tasks.isWorking() && !closing) {
@@ -475,11 +434,7 @@ final class Loop {
     }
     if (inbox.mayFallAsleep()) {
       try {
-        if (idlers.hasDeadline()) {
-          idler.idleUntil(idlers.earliestDeadlineNanos());
-        } else {
-          idler.idle();
-        }
+        idlers.sleep(idler);
       } finally {
         inbox.awake();
       }
@@ -574,7 +529,10 @@ final class Loop {
     enter("close()");
     closing = true;
     try {
-      return new Closing(this).close();
+      List<Task<?>> left = new Closing(this).close();
+      boolean known = stopping.gaveUp();
+      stopping.closed(left);
+      return known ? List.of() : left;
     } finally {
       exit();
     }

@@ -16,6 +16,12 @@ final class Owner {
   /// handed the turn by who wrote it.
   private @Nullable Thread turnThread;
 
+  /// The loop on whose task's stack ours runs.
+  private @Nullable Loop below;
+
+  /// Whether another loop runs on the stack of our running task.
+  private boolean obscured;
+
   static @Nullable Loop current() {
     return CURRENT.get();
   }
@@ -45,17 +51,35 @@ final class Owner {
     }
   }
 
-  /// A loop begins to run on the scheduler's thread, or a task of it on a thread of its own.
+  /// A task of the loop begins to run on a thread of its own.
   void enter(Loop loop) {
     CURRENT.set(loop);
   }
 
-  /// A loop has ended; the one on whose task's stack it ran, if any, goes on.
-  void exit(@Nullable Loop outer) {
+  /// A loop begins to run on its thread. If that is in a task of another loop, nobody can give way
+  /// over there meanwhile.
+  void beginDriving(Loop loop) {
+    below = CURRENT.get();
+    if (below != null) {
+      below.owner.obscured = true;
+    }
+    CURRENT.set(loop);
+  }
+
+  /// It has ended; the one below, if any, goes on.
+  void endDriving() {
+    Loop outer = below;
+    below = null;
     if (outer != null) {
+      outer.owner.obscured = false;
       CURRENT.set(outer);
     } else {
       CURRENT.remove();
     }
+  }
+
+  /// Whether another loop runs on the stack of our running task.
+  boolean isObscured() {
+    return obscured;
   }
 }

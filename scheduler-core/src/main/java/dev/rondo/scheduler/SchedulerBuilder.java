@@ -3,7 +3,10 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,15 +14,29 @@ import org.slf4j.LoggerFactory;
 /// Makes a [Scheduler]. Not thread-safe.
 public final class SchedulerBuilder {
 
+  /// The system property that switches [#debug()] on for all schedulers: `true`.
+  public static final String DEBUG_PROPERTY = "rondo.debug";
+
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
+  private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean residentTask;
+  private boolean debug = Boolean.getBoolean(DEBUG_PROPERTY);
+  private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
+  private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
-  private FailureHandler failureHandler =
-      (where, failure) -> log.error("{} failed, and nobody was waiting for it", where, failure);
+  private FailureHandler failureHandler = SchedulerBuilder::log;
 
   SchedulerBuilder() {}
+
+  private static void log(String where, Throwable failure) {
+    if (failure instanceof CancelIgnoredException) {
+      log.warn("{} ignores its cancellation", where, failure);
+    } else {
+      log.error("{} failed, and nobody was waiting for it", where, failure);
+    }
+  }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
   /// if the scheduler is built on a virtual thread, which can carry no other.
@@ -40,12 +57,33 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
+  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR, a
+  /// [CancelIgnoredException] at WARN.
   ///
   /// @param handler runs on the scheduler's thread
   /// @return this builder
   public SchedulerBuilder failureHandler(FailureHandler handler) {
     this.failureHandler = Objects.requireNonNull(handler, "handler");
+    return this;
+  }
+
+  /// Sets who decides whose turn it is. The default is round robin, built in.
+  ///
+  /// @param policy makes one for each scheduler, for instance `SchedulingPolicies::priority`
+  /// @return this builder
+  public SchedulerBuilder policy(Supplier<? extends SchedulingPolicy> policy) {
+    Objects.requireNonNull(policy, "policy");
+    this.policy = () -> Objects.requireNonNull(policy.get(), "the supplier's policy");
+    return this;
+  }
+
+  /// Gives add-ons precedence: one that becomes ready goes to the front of the ready queue, so that
+  /// a timer or a socket is served before tasks that were ready earlier. By default add-ons take
+  /// their turn like anybody else, except those that idle, whose time has come.
+  ///
+  /// @return this builder
+  public SchedulerBuilder addOnsFirst() {
+    addOnsFirst = true;
     return this;
   }
 
@@ -65,6 +103,29 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Looks for mistakes that would otherwise show up somewhere else, or as a hang. On CONTINUATION,
+  /// where tasks share a thread, every suspension point throws [IllegalStateException] inside of
+  /// `synchronized` and inside of a `ScopedValue` binding, and so do `step`, `run` and `start` of a
+  /// caller that holds a monitor; the message names the frame. The other backends need no checks. A
+  /// check costs about 0.1 ms, and nothing when off, which is the default; the system property
+  /// [#DEBUG_PROPERTY] switches it on from outside.
+  ///
+  /// @return this builder
+  public SchedulerBuilder debug() {
+    debug = true;
+    return this;
+  }
+
+  /// Keeps what a library ties to the thread with the task: [ContextPropagation#mdc()], for
+  /// instance. May be called for several. It costs something on each turn; none is the default.
+  ///
+  /// @param propagation of one library's context
+  /// @return this builder
+  public SchedulerBuilder contextPropagation(ContextPropagation<?> propagation) {
+    contexts.add(Objects.requireNonNull(propagation, "propagation"));
+    return this;
+  }
+
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @return the scheduler
@@ -72,7 +133,16 @@ public final class SchedulerBuilder {
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread
   public Scheduler build() {
-    return new Scheduler(chosenBackend(), ticker, failureHandler, residentTask);
+    return new Scheduler(
+        new Settings(
+            chosenBackend(),
+            ticker,
+            failureHandler,
+            policy.get(),
+            List.copyOf(contexts),
+            addOnsFirst,
+            residentTask,
+            debug));
   }
 
   private CoroutineBackend chosenBackend() {

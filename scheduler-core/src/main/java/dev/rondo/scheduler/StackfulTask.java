@@ -15,6 +15,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Of a turn's eager operations.
   private static final int COST_OF_BEING_TOLD = 32;
 
+  /// One that is told this often of one request ignores it. So many `finally` blocks that each wait
+  /// are rare.
+  private static final int MOST_TIMES_TOLD = 16;
+
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
 
@@ -26,6 +30,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// For which request a blocking call of ours in the JDK was last interrupted.
   private @Nullable CancelRequest interruptedFor;
+
+  /// Which request the task was last told of, and how often.
+  private @Nullable CancelRequest toldOf;
+
+  private int timesTold;
 
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
@@ -66,6 +75,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   public void run() {
     if (thread() != null) {
       loop.owner.enter(loop);
+      if (loop.contexts != null) {
+        loop.contexts.begin(this);
+      }
     }
     Outcome<T> outcome;
     try {
@@ -108,8 +120,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
             });
   }
 
-  /// The thread that runs the body, null if it is the loop's.
-  private @Nullable Thread thread() {
+  @Override
+  @Nullable Thread thread() {
     Coroutine own = coroutine;
     return own == null ? null : own.thread();
   }
@@ -182,6 +194,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What this turn was handed and did not take must not turn up in a later one.
   private void beforeGivingWay() {
     tellIfCancelled();
+    if (loop.debug != null) {
+      loop.debug.beforeGivingWay(this);
+    }
     if (handed) {
       dropUntaken();
     }
@@ -201,7 +216,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     try {
       leave();
     } catch (PinnedException e) {
-      loop.tasks.makeFirst(this);
+      loop.tasks.undoRotate(this);
       throw e;
     }
   }
@@ -220,14 +235,15 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     state = whereTo;
     sinceNanos = loop.roundNanos;
     try {
-      if (!mayHostLoop() || !loop.goOnUpon(this)) {
+      if (!mayHostLoop() || !loop.residence.goOnUpon(this)) {
         leave();
       }
     } catch (PinnedException e) {
+      catchUp();
       boolean woken = state == TaskState.READY; // others ran meanwhile, upon the resident's frames
       leaveCirculation();
       state = TaskState.READY;
-      loop.tasks.addFirst(this);
+      loop.tasks.takeBack(this);
       if (!woken) {
         throw e;
       }
@@ -281,6 +297,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     @Override
     public void run() {
       over = true;
+      catchUp();
       if (state == TaskState.WAITING) {
         interruptWait(new DeferredFailure(this::failure));
       } // else it is about to wait, or has got what it waited for
@@ -336,8 +353,20 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel;
     if (pending != null) {
-      throw new TaskCancelled(pending);
+      throw tell(pending);
     }
+  }
+
+  private TaskCancelled tell(CancelRequest pending) {
+    if (pending != toldOf) {
+      toldOf = pending;
+      timesTold = 0;
+    }
+    if (++timesTold == MOST_TIMES_TOLD) {
+      loop.failures.report(
+          "task '" + name() + "'", CancelIgnoredException.toldOften(this, pending, timesTold));
+    }
+    return new TaskCancelled(pending);
   }
 
   /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
@@ -355,7 +384,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What holds when the task is told; there may be an outer request by then.
   private TaskCancelled cancelled(CancelRequest taken) {
     CancelRequest now = pendingCancel;
-    return new TaskCancelled(now == null ? taken : now);
+    return tell(now == null ? taken : now);
   }
 
   @Override
@@ -364,6 +393,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     if (pending == null) {
       return;
     }
+    catchUp();
     switch (state) {
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
@@ -414,8 +444,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   @Override
   StackTraceElement[] stackTrace() {
-    if (loop.isResident(this)) {
-      return Resident.stackTrace();
+    if (loop.residence.isResident(this)) {
+      return Residence.stackTrace();
     }
     Coroutine own = coroutine;
     return own == null ? new StackTraceElement[0] : own.stackTrace();

@@ -3,12 +3,7 @@ package dev.rondo.scheduler;
 import com.google.common.util.concurrent.ListenableFuture;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// A handle on one task of a [Scheduler]: its identity, its state, and its result.
@@ -21,24 +16,23 @@ import org.jspecify.annotations.Nullable;
 /// Methods are confined to the scheduler's thread unless they say otherwise.
 ///
 /// @param <T> what the task results in
-public abstract sealed class Task<T extends @Nullable Object>
-    implements ListenableFuture<T>, Waitable<T> permits StackfulTask, StepTask {
+public abstract sealed class Task<T extends @Nullable Object> extends TaskResult<T>
+    permits StackfulTask, StepTask {
 
-  /// The scheduler's machinery.
-  final Loop loop;
+  /// The lowest [#priority()].
+  public static final int MIN_PRIORITY = 1;
+
+  /// The [#priority()] of a task that was given none.
+  public static final int NORMAL_PRIORITY = 5;
+
+  /// The highest [#priority()].
+  public static final int MAX_PRIORITY = 10;
 
   private final long id;
   private final @Nullable String name;
 
-  /// Where it is registered, in [TaskTable]; none before it is scheduled and after it has ended.
-  int slot = TaskTable.NONE;
-
-  /// Slots of its neighbours in the ready queue; none outside of it.
-  int next = TaskTable.NONE;
-
-  int previous = TaskTable.NONE;
-
-  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()].
+  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()]. WAITING may
+  /// mean READY, see [#catchUp()].
   TaskState state = TaskState.NEW;
 
   private boolean daemon;
@@ -69,24 +63,46 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// A request to cancel the whole task.
   @Nullable CancelRequest cancelRequest;
 
+  /// Looks whether the cancelled task has ended; null if nobody asked for that.
+  private TimeKeeper.@Nullable Alarm graceAlarm;
+
   /// The request that holds at this moment, considering scopes and shields; null if none.
   @Nullable CancelRequest pendingCancel;
 
-  /// Who joins it: nothing, one [Waiter], or a [WaitQueue] of several.
-  private @Nullable Object joiners;
+  /// What [TaskLocal]s are bound to, in pairs; null if none is.
+  @Nullable Object @Nullable [] locals;
+
+  /// What of the thread's context belongs to the task while it is not running, see [Contexts].
+  @Nullable Object @Nullable [] context;
+
+  /// The group it is to end in, as long as it has not.
+  @Nullable TaskGroup<?> group;
 
   private @Nullable Trap<T> trap;
 
   /// What it has and must give back, the latest first.
   @Nullable Holding holdings;
 
-  /// The result as other threads see it.
-  private final Completion<T> completion = new Completion<>();
+  /// For the scheduling policy; made when it is needed.
+  private @Nullable Urgency urgency;
 
   Task(Loop loop, @Nullable String name) {
-    this.loop = loop;
+    super(loop);
     this.name = name;
     this.id = loop.nextTaskId();
+    Task<?> maker = loop.runningTask();
+    if (maker != null) {
+      this.locals = maker.locals;
+    }
+    if (loop.contexts != null) {
+      this.context = loop.contexts.capture();
+    }
+  }
+
+  /// Lets go of what it inherited.
+  final void dropContext() {
+    locals = null;
+    context = null;
   }
 
   // What it is. Any thread.
@@ -98,13 +114,31 @@ public abstract sealed class Task<T extends @Nullable Object>
   }
 
   /// {@return the name it was given, or one made of its number} Any thread.
+  @Override
   public final String name() {
     return name == null ? "task-" + id : name;
   }
 
   /// {@return where it is in its life} From another thread than the scheduler's: a recent state.
   public final TaskState taskState() {
-    return loop.isRunning(this) ? TaskState.RUNNING : state;
+    if (loop.isRunning(this)) {
+      return TaskState.RUNNING;
+    }
+    return isCalled() ? TaskState.READY : state;
+  }
+
+  /// Whether it was woken together with others, and is one entry of the ready queue with them.
+  private boolean isCalled() {
+    TaskWaiter own = waiter;
+    return state == TaskState.WAITING && own != null && own.isCalled();
+  }
+
+  /// Has it stand in the ready queue itself if it was woken together with others: to be called
+  /// before its state is acted upon.
+  final void catchUp() {
+    if (isCalled()) {
+      waiter().catchUp();
+    }
   }
 
   /// {@return whether the scheduler may end without this task having ended} Any thread.
@@ -140,6 +174,59 @@ public abstract sealed class Task<T extends @Nullable Object>
     return this;
   }
 
+  /// Sets how important the task is, for [SchedulingPolicies#priority()]. Takes effect when the
+  /// task next becomes ready or gives way; makes no difference under other policies.
+  ///
+  /// @param priority from [#MIN_PRIORITY] to [#MAX_PRIORITY]
+  /// @return this task
+  /// @throws IllegalArgumentException if it is out of that range
+  public final Task<T> priority(int priority) {
+    loop.owner.checkCaller();
+    if (priority < MIN_PRIORITY || priority > MAX_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority=%d of task '%s', must be from %d to %d"
+              .formatted(priority, name(), MIN_PRIORITY, MAX_PRIORITY));
+    }
+    urgency().priority = priority;
+    return this;
+  }
+
+  /// {@return how important the task is, from [#MIN_PRIORITY] to [#MAX_PRIORITY]}
+  public final int priority() {
+    Urgency set = urgency;
+    return set == null ? NORMAL_PRIORITY : set.priority;
+  }
+
+  /// Sets by when the task should be done, for [SchedulingPolicies#earliestDeadlineFirst()]. Takes
+  /// effect when the task next becomes ready or gives way; makes no difference under other
+  /// policies. Nothing happens when it is missed: for that see [Scheduler#within].
+  ///
+  /// @param fromNow at least zero
+  /// @return this task
+  /// @throws IllegalArgumentException if it is negative
+  public final Task<T> deadline(Duration fromNow) {
+    loop.owner.checkCaller();
+    long nanos = Durations.nanos(fromNow, "fromNow");
+    urgency().deadlineNanos = OptionalLong.of(loop.deadlineAfter(nanos));
+    return this;
+  }
+
+  /// {@return by when the task should be done: an instant of the scheduler's ticker, to be compared
+  /// by subtraction}
+  public final OptionalLong deadlineNanos() {
+    Urgency set = urgency;
+    return set == null ? OptionalLong.empty() : set.deadlineNanos;
+  }
+
+  final Urgency urgency() {
+    Urgency own = urgency;
+    if (own == null) {
+      own = new Urgency();
+      urgency = own;
+    }
+    return own;
+  }
+
   private void requireNew(String call) {
     loop.owner.checkCaller();
     if (state != TaskState.NEW) {
@@ -153,143 +240,6 @@ public abstract sealed class Task<T extends @Nullable Object>
     }
   }
 
-  // Joining.
-
-  /// Waits for the task to end. From a task of the same scheduler: *always* a suspension point.
-  /// From another thread: blocks it.
-  ///
-  /// @return its value
-  /// @throws TaskFailedException if it failed; the cause is its failure
-  /// @throws CancellationException if it was cancelled
-  /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
-  ///   task before the task has ended, or by the task itself
-  public final T join() {
-    if (loop.owner.isCaller()) {
-      if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
-        return loop.currentStackful("join").await(this);
-      }
-    } else if (!isDone()) {
-      completion.awaitUninterruptibly();
-    }
-    return completion.value(this);
-  }
-
-  /// [#join()] as `Future` has it. A *possible* suspension point: none if the task has ended.
-  ///
-  /// @return its value
-  /// @throws ExecutionException if the task failed
-  /// @throws InterruptedException if the calling thread was interrupted while it waited
-  @Override
-  public final T get() throws InterruptedException, ExecutionException {
-    if (!isDone()) {
-      if (loop.owner.isCaller()) {
-        return getHere(task -> task.await(this));
-      }
-      completion.await();
-    }
-    return completion.get();
-  }
-
-  /// [#join()] as `Future` has it, with a limit. A *possible* suspension point: none if the task
-  /// has ended. From a task this needs a [TimeKeeper].
-  ///
-  /// @param timeout how long to wait at most; one that is not above zero has passed
-  /// @param unit of the timeout
-  /// @return its value
-  /// @throws ExecutionException if the task failed
-  /// @throws InterruptedException if the calling thread was interrupted while it waited
-  /// @throws java.util.concurrent.TimeoutException if the task had not ended in time
-  @Override
-  public final T get(long timeout, TimeUnit unit)
-      throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
-    if (!isDone()) {
-      if (loop.owner.isCaller()) {
-        Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
-        try {
-          return getHere(task -> task.await(this, limit));
-        } catch (TimeoutException e) {
-          var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
-          timedOut.initCause(e);
-          throw timedOut;
-        }
-      }
-      if (!completion.await(timeout, unit)) {
-        throw new java.util.concurrent.TimeoutException(
-            "task '" + name() + "' has not ended within " + timeout + " " + unit);
-      }
-    }
-    return completion.get();
-  }
-
-  /// Tells what a join tells, the way a `Future` does.
-  private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
-    try {
-      return join.apply(loop.currentStackful("get"));
-    } catch (TaskFailedException | CancellationException e) {
-      if (!isDone()) {
-        throw e;
-      }
-      return completion.get();
-    }
-  }
-
-  /// {@return how it ended; null if it has not} Any thread.
-  public final @Nullable Outcome<T> outcome() {
-    return isDone() ? completion.outcome() : null;
-  }
-
-  /// {@return whether it has ended} Any thread.
-  @Override
-  public final boolean isDone() {
-    return completion.isDone();
-  }
-
-  /// {@return whether it ended by cancellation} Any thread.
-  @Override
-  public final boolean isCancelled() {
-    return isDone() && completion.outcome() instanceof Outcome.Cancelled<?>;
-  }
-
-  /// Has a listener run when the task ends, or at once if it has. Any thread; the listener is
-  /// handed to the executor by the scheduler's thread.
-  @Override
-  public final void addListener(Runnable listener, Executor executor) {
-    Objects.requireNonNull(listener, "listener");
-    Objects.requireNonNull(executor, "executor");
-    completion.addListener(() -> {
-      try {
-        executor.execute(listener);
-      } catch (Throwable e) {
-        reportListener(e);
-      }
-    });
-  }
-
-  /// To the failure handler, on its thread.
-  private void reportListener(Throwable failure) {
-    String where = "listener of task '" + name() + "'";
-    if (loop.owner.isCaller()) {
-      loop.failures.report(where, failure);
-    } else {
-      var _ =
-          loop.inbox.post(
-              new Inbox.Entry() {
-                @Override
-                void deliver(Loop receiver) {
-                  receiver.failures.report(where, failure);
-                }
-              });
-    }
-  }
-
-  /// {@return a future of the JDK that ends as this task does} Cancelling it cancels nothing here.
-  /// Any thread.
-  public final CompletableFuture<T> toCompletableFuture() {
-    var future = new CompletableFuture<T>();
-    completion.addListener(() -> completion.copyTo(future));
-    return future;
-  }
-
   // Cancelling.
 
   /// Asks the task to end: every suspension point it is in or comes to throws [TaskCancelled] until
@@ -301,14 +251,26 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// @return false if the task has ended, or was cancelled before; the first reason stands. On
   ///   another thread true says just that the request is on its way
   public final boolean cancel(String reason) {
+    return cancelFor(reason, null);
+  }
+
+  /// [#cancel(String)] on account of a failure. Any thread. Never a suspension point.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @param cause see [TaskCancelled#trigger()]
+  /// @return as [#cancel(String)] does
+  public final boolean cancel(String reason, Throwable cause) {
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+  }
+
+  private boolean cancelFor(String reason, @Nullable Throwable cause) {
     if (loop.owner.isCaller()) {
-      return cancelHere(CancelRequest.here("task '" + name() + "'", reason, loop.callerName()));
+      return cancelHere(request(reason, loop.callerName(), cause));
     }
     if (isDone()) {
       return false;
     }
-    var request =
-        CancelRequest.here("task '" + name() + "'", reason, Thread.currentThread().getName());
+    var request = request(reason, Thread.currentThread().getName(), cause);
     return loop.inbox.post(
         new Inbox.Entry() {
           @Override
@@ -318,6 +280,45 @@ public abstract sealed class Task<T extends @Nullable Object>
         });
   }
 
+  private CancelRequest request(String reason, String canceller, @Nullable Throwable cause) {
+    return CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
+  }
+
+  /// [#cancel(String)], and a look after a while whether the task has ended: if not, the
+  /// [FailureHandler] gets a [CancelIgnoredException] with the stack of the task, once. That ends
+  /// nothing. A later call replaces the grace of an earlier one. Never a suspension point.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @param grace how long cleaning up may take, at least zero
+  /// @return false if the task has ended, or was cancelled before; the first reason stands
+  /// @throws IllegalArgumentException if the grace is negative
+  /// @throws IllegalStateException if the scheduler has no [TimeKeeper]
+  public final boolean cancel(String reason, Duration grace) {
+    long nanos = Durations.nanos(grace, "grace");
+    loop.owner.checkCaller();
+    TimeKeeper keeper = loop.requireTimeKeeper();
+    boolean taken = cancel(reason);
+    endGrace();
+    CancelRequest holds = cancelRequest;
+    if (!isDone() && holds != null) {
+      graceAlarm =
+          keeper.at(
+              loop.deadlineAfter(nanos),
+              () ->
+                  loop.failures.report(
+                      "task '" + name() + "'",
+                      CancelIgnoredException.outOfPatience(this, holds, grace)));
+    }
+    return taken;
+  }
+
+  private void endGrace() {
+    if (graceAlarm != null) {
+      graceAlarm.cancel();
+      graceAlarm = null;
+    }
+  }
+
   /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be
   /// interrupted.
   @Override
@@ -325,7 +326,10 @@ public abstract sealed class Task<T extends @Nullable Object>
     return cancel("Future.cancel");
   }
 
-  private boolean cancelHere(CancelRequest request) {
+  /// Takes a request on the scheduler's thread.
+  ///
+  /// @return false if the task has ended, or was cancelled before
+  final boolean cancelHere(CancelRequest request) {
     if (isDone() || cancelRequest != null) {
       return false;
     }
@@ -352,7 +356,7 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   /// What it awaits, if it is waiting.
   final @Nullable Waitable<?> awaited() {
-    return waiter != null && state == TaskState.WAITING ? waiter.source() : null;
+    return waiter != null && state == TaskState.WAITING && !isCalled() ? waiter.source() : null;
   }
 
   final TaskWaiter waiter() {
@@ -409,6 +413,7 @@ public abstract sealed class Task<T extends @Nullable Object>
 
   /// Takes a task out of wherever it is held, without ending it. Not for a running one.
   final void leaveCirculation() {
+    catchUp();
     switch (state) {
       case READY -> loop.tasks.remove(this);
       case IDLING -> loop.idlers.remove(this);
@@ -422,6 +427,9 @@ public abstract sealed class Task<T extends @Nullable Object>
   /// Has one turn. The task is at the head of the ready queue; afterwards it is where it put
   /// itself.
   abstract void turn();
+
+  /// The thread that runs its body, null if it is the loop's.
+  abstract @Nullable Thread thread();
 
   /// The stack of a task that is out of circulation; empty if it has none.
   abstract StackTraceElement[] stackTrace();
@@ -437,11 +445,17 @@ public abstract sealed class Task<T extends @Nullable Object>
     if (holdings != null) {
       Holding.abandonAll(this);
     }
-    boolean listened = completion.complete(outcome);
-    boolean joined = tellJoiners(outcome);
-    if (outcome instanceof Outcome.Failure<T> failure) {
-      loop.failed(this, failure.cause(), listened || joined);
+    boolean observed = settle(outcome);
+    TaskGroup<?> home = group;
+    if (home != null) {
+      group = null;
+      observed |= home.childEnded(this, outcome);
     }
+    if (outcome instanceof Outcome.Failure<T> failure) {
+      loop.failed(this, failure.cause(), observed);
+    }
+    dropContext();
+    endGrace();
     state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);
@@ -473,89 +487,6 @@ public abstract sealed class Task<T extends @Nullable Object>
     if (primary != earlier) {
       primary.addSuppressed(earlier);
     }
-  }
-
-  @SuppressWarnings("unchecked") // only waiters for our T are armed
-  private boolean tellJoiners(Outcome<T> outcome) {
-    Object waiting = joiners;
-    joiners = null;
-    if (waiting instanceof Waiter<?> one) {
-      return Completion.tell(this, outcome, (Waiter<? super T>) one);
-    }
-    boolean told = false;
-    if (waiting instanceof WaitQueue<?> several) {
-      for (Waiter<?> each; (each = several.poll()) != null; ) {
-        told |= Completion.tell(this, outcome, (Waiter<? super T>) each);
-      }
-    }
-    return told;
-  }
-
-  // Being awaited.
-
-  @Override
-  public final boolean poll(Waiter<? super T> waiter) {
-    return isDone() && Completion.tell(this, completion.outcome(), waiter);
-  }
-
-  @Override
-  public final void arm(Waiter<? super T> waiter) {
-    if (waiter.task().loop != loop) {
-      throw new IllegalStateException(
-          "task '"
-              + waiter.task().name()
-              + "' awaits task '"
-              + name()
-              + "' of another scheduler; await its toCompletableFuture() instead");
-    }
-    if (waiter.task() == this) {
-      throw new IllegalStateException("task '" + name() + "' awaits its own end");
-    }
-    if (poll(waiter)) {
-      return;
-    }
-    addJoiner(waiter);
-  }
-
-  @SuppressWarnings("unchecked") // only waiters for our T are armed
-  private void addJoiner(Waiter<? super T> waiter) {
-    if (joiners == null) {
-      joiners = waiter;
-    } else if (joiners instanceof WaitQueue<?> several) {
-      ((WaitQueue<T>) several).add(waiter);
-    } else {
-      var several = new WaitQueue<T>();
-      several.add((Waiter<? super T>) joiners);
-      several.add(waiter);
-      joiners = several;
-    }
-  }
-
-  @Override
-  public final void disarm(Waiter<? super T> waiter) {
-    if (joiners == waiter) {
-      joiners = null;
-    } else if (joiners instanceof WaitQueue<?> several) {
-      several.remove(waiter);
-    }
-  }
-
-  /// False: joining gives way at least once, even if the task has ended.
-  @Override
-  public final boolean isEager() {
-    return false;
-  }
-
-  /// True: a join is what the resident task is for.
-  @Override
-  public final boolean mayStayMounted() {
-    return true;
-  }
-
-  /// The task itself.
-  @Override
-  public final Task<?> holder() {
-    return this;
   }
 
   /// Its kind, name and state.

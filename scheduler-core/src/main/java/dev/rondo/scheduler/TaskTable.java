@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The running task stays in the ring, at its head. So a yield is one field write: the head moves
 /// on and the task it leaves behind is the last.
+///
+/// With a [SchedulingPolicy] the ring still holds all that are ready, in the order they became so;
+/// the policy is told of each and brings the one it chooses to the head.
 final class TaskTable {
 
   /// Stands for no slot.
@@ -22,7 +25,7 @@ final class TaskTable {
 
   private static final int FIRST_CAPACITY = 16;
 
-  private @Nullable Task<?>[] slots = new Task<?>[FIRST_CAPACITY];
+  private @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
 
   /// Slots that were used and are free, a stack.
   private int[] free = new int[FIRST_CAPACITY];
@@ -35,6 +38,12 @@ final class TaskTable {
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
 
+  /// Who decides on the order; null for that of the ring.
+  private final @Nullable SchedulingPolicy policy;
+
+  /// Whether the policy has chosen the head, which is about to run, runs, or has halted.
+  private boolean chosen;
+
   private int ready;
 
   /// How many registered tasks keep the scheduler running: not daemon.
@@ -43,15 +52,17 @@ final class TaskTable {
   /// How many registered tasks are add-ons.
   private int addOns;
 
+  /// How many slots are taken by chains.
+  private int chains;
+
+  TaskTable(@Nullable SchedulingPolicy policy) {
+    this.policy = policy;
+  }
+
   // Registration.
 
   void register(Task<?> task) {
-    int slot = freeCount > 0 ? free[--freeCount] : unused++;
-    if (slot == slots.length) {
-      slots = Arrays.copyOf(slots, slot * 2);
-    }
-    slots[slot] = task;
-    task.slot = slot;
+    takeSlot(task);
     if (task.addOn) {
       addOns++;
     }
@@ -64,17 +75,29 @@ final class TaskTable {
   ///
   /// @return whether it was the last that kept the scheduler running
   boolean unregister(Task<?> task) {
-    int slot = task.slot;
-    slots[slot] = null;
-    task.slot = NONE;
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, freeCount * 2);
-    }
-    free[freeCount++] = slot;
+    freeSlot(task);
     if (task.addOn) {
       addOns--;
     }
     return !task.isDaemon() && --working == 0;
+  }
+
+  private void takeSlot(ReadyEntry entry) {
+    int slot = freeCount > 0 ? free[--freeCount] : unused++;
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slot * 2);
+    }
+    slots[slot] = entry;
+    entry.slot = slot;
+  }
+
+  private void freeSlot(ReadyEntry entry) {
+    slots[entry.slot] = null;
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, freeCount * 2);
+    }
+    free[freeCount++] = entry.slot;
+    entry.slot = NONE;
   }
 
   boolean isWorking() {
@@ -87,15 +110,14 @@ final class TaskTable {
 
   /// How many are registered.
   int size() {
-    return unused - freeCount;
+    return unused - freeCount - chains;
   }
 
   /// Oldest first.
   List<Task<?>> list() {
     var tasks = new ArrayList<Task<?>>(size());
     for (int slot = 0; slot < unused; slot++) {
-      Task<?> task = slots[slot];
-      if (task != null) {
+      if (slots[slot] instanceof Task<?> task) {
         tasks.add(task);
       }
     }
@@ -105,9 +127,24 @@ final class TaskTable {
 
   // The ring.
 
+  boolean hasPolicy() {
+    return policy != null;
+  }
+
+  boolean nobodyIsReady() {
+    return head == NONE;
+  }
+
   /// The running task, or the next to run; null if nobody is ready.
   @Nullable Task<?> first() {
-    return head == NONE ? null : slots[head];
+    if (head == NONE) {
+      return null;
+    }
+    if (policy != null && !chosen) {
+      choose(policy);
+    }
+    ReadyEntry first = slots[head];
+    return first instanceof WaitChain chain ? resolveFirst(chain) : (Task<?>) first;
   }
 
   boolean isFirst(Task<?> task) {
@@ -123,74 +160,217 @@ final class TaskTable {
     return task.next != NONE;
   }
 
-  /// The task behind this one; the head behind the last.
-  Task<?> after(Task<?> task) {
-    return at(task.next);
+  /// All that are ready, from the head.
+  List<Task<?>> listReady() {
+    resolveAll();
+    var tasks = new ArrayList<Task<?>>(ready);
+    int slot = head;
+    for (int left = ready; left > 0; left--) {
+      ReadyEntry entry = at(slot);
+      tasks.add((Task<?>) entry);
+      slot = entry.next;
+    }
+    return tasks;
   }
 
   /// The head goes to the back.
   void rotate(Task<?> first) {
     assert isFirst(first) : first;
     head = first.next;
+    if (policy != null) {
+      chosen = false;
+      policy.add(first);
+    }
   }
 
-  /// Undoes a [#rotate], or brings any task of the ring to its head, those before it to the back.
-  void makeFirst(Task<?> task) {
+  /// Undoes a [#rotate]: it is this task's turn still.
+  void undoRotate(Task<?> task) {
+    if (policy != null) {
+      policy.remove(task);
+      chosen = true;
+    }
     head = task.slot;
   }
 
   void addLast(Task<?> task) {
     ready++;
-    if (head == NONE) {
-      task.next = task.slot;
-      task.previous = task.slot;
-      head = task.slot;
-    } else {
-      Task<?> first = at(head);
-      insert(at(first.previous), task, first);
+    linkLast(task);
+    if (policy != null) {
+      policy.add(task);
     }
   }
 
   void addFirst(Task<?> task) {
-    addLast(task);
+    ready++;
+    linkLast(task);
     head = task.slot;
+    if (policy != null) {
+      policy.addFirst(task);
+    }
   }
 
   /// Directly behind a task that is in the ring.
   void addAfter(Task<?> anchor, Task<?> task) {
     ready++;
-    insert(anchor, task, at(anchor.next));
+    link(anchor, task, at(anchor.next));
+    if (policy != null) {
+      if (chosen && isFirst(anchor)) {
+        policy.addFirst(task);
+      } else {
+        policy.addAfter(anchor, task);
+      }
+    }
   }
 
-  private static void insert(Task<?> before, Task<?> task, Task<?> after) {
-    task.previous = before.slot;
-    task.next = after.slot;
-    before.next = task.slot;
-    after.previous = task.slot;
+  /// Puts the running task, which had been taken out, back to the head: its turn goes on.
+  void takeBack(Task<?> running) {
+    ready++;
+    linkLast(running);
+    head = running.slot;
+    chosen = true;
   }
 
   /// Takes out a task that is in the ring; if it was the head, the one behind it is the head now.
   void remove(Task<?> task) {
     ready--;
-    int next = task.next;
-    if (next == task.slot) {
+    if (policy != null) {
+      if (chosen && isFirst(task)) {
+        chosen = false;
+      } else {
+        policy.remove(task);
+      }
+    }
+    unlink(task);
+  }
+
+  /// Has the policy choose whose turn it is, and brings that one to the head.
+  private void choose(SchedulingPolicy by) {
+    Task<?> next = by.next();
+    if (next == null || !isReady(next)) {
+      throw new IllegalStateException(
+          "scheduling policy "
+              + by
+              + " chose "
+              + next
+              + ", which is not ready; next() must take out and return one that was added");
+    }
+    unlink(next);
+    linkLast(next);
+    head = next.slot;
+    chosen = true;
+  }
+
+  // Chains of waiters that were woken together.
+
+  /// Puts a chain at the back.
+  void addLast(WaitChain chain) {
+    register(chain);
+    linkLast(chain);
+  }
+
+  /// Puts a chain directly behind the running task, or to the head if there is none.
+  void addFirst(WaitChain chain, @Nullable Task<?> running) {
+    register(chain);
+    if (running != null) {
+      link(running, chain, at(running.next));
+    } else {
+      linkLast(chain);
+      head = chain.slot;
+    }
+  }
+
+  private void register(WaitChain chain) {
+    takeSlot(chain);
+    chains++;
+    ready += chain.size();
+  }
+
+  /// The next task of a chain that is at the head goes before it.
+  private @Nullable Task<?> resolveFirst(WaitChain chain) {
+    Task<?> task = chain.resolveFirst();
+    if (task == null) {
+      throw new AssertionError("an empty chain in the ready queue");
+    }
+    link(at(chain.previous), task, chain);
+    head = task.slot;
+    if (chain.size() == 0) {
+      drop(chain);
+    }
+    return task;
+  }
+
+  /// All tasks of a chain take places of their own, where it was.
+  void resolve(WaitChain chain) {
+    boolean first = head == chain.slot;
+    for (Task<?> task; (task = chain.resolveFirst()) != null; ) {
+      if (isReady(task)) {
+        ready--; // it is running, and has just begun to wait
+      } else {
+        link(at(chain.previous), task, chain);
+        if (first) {
+          head = task.slot;
+          first = false;
+        }
+      }
+    }
+    drop(chain);
+  }
+
+  private void drop(WaitChain chain) {
+    unlink(chain);
+    freeSlot(chain);
+    chains--;
+  }
+
+  /// Has every task that is ready stand in the ring itself.
+  void resolveAll() {
+    for (int slot = 0; chains > 0 && slot < unused; slot++) {
+      if (slots[slot] instanceof WaitChain chain) {
+        resolve(chain);
+      }
+    }
+  }
+
+  // Links.
+
+  private void linkLast(ReadyEntry entry) {
+    if (head == NONE) {
+      entry.next = entry.slot;
+      entry.previous = entry.slot;
+      head = entry.slot;
+    } else {
+      ReadyEntry first = at(head);
+      link(at(first.previous), entry, first);
+    }
+  }
+
+  private static void link(ReadyEntry before, ReadyEntry entry, ReadyEntry after) {
+    entry.previous = before.slot;
+    entry.next = after.slot;
+    before.next = entry.slot;
+    after.previous = entry.slot;
+  }
+
+  private void unlink(ReadyEntry entry) {
+    int next = entry.next;
+    if (next == entry.slot) {
       head = NONE;
     } else {
-      at(task.previous).next = next;
-      at(next).previous = task.previous;
-      if (head == task.slot) {
+      at(entry.previous).next = next;
+      at(next).previous = entry.previous;
+      if (head == entry.slot) {
         head = next;
       }
     }
-    task.next = NONE;
-    task.previous = NONE;
+    entry.next = NONE;
+    entry.previous = NONE;
   }
 
-  private Task<?> at(int slot) {
-    Task<?> task = slots[slot];
-    if (task == null) {
+  private ReadyEntry at(int slot) {
+    ReadyEntry entry = slots[slot];
+    if (entry == null) {
       throw new AssertionError("slot " + slot + " is linked and empty");
     }
-    return task;
+    return entry;
   }
 }

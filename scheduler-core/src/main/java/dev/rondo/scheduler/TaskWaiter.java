@@ -47,12 +47,39 @@ final class TaskWaiter extends Waiter<Object> {
   }
 
   boolean isArmed() {
+    catchUp();
     return phase == Phase.ARMED;
   }
 
   @Override
   boolean isSettled() {
+    catchUp();
     return phase == Phase.SETTLED;
+  }
+
+  /// Whether this was woken together with others, and does not say so yet: see [WaitChain].
+  boolean isCalled() {
+    WaitChain home = chain;
+    return home != null && home.isCalled();
+  }
+
+  /// Has this say so.
+  void catchUp() {
+    WaitChain home = chain;
+    if (home != null && home.isCalled()) {
+      home.resolve();
+    }
+  }
+
+  /// The chain this was in was called: the wait is settled. The caller puts the task into the ready
+  /// queue, if its state says so.
+  void called(@Nullable Object raw, @Nullable Throwable failure) {
+    boolean armed = phase == Phase.ARMED;
+    phase = Phase.SETTLED;
+    task.hand(raw, failure);
+    if (armed && !task.loop.isRunning(task)) {
+      task.state = TaskState.READY;
+    }
   }
 
   /// Asks the source whether the event is there.
@@ -82,6 +109,7 @@ final class TaskWaiter extends Waiter<Object> {
       reset();
       throw e;
     }
+    catchUp();
     if (phase == Phase.SETTLED) {
       return true;
     }
@@ -91,7 +119,7 @@ final class TaskWaiter extends Waiter<Object> {
 
   /// Leaves an armed source: nothing stays registered.
   void disarm() {
-    assert phase == Phase.ARMED : phase;
+    assert phase == Phase.ARMED && !isCalled() : phase;
     Waitable<?> left = source;
     phase = Phase.IDLE;
     source = null;
@@ -102,6 +130,7 @@ final class TaskWaiter extends Waiter<Object> {
 
   @Override
   boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front) {
+    catchUp();
     switch (phase) {
       case IDLE, SETTLED -> {
         return false;

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> what the event carries
 public final class WaitQueue<T extends @Nullable Object> {
 
-  private @Nullable Waiter<?> first;
-  private @Nullable Waiter<?> last;
-  private int size;
+  private WaitChain chain = new WaitChain();
 
   /// An empty queue.
   public WaitQueue() {}
@@ -23,19 +21,11 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter in no queue
   /// @throws IllegalStateException if it is in one already
   public void add(Waiter<? super T> waiter) {
-    if (waiter.queue != null) {
+    if (waiter.chain != null) {
       throw new IllegalStateException(
           "the waiter of task '" + waiter.task().name() + "' is in a wait queue already");
     }
-    waiter.queue = this;
-    waiter.previous = last;
-    if (last == null) {
-      first = waiter;
-    } else {
-      last.next = waiter;
-    }
-    last = waiter;
-    size++;
+    chain.add(waiter);
   }
 
   /// Takes a waiter out.
@@ -43,25 +33,10 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter any
   /// @return whether it was in this queue
   public boolean remove(Waiter<?> waiter) {
-    if (waiter.queue != this) {
+    if (waiter.chain != chain) {
       return false;
     }
-    Waiter<?> before = waiter.previous;
-    Waiter<?> after = waiter.next;
-    if (before == null) {
-      first = after;
-    } else {
-      before.next = after;
-    }
-    if (after == null) {
-      last = before;
-    } else {
-      after.previous = before;
-    }
-    waiter.queue = null;
-    waiter.next = null;
-    waiter.previous = null;
-    size--;
+    chain.remove(waiter);
     return true;
   }
 
@@ -79,13 +54,20 @@ public final class WaitQueue<T extends @Nullable Object> {
     return false;
   }
 
-  /// Fires all, in the order they began to wait; they go to the back of the ready queue.
+  /// Fires all, in the order they began to wait; they go to the back of the ready queue. Takes
+  /// constant time, however many there are, unless some of them wait in a select or the scheduler
+  /// has a [SchedulingPolicy].
   ///
   /// @param value what their waits result in
   /// @return how many took it
   public int fireAll(T value) {
+    int called = callAll(value, null, false);
+    return called > 0 ? called : fireEach(value);
+  }
+
+  private int fireEach(T value) {
     int woken = 0;
-    for (int left = size; left > 0; left--) {
+    for (int left = chain.size(); left > 0; left--) {
       Waiter<? super T> waiter = poll();
       if (waiter == null) {
         break; // firing one disarmed another: a task that selects on this event twice
@@ -97,15 +79,21 @@ public final class WaitQueue<T extends @Nullable Object> {
     return woken;
   }
 
-  /// Fires all; they go to the front of the ready queue, still in the order they began to wait.
+  /// [#fireAll], but they go to the front of the ready queue, still in the order they began to
+  /// wait.
   ///
   /// @param value what their waits result in
   /// @return how many took it
   public int fireAllNext(T value) {
+    int called = callAll(value, null, true);
+    return called > 0 ? called : fireEachNext(value);
+  }
+
+  private int fireEachNext(T value) {
     int woken = 0;
     // From the end, each to the very front: the one that has waited longest ends up first.
-    for (int left = size; left > 0; left--) {
-      Waiter<? super T> waiter = cast(last);
+    for (int left = chain.size(); left > 0; left--) {
+      Waiter<? super T> waiter = cast(chain.last());
       if (waiter == null) {
         break;
       }
@@ -117,13 +105,18 @@ public final class WaitQueue<T extends @Nullable Object> {
     return woken;
   }
 
-  /// Fails all, in the order they began to wait.
+  /// Fails all, in the order they began to wait, as [#fireAll] fires them.
   ///
   /// @param failure what their waits throw
   /// @return how many were told
   public int failAll(Throwable failure) {
+    int called = callAll(null, failure, false);
+    return called > 0 ? called : failEach(failure);
+  }
+
+  private int failEach(Throwable failure) {
     int told = 0;
-    for (int left = size; left > 0; left--) {
+    for (int left = chain.size(); left > 0; left--) {
       Waiter<? super T> waiter = poll();
       if (waiter == null) {
         break;
@@ -135,11 +128,24 @@ public final class WaitQueue<T extends @Nullable Object> {
     return told;
   }
 
+  /// Wakes all at once, if that can be done.
+  ///
+  /// @return how many; 0 if it was not done
+  private int callAll(@Nullable Object value, @Nullable Throwable failure, boolean front) {
+    WaitChain called = chain;
+    int size = called.size();
+    if (!called.canBeCalled() || !called.call(value, failure, front)) {
+      return 0;
+    }
+    chain = new WaitChain();
+    return size;
+  }
+
   /// Takes out the one that has waited longest; null if there is none.
   ///
   /// @return the one that has waited longest
   public @Nullable Waiter<? super T> poll() {
-    Waiter<? super T> waiter = cast(first);
+    Waiter<? super T> waiter = cast(chain.first());
     if (waiter != null) {
       remove(waiter);
     }
@@ -148,17 +154,17 @@ public final class WaitQueue<T extends @Nullable Object> {
 
   /// {@return the one that has waited longest, left in place; null if there is none}
   public @Nullable Waiter<? super T> peek() {
-    return cast(first);
+    return cast(chain.first());
   }
 
   /// {@return how many wait}
   public int size() {
-    return size;
+    return chain.size();
   }
 
   /// {@return whether nobody waits}
   public boolean isEmpty() {
-    return size == 0;
+    return chain.size() == 0;
   }
 
   /// Only waiters of this type get in, see [#add].

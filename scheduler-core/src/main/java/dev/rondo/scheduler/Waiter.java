@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWaiter, CaseWaiter {
 
   /// Neighbours and home in a [WaitQueue]; null outside of one.
-  @Nullable Waiter<?> next;
+  @Nullable Waiter<?> after;
 
-  @Nullable Waiter<?> previous;
-  @Nullable WaitQueue<?> queue;
+  @Nullable Waiter<?> before;
+  @Nullable WaitChain chain;
 
   private @Nullable Object attachment;
 

@@ -38,6 +38,11 @@ final class ContinuationBackend implements CoroutineBackend {
   }
 
   @Override
+  public boolean sharesThread() {
+    return true;
+  }
+
+  @Override
   public boolean canHost() {
     return true;
   }

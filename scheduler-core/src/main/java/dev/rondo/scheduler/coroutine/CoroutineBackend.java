@@ -22,6 +22,12 @@ public interface CoroutineBackend {
     return false;
   }
 
+  /// {@return whether bodies run on the thread that resumes them, as the loop does} Monitors and
+  /// thread-bound state are shared by all tasks then. The default says no.
+  default boolean sharesThread() {
+    return false;
+  }
+
   /// Checks that a loop may run on this thread; called once, when a scheduler is built. The default
   /// allows every thread.
   ///

@@ -68,13 +68,24 @@ public abstract class SchedulerTest {
   /// Another scheduler for the calling thread, with the same clock and failure handler, that nobody
   /// looks after.
   protected final Scheduler newScheduler() {
+    return configured().build();
+  }
+
+  /// What [#newScheduler()] is built with, for more to be set.
+  protected final SchedulerBuilder configured() {
     SchedulerBuilder builder =
         Scheduler.builder()
             .backend(backend)
             .ticker(time)
             .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
-    return residentTask ? builder.withResidentTask().build() : builder.build();
+    configure(builder);
+    return residentTask ? builder.withResidentTask() : builder;
   }
+
+  /// Sets up schedulers differently. The default does nothing.
+  ///
+  /// @param builder has the backend, the clock and the failure handler
+  protected void configure(SchedulerBuilder builder) {}
 
   /// Looks for what the test left behind, and closes the scheduler. Called by JUnit.
   @AfterEach

@@ -1,0 +1,26 @@
+package dev.rondo.scheduler;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a [SchedulerBuilder] was told.
+///
+/// @param backend runs stackful tasks
+/// @param ticker the clock
+/// @param failureHandler is told of failures that nobody waits for
+/// @param policy decides whose turn it is; null for round robin
+/// @param contexts what libraries tie to the thread, to be kept with the task instead
+/// @param addOnsFirst whether add-ons go to the front of the ready queue
+/// @param residentTask whether a joining task may stay mounted
+/// @param debug whether to look for mistakes at each suspension point
+record Settings(
+    CoroutineBackend backend,
+    Ticker ticker,
+    FailureHandler failureHandler,
+    @Nullable SchedulingPolicy policy,
+    List<ContextPropagation<?>> contexts,
+    boolean addOnsFirst,
+    boolean residentTask,
+    boolean debug) {}

@@ -1,0 +1,270 @@
+package dev.rondo.scheduler;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// How a [Task] ends, for everybody else: other tasks that join it, threads that wait for it, those
+/// who want to be called.
+///
+/// @param <T> what the task results in
+abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
+    implements ListenableFuture<T>, Waitable<T> permits Task {
+
+  /// The scheduler's machinery.
+  final Loop loop;
+
+  /// Who joins it: nothing, one [Waiter], or a [WaitQueue] of several.
+  private @Nullable Object joiners;
+
+  /// The result as other threads see it.
+  private final Completion<T> completion = new Completion<>();
+
+  TaskResult(Loop loop) {
+    this.loop = loop;
+  }
+
+  private Task<T> task() {
+    return (Task<T>) this;
+  }
+
+  abstract String name();
+
+  // Joining.
+
+  /// Waits for the task to end. From a task of the same scheduler: *always* a suspension point.
+  /// From another thread: blocks it.
+  ///
+  /// @return its value
+  /// @throws TaskFailedException if it failed; the cause is its failure
+  /// @throws CancellationException if it was cancelled
+  /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
+  ///   task before the task has ended, or by the task itself
+  public final T join() {
+    if (loop.owner.isCaller()) {
+      if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
+        return loop.currentStackful("join").await(this);
+      }
+    } else if (!isDone()) {
+      completion.awaitUninterruptibly();
+    }
+    return completion.value(task());
+  }
+
+  /// [#join()] as `Future` has it. A *possible* suspension point: none if the task has ended.
+  ///
+  /// @return its value
+  /// @throws ExecutionException if the task failed
+  /// @throws InterruptedException if the calling thread was interrupted while it waited
+  @Override
+  public final T get() throws InterruptedException, ExecutionException {
+    if (!isDone()) {
+      if (loop.owner.isCaller()) {
+        return getHere(task -> task.await(this));
+      }
+      completion.await();
+    }
+    return completion.get();
+  }
+
+  /// [#join()] as `Future` has it, with a limit. A *possible* suspension point: none if the task
+  /// has ended. From a task this needs a [TimeKeeper].
+  ///
+  /// @param timeout how long to wait at most; one that is not above zero has passed
+  /// @param unit of the timeout
+  /// @return its value
+  /// @throws ExecutionException if the task failed
+  /// @throws InterruptedException if the calling thread was interrupted while it waited
+  /// @throws java.util.concurrent.TimeoutException if the task had not ended in time
+  @Override
+  public final T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
+    if (!isDone()) {
+      if (loop.owner.isCaller()) {
+        Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
+        try {
+          return getHere(task -> task.await(this, limit));
+        } catch (TimeoutException e) {
+          var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
+          timedOut.initCause(e);
+          throw timedOut;
+        }
+      }
+      if (!completion.await(timeout, unit)) {
+        throw new java.util.concurrent.TimeoutException(
+            "task '" + name() + "' has not ended within " + timeout + " " + unit);
+      }
+    }
+    return completion.get();
+  }
+
+  /// Tells what a join tells, the way a `Future` does.
+  private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
+    try {
+      return join.apply(loop.currentStackful("get"));
+    } catch (TaskFailedException | CancellationException e) {
+      if (!isDone()) {
+        throw e;
+      }
+      return completion.get();
+    }
+  }
+
+  /// {@return how it ended; null if it has not} Any thread.
+  public final @Nullable Outcome<T> outcome() {
+    return isDone() ? completion.outcome() : null;
+  }
+
+  /// {@return whether it has ended} Any thread.
+  @Override
+  public final boolean isDone() {
+    return completion.isDone();
+  }
+
+  /// {@return whether it ended by cancellation} Any thread.
+  @Override
+  public final boolean isCancelled() {
+    return isDone() && completion.outcome() instanceof Outcome.Cancelled<?>;
+  }
+
+  /// Has a listener run when the task ends, or at once if it has. Any thread; the listener is
+  /// handed to the executor by the scheduler's thread.
+  @Override
+  public final void addListener(Runnable listener, Executor executor) {
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(executor, "executor");
+    completion.addListener(() -> {
+      try {
+        executor.execute(listener);
+      } catch (Throwable e) {
+        reportListener(e);
+      }
+    });
+  }
+
+  /// To the failure handler, on its thread.
+  private void reportListener(Throwable failure) {
+    String where = "listener of task '" + name() + "'";
+    if (loop.owner.isCaller()) {
+      loop.failures.report(where, failure);
+    } else {
+      var _ =
+          loop.inbox.post(
+              new Inbox.Entry() {
+                @Override
+                void deliver(Loop receiver) {
+                  receiver.failures.report(where, failure);
+                }
+              });
+    }
+  }
+
+  /// {@return a future of the JDK that ends as this task does} Cancelling it cancels nothing here.
+  /// Any thread.
+  public final CompletableFuture<T> toCompletableFuture() {
+    var future = new CompletableFuture<T>();
+    completion.addListener(() -> completion.copyTo(future));
+    return future;
+  }
+
+  // Settling.
+
+  /// Tells everybody.
+  ///
+  /// @return whether there was anybody
+  final boolean settle(Outcome<T> outcome) {
+    boolean listened = completion.complete(outcome);
+    boolean joined = tellJoiners(outcome);
+    return listened || joined;
+  }
+
+  @SuppressWarnings("unchecked") // only waiters for our T are armed
+  private boolean tellJoiners(Outcome<T> outcome) {
+    Object waiting = joiners;
+    joiners = null;
+    if (waiting instanceof Waiter<?> one) {
+      return Completion.tell(task(), outcome, (Waiter<? super T>) one);
+    }
+    boolean told = false;
+    if (waiting instanceof WaitQueue<?> several) {
+      for (Waiter<?> each; (each = several.poll()) != null; ) {
+        told |= Completion.tell(task(), outcome, (Waiter<? super T>) each);
+      }
+    }
+    return told;
+  }
+
+  // Being awaited.
+
+  @Override
+  public final boolean poll(Waiter<? super T> waiter) {
+    return isDone() && Completion.tell(task(), completion.outcome(), waiter);
+  }
+
+  @Override
+  public final void arm(Waiter<? super T> waiter) {
+    if (waiter.task().loop != loop) {
+      throw new IllegalStateException(
+          "task '"
+              + waiter.task().name()
+              + "' awaits task '"
+              + name()
+              + "' of another scheduler; await its toCompletableFuture() instead");
+    }
+    if (waiter.task() == task()) {
+      throw new IllegalStateException("task '" + name() + "' awaits its own end");
+    }
+    if (poll(waiter)) {
+      return;
+    }
+    addJoiner(waiter);
+  }
+
+  @SuppressWarnings("unchecked") // only waiters for our T are armed
+  private void addJoiner(Waiter<? super T> waiter) {
+    if (joiners == null) {
+      joiners = waiter;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      ((WaitQueue<T>) several).add(waiter);
+    } else {
+      var several = new WaitQueue<T>();
+      several.add((Waiter<? super T>) joiners);
+      several.add(waiter);
+      joiners = several;
+    }
+  }
+
+  @Override
+  public final void disarm(Waiter<? super T> waiter) {
+    if (joiners == waiter) {
+      joiners = null;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      several.remove(waiter);
+    }
+  }
+
+  /// False: joining gives way at least once, even if the task has ended.
+  @Override
+  public final boolean isEager() {
+    return false;
+  }
+
+  /// True: a join is what the resident task is for.
+  @Override
+  public final boolean mayStayMounted() {
+    return true;
+  }
+
+  /// The task itself.
+  @Override
+  public final Task<?> holder() {
+    return task();
+  }
+}

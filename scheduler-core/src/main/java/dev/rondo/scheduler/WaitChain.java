@@ -1,0 +1,128 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// The waiters of a [WaitQueue], linked through themselves.
+///
+/// When an event wakes all of them, the chain as a whole takes one place in the ready queue, in
+/// constant time for whoever notifies, and the queue begins a new one. From then on each of the
+/// tasks is ready, though its own fields do not say so yet: the chain *resolves* into its tasks,
+/// one by one as their turns come, or all at once when somebody asks for one of them. After M.
+/// Maia's cothread, where a signal's list of tasks is spliced into that of the scheduler.
+final class WaitChain extends ReadyEntry {
+
+  /// Below this, waking one after the other is as fast.
+  private static final int FEW = 16;
+
+  private @Nullable Waiter<?> first;
+  private @Nullable Waiter<?> last;
+  private int size;
+
+  /// How many of them are one branch of a choice. These must be settled at once, for the sake of
+  /// their sister branches.
+  private int choices;
+
+  /// The loop whose ready queue the chain is in; null before it was called.
+  private @Nullable Loop calledIn;
+
+  private @Nullable Object value;
+  private @Nullable Throwable failure;
+
+  void add(Waiter<?> waiter) {
+    waiter.chain = this;
+    waiter.before = last;
+    if (last == null) {
+      first = waiter;
+    } else {
+      last.after = waiter;
+    }
+    last = waiter;
+    size++;
+    if (waiter instanceof CaseWaiter) {
+      choices++;
+    }
+  }
+
+  void remove(Waiter<?> waiter) {
+    Waiter<?> before = waiter.before;
+    Waiter<?> after = waiter.after;
+    if (before == null) {
+      first = after;
+    } else {
+      before.after = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.before = before;
+    }
+    waiter.chain = null;
+    waiter.after = null;
+    waiter.before = null;
+    size--;
+    if (waiter instanceof CaseWaiter) {
+      choices--;
+    }
+  }
+
+  @Nullable Waiter<?> first() {
+    return first;
+  }
+
+  @Nullable Waiter<?> last() {
+    return last;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /// Whether it is worth, and right, to wake all at once.
+  boolean canBeCalled() {
+    return size > FEW && choices == 0;
+  }
+
+  boolean isCalled() {
+    return calledIn != null;
+  }
+
+  /// Makes all of them ready at once.
+  ///
+  /// @return false if the scheduling policy has to see each; nothing has changed then
+  boolean call(@Nullable Object payload, @Nullable Throwable cause, boolean front) {
+    Waiter<?> any = first;
+    if (any == null) {
+      return false;
+    }
+    Loop loop = any.task().loop;
+    loop.owner.checkCaller();
+    if (loop.tasks.hasPolicy()) {
+      return false;
+    }
+    value = payload;
+    failure = cause;
+    calledIn = loop;
+    loop.circulation.makeReady(this, front);
+    return true;
+  }
+
+  /// Resolves the first of a called chain: its wait is settled, and it is not in here any more.
+  ///
+  /// @return the task; null if there is none left
+  @Nullable Task<?> resolveFirst() {
+    if (!(first instanceof TaskWaiter waiter)) {
+      return null;
+    }
+    remove(waiter);
+    waiter.called(value, failure);
+    return waiter.task();
+  }
+
+  /// Has all tasks of a called chain take places of their own, where the chain was.
+  void resolve() {
+    Loop loop = calledIn;
+    if (loop != null) {
+      loop.tasks.resolve(this);
+    }
+  }
+}
