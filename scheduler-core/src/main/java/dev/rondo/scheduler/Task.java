@@ -80,6 +80,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   private @Nullable Trap<T> trap;
 
+  /// What it has and must give back, the latest first.
+  @Nullable Holding holdings;
+
   /// For the scheduling policy; made when it is needed.
   private @Nullable Urgency urgency;
 
@@ -439,6 +442,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     received = null;
     wakeFailure = null;
     handed = false;
+    if (holdings != null) {
+      Holding.abandonAll(this);
+    }
     boolean observed = settle(outcome);
     TaskGroup<?> home = group;
     if (home != null) {
