@@ -48,8 +48,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   private final Waitable<Optional<T>> elementsOrEnd = receiving.map(this::elementOrEnd);
   private long dropped;
 
-  /// The stages or subscriptions that feed this channel, which end when its receiver gives up.
-  private List<? extends Receiver<?>> upstream = List.of();
+  /// What feeds this channel, if it is part of a pipeline: ends when its receiver gives up.
+  private @Nullable Stage<T> stage;
 
   private Channel(Scheduler scheduler, String kind, int capacity, Overflow overflow) {
     super(scheduler, kind);
@@ -134,9 +134,11 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return capacity;
   }
 
-  /// Ends these when the receiver of this gives up.
-  void endsWith(List<? extends Receiver<?>> fed) {
-    upstream = fed;
+  /// What a stage sends to; without a buffer if the capacity is zero.
+  static <T> Channel<T> ofStage(Stage<T> stage, Scheduler scheduler, int capacity) {
+    var channel = new Channel<T>(scheduler, "stage", capacity, Overflow.SUSPEND);
+    channel.stage = stage;
+    return channel;
   }
 
   // Elements going in.
@@ -176,12 +178,12 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   @Override
   public T receive() {
-    return directOrThrow(scheduler.await(receiving));
+    return elementOrThrow(scheduler.await(receiving));
   }
 
   @Override
   public T receive(Duration timeout) {
-    return directOrThrow(scheduler.await(receiving, timeout));
+    return elementOrThrow(scheduler.await(receiving, timeout));
   }
 
   @Override
@@ -219,26 +221,23 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return receiving;
   }
 
-  @SuppressWarnings("unchecked") // whatever is no Closing was sent, or scheduled in its place
-  private T directOrThrow(Object outcome) {
+  private T elementOrThrow(Object outcome) {
     if (outcome instanceof Closing closed) {
       throw closed.toReceiver(this);
     }
+    return element(outcome);
+  }
+
+  /// Whatever came and is no [Closing] was sent, or the task was scheduled with it meanwhile.
+  @SuppressWarnings("unchecked")
+  T element(Object outcome) {
     return (T) outcome;
   }
 
-  private T elementOrThrow(Object outcome) {
-    return directOrThrow(outcome);
-  }
-
   private Optional<T> elementOrEnd(Object outcome) {
-    return outcome instanceof Closing closed && isEnd(closed)
+    return outcome instanceof Closing closed && closed.isEnd()
         ? Optional.empty()
-        : Optional.of(directOrThrow(outcome));
-  }
-
-  private static boolean isEnd(Closing closed) {
-    return closed.by() == Closing.Side.SENDER && closed.cause() == null;
+        : Optional.of(elementOrThrow(outcome));
   }
 
   /// A wait to receive. It has no state of its own, so one will do.
@@ -302,7 +301,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
         ahead = scheduler.await(receiving);
       }
       if (outcome instanceof Closing closed) {
-        if (isEnd(closed)) {
+        if (closed.isEnd()) {
           return false;
         }
         throw closed.toReceiver(Channel.this);
@@ -313,7 +312,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     @Override
     public T next() {
       hasNext();
-      T element = directOrThrow(requireNonNull(ahead));
+      T element = elementOrThrow(requireNonNull(ahead));
       ahead = null;
       return element;
     }
@@ -350,10 +349,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     if (closing == null) {
       stop(new Closing(Closing.Side.RECEIVER, cause));
     }
-    List<? extends Receiver<?>> fed = upstream;
-    upstream = List.of();
-    for (Receiver<?> each : fed) {
-      var _ = cause == null ? each.cancel() : each.cancel(cause);
+    if (stage != null) {
+      stage.giveUp(cause);
     }
     return left;
   }

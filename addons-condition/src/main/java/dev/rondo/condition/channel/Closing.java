@@ -15,6 +15,16 @@ record Closing(Side by, @Nullable Throwable cause) {
     RECEIVER
   }
 
+  /// Whether it is just the end: no failure, and nobody gave up.
+  boolean isEnd() {
+    return by == Side.SENDER && cause == null;
+  }
+
+  /// What a stage that received from this channel ends with; null if it was just the end.
+  @Nullable Throwable failure(Object channel) {
+    return isEnd() ? null : cause != null ? cause : toReceiver(channel);
+  }
+
   ClosedForSendException toSender(Object channel) {
     return new ClosedForSendException(
         switch (by) {

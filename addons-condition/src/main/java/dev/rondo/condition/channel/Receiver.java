@@ -7,12 +7,21 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The side of a channel that elements come out of. Any number of tasks may receive from one
 /// channel; each element goes to one of them, first come first served. One that gives up
 /// (cancelled, timed out, another branch of a select won) leaves the element to others.
+///
+/// The methods that make another receiver of this one are the stages of a **pipeline**. Each stage
+/// has daemon tasks that receive from here and send, without a buffer, to what they return; nobody
+/// else should receive from here then. Closing travels down a pipeline, with its cause, behind the
+/// elements that were sent before; cancelling travels up, through all stages to the source, whose
+/// sender is told. A stage that fails does both, with its failure as the cause. So a pipeline ends
+/// as a whole, whichever end it begins at; whoever stops receiving before the end has to `cancel`.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -84,4 +93,79 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
 
   /// {@return how many waits to receive there are}
   int receiversWaiting();
+
+  // Pipelines.
+
+  /// Each element through a function. Never a suspension point.
+  ///
+  /// @param <R> what comes out
+  /// @param mapper quick, and must not suspend, see [#mapConcurrently]
+  /// @return to receive the results from
+  default <R> Receiver<R> map(Mapper<? super T, ? extends R> mapper) {
+    return Stage.of("map", this, 0, new Work.Mapping<>(mapper));
+  }
+
+  /// The elements for which a predicate is true. Never a suspension point.
+  ///
+  /// @param predicate quick, and must not suspend
+  /// @return to receive them from
+  default Receiver<T> filter(Predicate<? super T> predicate) {
+    return Stage.of("filter", this, 0, new Work.Filtering<>(predicate));
+  }
+
+  /// The same elements, with room for some between their sender and their receiver. Never a
+  /// suspension point.
+  ///
+  /// @param capacity how many, at least 1
+  /// @return to receive them from
+  /// @throws IllegalArgumentException if the capacity is below 1
+  default Receiver<T> buffer(int capacity) {
+    return Stage.of("buffer", this, Channel.requireCapacity(capacity), new Work.Passing<>());
+  }
+
+  /// So many elements at a time; fewer at the end only. Never a suspension point.
+  ///
+  /// @param size how many, at least 1
+  /// @return to receive the batches from
+  /// @throws IllegalArgumentException if the size is below 1
+  default Receiver<List<T>> batch(int size) {
+    return Stage.of(
+        "batch", this, 0, new Work.Batching<>(Stage.channelOf(this).scheduler, size, null));
+  }
+
+  /// So many elements at a time; fewer at the end, or when the first of them has waited for so
+  /// long. Never a suspension point. Needs a timer: the stage fails if the scheduler has none.
+  ///
+  /// @param size how many at most, at least 1
+  /// @param longest how long an element waits for others, at least zero
+  /// @return to receive the batches from
+  /// @throws IllegalArgumentException if the size is below 1, or the time is negative
+  default Receiver<List<T>> batch(int size, Duration longest) {
+    Objects.requireNonNull(longest, "longest is null");
+    return Stage.of(
+        "batch", this, 0, new Work.Batching<>(Stage.channelOf(this).scheduler, size, longest));
+  }
+
+  /// Fan-out and fan-in: each element through a function that may suspend, several at a time. The
+  /// results come in the order they are ready. When the pipeline ends early the tasks that are in
+  /// the function are cancelled. Never a suspension point.
+  ///
+  /// @param <R> what comes out
+  /// @param workers how many elements at a time, at least 1
+  /// @param mapper may suspend
+  /// @return to receive the results from
+  /// @throws IllegalArgumentException if the number of workers is below 1
+  default <R> Receiver<R> mapConcurrently(int workers, Mapper<? super T, ? extends R> mapper) {
+    return Stage.concurrent(this, workers, mapper);
+  }
+
+  /// {@return a receiver of what all of these receive} Closed when all of them are, or one of them
+  /// with a cause. Never a suspension point.
+  ///
+  /// @param <T> what is received
+  /// @param receivers at least one
+  /// @throws IllegalArgumentException if there is none
+  static <T> Receiver<T> merge(List<? extends Receiver<? extends T>> receivers) {
+    return Stage.merging(receivers);
+  }
 }
