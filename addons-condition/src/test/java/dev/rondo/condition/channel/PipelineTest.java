@@ -64,13 +64,7 @@ final class PipelineTest extends SchedulerTest {
   @Test
   void merge_severalSources_everyElementOnceAndEachSourceInOrder() {
     List<Integer> all =
-        toList(
-            Receiver.merge(
-                List.of(
-                    numbers(5),
-                    numbers(9).map(n -> -n),
-                    Channel.<Integer>unbounded(scheduler).map(n -> n).filter(n -> true))
-                    .subList(0, 2)));
+        toList(Receiver.merge(List.of(numbers(5), numbers(9).map(n -> -n))));
     assertEquals(14, all.size());
     assertEquals(List.of(1, 2, 3, 4, 5), all.stream().filter(n -> n > 0).toList());
     assertEquals(9, all.stream().filter(n -> n < 0).count());
