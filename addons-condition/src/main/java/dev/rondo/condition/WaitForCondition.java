@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The add-on that tasks wait for predicates with, after William Adams' TINN.
 ///
-/// It is an ordinary task, which looks at predicates in the order the waits began, each at most once
-/// per round. When it has to look depends on what a predicate reads:
+/// It is an ordinary task, which looks at predicates in the order the waits began, each at most
+/// once per round. When it has to look depends on what a predicate reads:
 ///
-/// - **cells** ([#cell]): when a wait begins, in the round after that, and from then on in the round
-///   after one of the cells that it read the last time has changed. Nothing is polled.
+/// - **cells** ([#cell]): when a wait begins, in the round after that, and from then on in the
+///   round after one of the cells that it read the last time has changed. Nothing is polled.
 /// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles,
 ///   and looks again behind each task that becomes ready, and in between - it may be about
 ///   something outside - after 50 us, 100 us, 200 us and so on up to every 10 ms. So waiting takes

@@ -188,8 +188,7 @@ final class CellTest extends OnEveryBackend {
 
   @Test
   void whenever_overACell_runsForEveryLevel() {
-    Registration registration =
-        conditions.whenever(() -> a.get() > 0, () -> a.update(n -> n - 1));
+    Registration registration = conditions.whenever(() -> a.get() > 0, () -> a.update(n -> n - 1));
     run(() -> {
       a.set(3);
       rounds(20);

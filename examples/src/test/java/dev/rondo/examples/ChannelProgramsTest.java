@@ -62,8 +62,7 @@ final class ChannelProgramsTest {
   void santaClaus_threeChristmases_reindeerInNinesAndElvesInThrees() {
     List<String> told = new ArrayList<>();
     run(app -> new SantaClaus(app, 1994, told::add).run(3));
-    assertEquals(
-        3, told.stream().filter("delivering toys with 9 reindeer"::equals).count());
+    assertEquals(3, told.stream().filter("delivering toys with 9 reindeer"::equals).count());
     List<String> helped = told.stream().filter(line -> line.startsWith("helping")).toList();
     assertTrue(helped.size() > 3, told::toString);
     for (String line : helped) {

@@ -48,7 +48,6 @@ class DeadlineWaitableTest extends SchedulerTest {
 
   @Test
   void after_negative_isRefused() {
-    assertThrows(
-        IllegalArgumentException.class, () -> Deadline.after(Duration.ofNanos(-1)));
+    assertThrows(IllegalArgumentException.class, () -> Deadline.after(Duration.ofNanos(-1)));
   }
 }

@@ -94,8 +94,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   /// @param overflow what happens when it is full
   /// @throws IllegalArgumentException if the capacity is below 1
   public static <T> Channel<T> bounded(Scheduler scheduler, int capacity, Overflow overflow) {
-    return new Channel<>(
-        scheduler, "bounded channel", requireCapacity(capacity), overflow);
+    return new Channel<>(scheduler, "bounded channel", requireCapacity(capacity), overflow);
   }
 
   /// {@return a channel with a buffer that takes any number of elements} Senders never wait, so

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// served; one that gives up (cancelled, timed out, another branch of a select won) takes its
 /// element with it.
 ///
-/// Confined to the scheduler's thread.
+/// Confined to the scheduler's thread. Another thread hands its elements over, to a channel whose
+/// senders never wait (unbounded, or one that drops): `scheduler.execute(() ->
+/// channel.trySend(element))`; the scheduler should be told that it may, see
+/// [Scheduler#expectOutsideCalls()].
 ///
 /// @param <T> what is sent; never null
 public abstract sealed class Sender<T> implements AutoCloseable permits Channel, Broadcast {

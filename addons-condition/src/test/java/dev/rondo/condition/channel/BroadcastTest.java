@@ -131,8 +131,7 @@ final class BroadcastTest extends SchedulerTest {
     news.close(cause);
     runTask(() -> {
       assertEquals(1, one.receive());
-      assertSame(
-          cause, assertThrows(ClosedForReceiveException.class, one::receive).getCause());
+      assertSame(cause, assertThrows(ClosedForReceiveException.class, one::receive).getCause());
       assertEquals(
           "send to broadcast 'news', which was closed: let one task close it, last",
           assertThrows(ClosedForSendException.class, () -> news.send(2)).getMessage());
@@ -146,8 +145,8 @@ final class BroadcastTest extends SchedulerTest {
   void subscribe_closedWithoutCause_endsAtOnce() {
     Broadcast<Integer> news = broadcast(Overflow.SUSPEND);
     news.close();
-    runTask(() ->
-        assertEquals(Optional.empty(), scheduler.await(news.subscribe().receivingOrEnd())));
+    runTask(
+        () -> assertEquals(Optional.empty(), scheduler.await(news.subscribe().receivingOrEnd())));
   }
 
   @Test

@@ -150,11 +150,6 @@ final class ChannelModel {
   /// Everything that can be seen from outside.
   String state() {
     return "%d in the buffer, %d dropped, %d sending, %d receiving, %s"
-        .formatted(
-            buffer.size(),
-            dropped,
-            senders.size(),
-            receivers.size(),
-            outcomes);
+        .formatted(buffer.size(), dropped, senders.size(), receivers.size(), outcomes);
   }
 }

@@ -60,8 +60,7 @@ final class ChannelModelTest extends SchedulerTest {
     int task = ++lastTask;
     boolean limited = random.nextInt(4) == 0;
     Duration limit = Duration.ofMillis(1 + random.nextInt(LONGEST_TIMEOUT_MILLIS));
-    long deadline =
-        limited ? time.elapsed().plus(limit).toMillis() : Long.MAX_VALUE;
+    long deadline = limited ? time.elapsed().plus(limit).toMillis() : Long.MAX_VALUE;
     return switch (random.nextInt(20)) {
       case 0, 1, 2, 3, 4 -> {
         model.send(task, task, deadline);
@@ -81,7 +80,9 @@ final class ChannelModelTest extends SchedulerTest {
         model.receive(task, deadline);
         spawn(
             task,
-            () -> outcomes.put(task, "got " + (limited ? channel.receive(limit) : channel.receive())));
+            () ->
+                outcomes.put(
+                    task, "got " + (limited ? channel.receive(limit) : channel.receive())));
         yield "receive";
       }
       case 9, 10 -> {

@@ -47,7 +47,8 @@ final class PipelineTest extends SchedulerTest {
 
   private void nothingRuns() {
     drive();
-    assertEquals(List.of(), scheduler.tasks().stream().filter(t -> t.waitingFor() != null).toList());
+    assertEquals(
+        List.of(), scheduler.tasks().stream().filter(t -> t.waitingFor() != null).toList());
     assertEquals(1, scheduler.tasksAlive(), () -> scheduler.tasks().toString());
   }
 
@@ -56,15 +57,13 @@ final class PipelineTest extends SchedulerTest {
   @Test
   void mapAndFilter_inARow_keepTheOrder() {
     assertEquals(
-        List.of("2", "4", "6"),
-        toList(numbers(6).filter(n -> n % 2 == 0).map(n -> "" + n)));
+        List.of("2", "4", "6"), toList(numbers(6).filter(n -> n % 2 == 0).map(n -> "" + n)));
     nothingRuns();
   }
 
   @Test
   void merge_severalSources_everyElementOnceAndEachSourceInOrder() {
-    List<Integer> all =
-        toList(Receiver.merge(List.of(numbers(5), numbers(9).map(n -> -n))));
+    List<Integer> all = toList(Receiver.merge(List.of(numbers(5), numbers(9).map(n -> -n))));
     assertEquals(14, all.size());
     assertEquals(List.of(1, 2, 3, 4, 5), all.stream().filter(n -> n > 0).toList());
     assertEquals(9, all.stream().filter(n -> n < 0).count());
@@ -207,8 +206,7 @@ final class PipelineTest extends SchedulerTest {
     runTask(() -> {
       assertEquals(2, end.receive());
       assertEquals(4, end.receive());
-      assertSame(
-          cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
     });
     nothingRuns();
   }
@@ -230,8 +228,7 @@ final class PipelineTest extends SchedulerTest {
       runTask(() -> {
         assertEquals(1, end.receive());
         assertEquals(2, end.receive());
-        assertSame(
-            failure, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+        assertSame(failure, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
       });
       nothingRuns();
       assertTrace("source told: on purpose");
@@ -271,8 +268,7 @@ final class PipelineTest extends SchedulerTest {
               throw error;
             });
     runTask(() ->
-        assertSame(
-            error, assertThrows(ClosedForReceiveException.class, end::receive).getCause()));
+        assertSame(error, assertThrows(ClosedForReceiveException.class, end::receive).getCause()));
     assertEquals(List.of(error), takeReported().stream().map(Reported::failure).toList());
   }
 
@@ -285,8 +281,7 @@ final class PipelineTest extends SchedulerTest {
       assertEquals(1, end.receive());
       failing.close(cause);
       scheduler.yield();
-      assertSame(
-          cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
     });
     nothingRuns();
     assertTrace("source told: broken");
