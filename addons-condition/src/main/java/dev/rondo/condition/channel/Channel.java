@@ -310,7 +310,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
     @Override
     public T next() {
-      hasNext();
+      var _ = hasNext();
       T element = elementOrThrow(requireNonNull(ahead));
       ahead = null;
       return element;

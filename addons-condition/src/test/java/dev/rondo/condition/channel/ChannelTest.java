@@ -12,6 +12,8 @@ import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.Arrays;
@@ -195,6 +197,37 @@ final class ChannelTest extends SchedulerTest {
     drive();
     runTask(() -> trace("main got " + channel.receive()));
     assertTrace("main got 3 3 sent");
+  }
+
+  /// Never comes, but does something when a select looks at it.
+  private static Waitable<Object> doing(Runnable action) {
+    return new Waitable<>() {
+      @Override
+      public boolean poll(Waiter<? super Object> waiter) {
+        action.run();
+        return false;
+      }
+
+      @Override
+      public void arm(Waiter<? super Object> waiter) {}
+
+      @Override
+      public void disarm(Waiter<? super Object> waiter) {}
+    };
+  }
+
+  @Test
+  void select_anotherBranchMakesItPossibleMeanwhile_isNotMissed() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 1);
+    runTask(() -> {
+      Waitable<Object> sending = doing(() -> assertTrue(channel.trySend(1)));
+      trace(scheduler.<Object>select(channel.receiving(), sending).value());
+      assertTrue(channel.trySend(2));
+      Waitable<Object> receiving = doing(() -> trace(channel.tryReceive()));
+      trace(scheduler.<Object>select(channel.sending(3), receiving).index());
+      trace(channel.receive());
+    });
+    assertTrace("1 2 0 3");
   }
 
   @Test
