@@ -196,7 +196,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return element;
   }
 
-  private @Nullable T take() {
+  /// Takes what is there; null if nothing is.
+  @Nullable T take() {
     T element = buffer.poll();
     if (element == null) {
       return takeFromFirstSender();
