@@ -213,7 +213,7 @@ public class ChannelBenchmark {
     var consumer =
         scheduler.spawn(() -> {
           int received = 0;
-          for (Object each : channel) {
+          for (var _ : channel) {
             received++;
           }
           return received;

@@ -487,12 +487,12 @@ final class ChannelTest extends SchedulerTest {
   void trySend_handedOverByAnotherThread_isReceived() {
     Channel<Integer> channel = Channel.unbounded(scheduler);
     runTask(() -> {
-      try (var outside = scheduler.expectOutsideCalls()) {
-        Thread.ofPlatform()
-            .daemon()
-            .start(() -> scheduler.execute(() -> assertTrue(channel.trySend(1))));
-        assertEquals(1, channel.receive());
-      }
+      var outside = scheduler.expectOutsideCalls();
+      Thread.ofPlatform()
+          .daemon()
+          .start(() -> scheduler.execute(() -> assertTrue(channel.trySend(1))));
+      assertEquals(1, channel.receive());
+      outside.close();
     });
   }
 

@@ -94,8 +94,7 @@ final class PipelineTest extends SchedulerTest {
         all.add(each + "@" + time.elapsed().toMillis());
       }
     });
-    assertEquals(
-        List.of("[5, 9, 13]@15", "[17]@27", "[47, 47, 47, 47]@47", "[47]@47"), all);
+    assertEquals(List.of("[5, 9, 13]@15", "[17]@27", "[47, 47, 47, 47]@47", "[47]@47"), all);
     assertEquals(0, time.alarms());
     nothingRuns();
   }
