@@ -75,6 +75,11 @@ public final class Cell<T extends @Nullable Object> {
     readers.remove(watch);
   }
 
+  /// How many waits watch it.
+  int readers() {
+    return readers.size();
+  }
+
   /// {@return its name}
   public String name() {
     return name;

@@ -291,7 +291,9 @@ final class CellTest extends OnEveryBackend {
     Task<Void> waiter = waiter("w", () -> a.get() > 0);
     run(() -> {
       rounds(3);
+      assertEquals(1, a.readers());
       waiter.cancel("test");
+      assertEquals(0, a.readers());
       assertEquals(0, conditions.tasksPending());
       a.set(1);
       rounds(3);

@@ -249,6 +249,21 @@ class SelectTest extends SchedulerTest {
   }
 
   @Test
+  void on_afterARun_countsInTheNext() {
+    Select select = Select.biased().on(a, n -> trace("a" + n));
+    a.release();
+    runTask(() -> {
+      select.run();
+      select.on(b, n -> trace("b" + n));
+      b.release();
+      select.run();
+      select.after(SECOND, () -> trace("late"));
+      select.run();
+    });
+    assertTrace("a1 b1 late");
+  }
+
+  @Test
   void run_onlyATimeout_isASleep() {
     runTask(() -> Select.biased().after(SECOND, () -> trace("slept")).run());
     assertTrace("slept");
