@@ -100,7 +100,7 @@ public final class Select {
   public Select after(Duration timeout, TaskAction action) {
     Objects.requireNonNull(action, "action");
     requireOneEnd();
-    limit = Deadline.after(timeout).map(nothing -> action);
+    limit = Delay.of(timeout).map(nothing -> action);
     choice = null;
     return this;
   }

@@ -2,7 +2,7 @@ package dev.rondo.condition.channel;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.Deadline;
+import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepBody;
@@ -237,7 +237,7 @@ final class Stage<B> {
           ? in.rawReceiving()
           : Waitable.anyOf(
               List.of(
-                  in.rawReceiving(), Deadline.after(patience).map(nothing -> TimeIsUp.TIME_IS_UP)));
+                  in.rawReceiving(), Delay.of(patience).map(nothing -> TimeIsUp.TIME_IS_UP)));
     }
   }
 

@@ -2,7 +2,7 @@ package dev.rondo.condition.channel;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.Deadline;
+import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ abstract sealed class Work<A, B> {
         throw new IllegalArgumentException("size of a batch must be at least 1, but was " + size);
       }
       if (longest != null) {
-        var _ = Deadline.after(longest); // refuses a negative one now, and not at the first element
+        var _ = Delay.of(longest); // refuses a negative one now, and not at the first element
       }
     }
 

@@ -3,7 +3,7 @@ package dev.rondo.condition.channel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.Deadline;
+import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
@@ -143,7 +143,7 @@ final class ChannelStormTest extends SchedulerTest {
               case 0 -> tasks.get(random.nextInt(TASKS)).cancel("chance");
               case 1 -> discarded.addAll(any().cancel());
               case 2 -> any().close();
-              case 3, 4, 5 -> scheduler.await(Deadline.after(soon()));
+              case 3, 4, 5 -> scheduler.await(Delay.of(soon()));
               default -> scheduler.yield();
             }
           }

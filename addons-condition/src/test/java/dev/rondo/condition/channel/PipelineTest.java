@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.Deadline;
+import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
@@ -83,7 +83,7 @@ final class PipelineTest extends SchedulerTest {
     Channel<Integer> source = Channel.rendezvous(scheduler);
     scheduler.spawn(() -> {
       for (int pause : List.of(5, 4, 4, 4, 30, 0, 0, 0, 0)) {
-        scheduler.await(Deadline.after(ms(pause)));
+        scheduler.await(Delay.of(ms(pause)));
         source.send((int) time.elapsed().toMillis());
       }
       source.close();
@@ -126,7 +126,7 @@ final class PipelineTest extends SchedulerTest {
                 .mapConcurrently(
                     4,
                     n -> {
-                      scheduler.await(Deadline.after(ms(10)));
+                      scheduler.await(Delay.of(ms(10)));
                       return n * n;
                     }));
     assertEquals(IntStream.rangeClosed(1, 8).mapToObj(n -> n * n).toList(), all);

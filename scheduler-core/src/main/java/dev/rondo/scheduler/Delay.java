@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// which do not know the time add-on. The span begins with the wait.
 ///
 /// Confined to the scheduler's thread.
-public final class Deadline implements Waitable<@Nullable Void> {
+public final class Delay implements Waitable<@Nullable Void> {
 
   private final Duration delay;
   private final long delayNanos;
 
-  private Deadline(Duration delay) {
+  private Delay(Duration delay) {
     this.delay = delay;
     this.delayNanos = Durations.nanos(delay, "delay");
   }
@@ -22,8 +22,8 @@ public final class Deadline implements Waitable<@Nullable Void> {
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
-  public static Deadline after(Duration delay) {
-    return new Deadline(delay);
+  public static Delay of(Duration delay) {
+    return new Delay(delay);
   }
 
   @Override

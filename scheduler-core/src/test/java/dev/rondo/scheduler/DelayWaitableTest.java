@@ -6,15 +6,15 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class DeadlineWaitableTest extends SchedulerTest {
+class DelayWaitableTest extends SchedulerTest {
 
   @Test
   void await_twice_theSpanBeginsWithTheWait() {
-    Deadline deadline = Deadline.after(Duration.ofMillis(20));
+    Delay pause = Delay.of(Duration.ofMillis(20));
     runTask(() -> {
-      scheduler.await(deadline);
+      scheduler.await(pause);
       trace(time.elapsed().toMillis());
-      scheduler.await(deadline);
+      scheduler.await(pause);
       trace(time.elapsed().toMillis());
     });
     assertTrace("20 40");
@@ -22,16 +22,16 @@ class DeadlineWaitableTest extends SchedulerTest {
 
   @Test
   void await_byTwoTasksOneCancelled_theOtherIsNotTouched() {
-    Deadline deadline = Deadline.after(Duration.ofMillis(20));
-    Task<?> first = scheduler.spawn(() -> scheduler.await(deadline));
+    Delay pause = Delay.of(Duration.ofMillis(20));
+    Task<?> first = scheduler.spawn(() -> scheduler.await(pause));
     scheduler.spawn(() -> {
-      scheduler.await(deadline);
+      scheduler.await(pause);
       trace(time.elapsed().toMillis());
     });
     runTask(() -> {
       scheduler.yield();
       first.cancel("test");
-      scheduler.select(deadline, Waitable.always(1));
+      scheduler.select(pause, Waitable.always(1));
     });
     assertTrace("20");
   }
@@ -39,7 +39,7 @@ class DeadlineWaitableTest extends SchedulerTest {
   @Test
   void await_schedulerWithoutTimer_saysWhatToDo() {
     try (Scheduler other = newScheduler()) {
-      Task<?> task = other.spawn(() -> other.await(Deadline.after(Duration.ZERO)));
+      Task<?> task = other.spawn(() -> other.await(Delay.of(Duration.ZERO)));
       other.start();
       assertThrows(TaskFailedException.class, task::join);
     }
@@ -47,7 +47,7 @@ class DeadlineWaitableTest extends SchedulerTest {
   }
 
   @Test
-  void after_negative_isRefused() {
-    assertThrows(IllegalArgumentException.class, () -> Deadline.after(Duration.ofNanos(-1)));
+  void of_negative_isRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Delay.of(Duration.ofNanos(-1)));
   }
 }
