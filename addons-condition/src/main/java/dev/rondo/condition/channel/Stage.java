@@ -236,8 +236,7 @@ final class Stage<B> {
       return patience == null
           ? in.rawReceiving()
           : Waitable.anyOf(
-              List.of(
-                  in.rawReceiving(), Delay.of(patience).map(nothing -> TimeIsUp.TIME_IS_UP)));
+              List.of(in.rawReceiving(), Delay.of(patience).map(nothing -> TimeIsUp.TIME_IS_UP)));
     }
   }
 
