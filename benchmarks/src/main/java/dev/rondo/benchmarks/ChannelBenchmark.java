@@ -124,7 +124,8 @@ public class ChannelBenchmark {
   private static final class Player {
     private final Channel<Object> in;
     private final Channel<Object> out;
-    private int left = OPERATIONS;
+    private int receives = OPERATIONS;
+    private int sends = OPERATIONS;
     private boolean receiving;
 
     Player(Channel<Object> in, Channel<Object> out, boolean receiving) {
@@ -137,9 +138,9 @@ public class ChannelBenchmark {
       self.received();
       receiving = !receiving;
       if (!receiving) {
-        return self.await(in.receiving());
+        return receives-- > 0 ? self.await(in.receiving()) : Turn.DONE;
       }
-      return left-- > 0 ? self.await(out.sending(ELEMENT)) : Turn.DONE;
+      return sends-- > 0 ? self.await(out.sending(ELEMENT)) : Turn.DONE;
     }
   }
 
@@ -151,7 +152,6 @@ public class ChannelBenchmark {
     scheduler.spawnSteps("pong", new Player(there, back, true)::step);
     scheduler.spawnSteps("ping", new Player(back, there, false)::step);
     scheduler.start();
-    there.cancel();
   }
 
   @Benchmark
