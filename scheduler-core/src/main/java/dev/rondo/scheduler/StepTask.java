@@ -222,7 +222,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
-    if (pending != null && !loop.isRunning(this)) {
+    if (pending != null && !state.isDone() && !loop.isRunning(this)) {
       leaveCirculation();
       finish(new Outcome.Cancelled<>(new TaskCancelled(pending)));
     }
