@@ -47,9 +47,9 @@ final class EndOfTheJvmTest {
             System.out.println("finished");
           });
       System.out.println("ready");
-      try (OutsideCalls signal = app.scheduler().expectOutsideCalls()) {
-        app.await(app.stopping());
-      }
+      OutsideCalls signal = app.scheduler().expectOutsideCalls();
+      app.await(app.stopping());
+      signal.close();
     }
 
     private static void sleep(Application app) throws Exception {
