@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// [TimerWheel] beside a sorted set.
 final class TimerWheelTest {
 
-  /// All origins together; the ten million with `-Drondo.time.modelOperations=10000000`.
-  private static final long OPERATIONS = Long.getLong("rondo.time.modelOperations", 1_000_000);
+  /// All origins together: a few seconds.
+  private static final long OPERATIONS = Long.getLong("rondo.time.modelOperations", 10_000_000);
 
   private static final int ORIGINS = 5;
 
