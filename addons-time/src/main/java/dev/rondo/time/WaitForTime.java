@@ -2,6 +2,8 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.base.Stopwatch;
+import com.google.common.base.Ticker;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
@@ -40,6 +42,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   private final StepTask<Void> self;
   private final TimerWheel timers;
   private final ActiveTimers activeTimers;
+  private final TaskTimeouts timeouts;
 
   /// Those that the current step found due, in order. What one of them arms waits for the next
   /// step, and what one of them disarms does not fire.
@@ -64,6 +67,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     this.steppedNanos = installedNanos;
     this.timers = new TimerWheel(installedNanos);
     this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
+    this.timeouts = new TaskTimeouts(this, scheduler);
     this.self = scheduler.install(this);
   }
 
@@ -256,6 +260,40 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return timer;
   }
 
+  /// Limits whatever the current task waits for from now on, until it says otherwise: when the time
+  /// is up the wait that it is in fails with a [dev.rondo.scheduler.TimeoutException], once. If it
+  /// is in none at that moment, being ready, the next one does that it is found in. Saying so again
+  /// replaces the former limit; zero takes it back. Never a suspension point.
+  ///
+  /// ```
+  /// time.timeout(Duration.ofSeconds(1));
+  /// var greeting = socket.read(buffer); // both of them, together,
+  /// var answer = socket.read(buffer);   // within one second
+  /// time.timeout(Duration.ZERO);
+  /// ```
+  ///
+  /// For a block of code, `within(..)` is safer: it ends with the block, and it nests.
+  ///
+  /// @param limit at least zero, which means none; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative; the former limit stands
+  /// @throws IllegalStateException outside a task of this scheduler
+  public void timeout(Duration limit) {
+    scheduler.checkThread();
+    long nanos = nanos(limit, "timeout");
+    Task<?> task = scheduler.currentTask();
+    if (task == null) {
+      throw new IllegalStateException(
+          "timeout(..) outside of a task: it limits the waits of the task that calls it");
+    }
+    if (nanos == 0) {
+      timeouts.disarm(task);
+    } else {
+      timeouts.arm(task, limit, nanos);
+    }
+  }
+
+  // Postponing.
+
   /// Puts a task off until an instant: it leaves the ready queue, or what it waits for, and becomes
   /// ready then. Doing so again replaces the instant; scheduling the task ends it. Never a
   /// suspension point.
@@ -280,6 +318,23 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// {@return now, as [Scheduler#nowNanos()]}
   public long nowNanos() {
     return scheduler.nowNanos();
+  }
+
+  /// {@return how much time has passed since this add-on was installed} Never a suspension point.
+  public Duration runningTime() {
+    return Duration.ofNanos(nowNanos() - installedNanos);
+  }
+
+  /// {@return a stopwatch that has just been started, on the scheduler's ticker: on a virtual clock
+  /// it measures virtual time} Never a suspension point.
+  public Stopwatch stopwatch() {
+    return Stopwatch.createStarted(
+        new Ticker() {
+          @Override
+          public long read() {
+            return nowNanos();
+          }
+        });
   }
 
   // As a TimeKeeper.
