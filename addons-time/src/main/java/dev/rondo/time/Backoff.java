@@ -8,16 +8,17 @@ import java.util.random.RandomGenerator;
 /// How often to try something that fails, and how long to wait in between: exponentially longer,
 /// and not everybody at the same time.
 ///
-/// The wait after attempt n is `first * factor^(n-1)`, at most `longest`; of that, a random share of
-/// up to `jitter` is left out (M. Brooker, *Exponential backoff and jitter*, 2015: 1 is his *full
-/// jitter*).
+/// The wait after attempt n is `first * factor^(n-1)`, at most `longest`; of that, a random share
+/// of up to `jitter` is left out (M. Brooker, *Exponential backoff and jitter*, 2015: 1 is his
+/// *full jitter*).
 ///
 /// @param attempts how often to try at most, at least one
 /// @param first the wait after the first attempt, at least zero
 /// @param factor how much longer each wait is than the one before, at least one
 /// @param longest the longest wait, at least the first
 /// @param jitter from zero, none, to one
-public record Backoff(int attempts, Duration first, double factor, Duration longest, double jitter) {
+public record Backoff(
+    int attempts, Duration first, double factor, Duration longest, double jitter) {
 
   private static final double DOUBLING = 2;
   private static final double HALF = 0.5;
@@ -28,8 +29,14 @@ public record Backoff(int attempts, Duration first, double factor, Duration long
   /// @throws IllegalArgumentException if one is left; the message says which
   public Backoff {
     require(attempts >= 1, "attempts must be at least 1, but is ", attempts);
-    require(!requireNonNull(first, "first is null").isNegative(), "first must not be negative, but is ", first);
-    require(factor >= 1 && Double.isFinite(factor), "factor must be at least 1 and finite, but is ", factor);
+    require(
+        !requireNonNull(first, "first is null").isNegative(),
+        "first must not be negative, but is ",
+        first);
+    require(
+        factor >= 1 && Double.isFinite(factor),
+        "factor must be at least 1 and finite, but is ",
+        factor);
     require(
         requireNonNull(longest, "longest is null").compareTo(first) >= 0,
         "longest must be at least first, which is " + first + ", but is ",

@@ -36,8 +36,8 @@ public final class RateLimiter implements Waitable<Void> {
   /// @param time of the scheduler whose tasks it limits
   /// @param permits how many in a period, and at once; at least one
   /// @param period above zero
-  /// @throws IllegalArgumentException if there is no permit, or no period, or their product is above
-  ///   2^63 nanoseconds
+  /// @throws IllegalArgumentException if there is no permit, or no period, or their product is
+  ///   above 2^63 nanoseconds
   public RateLimiter(WaitForTime time, int permits, Duration period) {
     if (permits < 1) {
       throw new IllegalArgumentException("permits must be at least 1, but is " + permits);
@@ -56,8 +56,8 @@ public final class RateLimiter implements Waitable<Void> {
     this.countedNanos = time.nowNanos();
   }
 
-  /// Waits for a permit and takes it. A *possible* suspension point: none if there is one and nobody
-  /// else waits.
+  /// Waits for a permit and takes it. A *possible* suspension point: none if there is one and
+  /// nobody else waits.
   ///
   /// @throws IllegalStateException outside a stackful task of the scheduler
   public void acquire() {

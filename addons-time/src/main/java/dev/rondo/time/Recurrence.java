@@ -6,7 +6,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/// Instants that something is to happen at, one after the other: what [WallClock#recurring] goes by.
+/// Instants that something is to happen at, one after the other: what [WallClock#recurring] goes
+/// by.
 @FunctionalInterface
 public interface Recurrence {
 

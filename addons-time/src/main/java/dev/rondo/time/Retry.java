@@ -60,8 +60,8 @@ public final class Retry {
   /// @param <T> what it results in
   /// @param code may suspend
   /// @return what the first call that did not fail returned
-  /// @throws Exception what the last attempt threw; the failures before it are suppressed in it, the
-  ///   latest eight of them
+  /// @throws Exception what the last attempt threw; the failures before it are suppressed in it,
+  ///   the latest eight of them
   /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
   public <T extends @Nullable Object> T call(Callable<? extends T> code) throws Exception {
     requireNonNull(code, "code is null");

@@ -8,7 +8,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Map;
 import java.util.WeakHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// The imperative timeouts, one for a task: see [WaitForTime#timeout].
 ///
@@ -74,7 +73,7 @@ final class TaskTimeouts {
     }
 
     /// Runs in the task, so that the trace shows the wait.
-    private @Nullable Object failed(String name) {
+    private String failed(String name) {
       throw new TimeoutException(limit, "timeout(..) of task '" + name + "'");
     }
   }

@@ -9,8 +9,8 @@ import java.time.Duration;
 /// first call, and for all the calls that come within an interval after a run, once at its end.
 ///
 /// The action runs in a task of its own, behind those that are ready; a run that takes longer than
-/// the interval puts the next one off. Confined to the scheduler's thread; no method is a suspension
-/// point.
+/// the interval puts the next one off. Confined to the scheduler's thread; no method is a
+/// suspension point.
 public final class Throttle {
 
   private final WaitForTime time;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in a task of
 /// its own, so it may suspend; no two runs of it overlap. Until a tick is due there is no task: an
 /// armed timer is one small object. A periodic timer keeps its phase: tick n is due at start +
-/// delay + n * period, however late the one before was, unless its [TickPolicy] says otherwise. When
-/// the action fails, or is cancelled, the timer ends; the failure goes to the scheduler's failure
-/// handler.
+/// delay + n * period, however late the one before was, unless its [TickPolicy] says otherwise.
+/// When the action fails, or is cancelled, the timer ends; the failure goes to the scheduler's
+/// failure handler.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
@@ -250,9 +250,9 @@ public final class Timer extends TimerEntry {
   @Override
   public String toString() {
     Ticks own = ticks;
-    boolean once = own == null || own.periodNanos == Ticks.ONCE;
+    long periodNanos = own == null ? Ticks.ONCE : own.periodNanos;
     String delay = "delay " + Duration.ofNanos(delayNanos);
-    String period = once ? "" : ", period " + Duration.ofNanos(own.periodNanos);
+    String period = periodNanos == Ticks.ONCE ? "" : ", period " + Duration.ofNanos(periodNanos);
     return "timer (" + delay + period + (isActive() ? ")" : ", not active)");
   }
 }

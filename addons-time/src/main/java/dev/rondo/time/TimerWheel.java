@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// **Why not the heap alone.** With a million timers each comparison in a heap is a cache miss.
 /// Measured by `TimerBenchmark`.
 ///
-/// Nothing happens between deadlines: [#firstNanos] names the exact one, and the horizon never moves by
-/// itself. It is ahead of the clock only if a crowd of timers had to be told apart to name the
-/// first; what is armed before it then goes into the heap, which costs O(log n) and no order.
+/// Nothing happens between deadlines: [#firstNanos] names the exact one, and the horizon never
+/// moves by itself. It is ahead of the clock only if a crowd of timers had to be told apart to name
+/// the first; what is armed before it then goes into the heap, which costs O(log n) and no order.
 ///
 /// Deadlines are compared by subtraction, so the clock may wrap; any two of them must be less than
 /// 2^63 ns apart. Confined to the scheduler's thread.
@@ -188,7 +188,8 @@ final class TimerWheel {
 
   private void vacate(TimerBucket bucket) {
     int level = bucket.number >> DIGIT_BITS;
-    occupied[level] &= ~(1L << bucket.number); // a shift looks at the last six bits alone: the digit
+    occupied[level] &=
+        ~(1L << bucket.number); // a shift looks at the last six bits alone: the digit
     if (occupied[level] == 0) {
       occupiedLevels &= ~(1 << level);
     }
@@ -213,8 +214,8 @@ final class TimerWheel {
     return horizonNanos & above | (bucket.number & DIGITS - 1) * length;
   }
 
-  /// Moves the horizon into the earliest bucket and spreads its timers anew: none of them comes back
-  /// into this one.
+  /// Moves the horizon into the earliest bucket and spreads its timers anew: none of them comes
+  /// back into this one.
   private void open(TimerBucket bucket, long instant) {
     horizonNanos = instant | TICK_MASK;
     vacate(bucket);

@@ -110,9 +110,9 @@ public final class VirtualClock extends Ticker implements Idler {
     return this;
   }
 
-  /// From now on it jumps to the next deadline when all tasks wait, also if it is for work that runs
-  /// elsewhere: to have a timeout pass while something blocks, or for completions that come from
-  /// tasks of this scheduler.
+  /// From now on it jumps to the next deadline when all tasks wait, also if it is for work that
+  /// runs elsewhere: to have a timeout pass while something blocks, or for completions that come
+  /// from tasks of this scheduler.
   ///
   /// @return this clock
   public VirtualClock autojumpAlways() {

@@ -237,8 +237,8 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return periodic(delay, period, TickPolicy.SKIP, action);
   }
 
-  /// Like [#periodic(Duration, Duration, TaskAction)], with a word on ticks that are missed. Never a
-  /// suspension point.
+  /// Like [#periodic(Duration, Duration, TaskAction)], with a word on ticks that are missed. Never
+  /// a suspension point.
   ///
   /// @param delay until the first tick, at least zero
   /// @param period at least zero

@@ -16,11 +16,11 @@ import java.util.TreeSet;
 
 /// Waits for what the clock on the wall says: for dates, not for time spans.
 ///
-/// That clock may be set, forwards and backwards, while the scheduler's ticker goes on evenly. So an
-/// alarm goes off when the wall clock is *seen* to have reached its instant, never before. As long
-/// as somebody waits it is looked at once per *interval*, and when something else is to be awaited:
-/// that is how late an alarm can be if the clock is set forwards. If it is not set, alarms are as
-/// exact as sleeps. A look sees to all alarms at once.
+/// That clock may be set, forwards and backwards, while the scheduler's ticker goes on evenly. So
+/// an alarm goes off when the wall clock is *seen* to have reached its instant, never before. As
+/// long as somebody waits it is looked at once per *interval*, and when something else is to be
+/// awaited: that is how late an alarm can be if the clock is set forwards. If it is not set, alarms
+/// are as exact as sleeps. A look sees to all alarms at once.
 ///
 /// For what is to happen after a time span, use a [Timer], which no setting of clocks disturbs.
 /// Confined to the scheduler's thread.
@@ -106,8 +106,8 @@ public final class WallClock {
 
   /// Has an action run again and again, in a task of its own: at each instant that a recurrence
   /// names, until it names no more, or the action fails. Instants that pass while the action runs
-  /// are skipped, and several that a jump of the clock passes count as one; none is repeated when the
-  /// clock is set back. Never a suspension point.
+  /// are skipped, and several that a jump of the clock passes count as one; none is repeated when
+  /// the clock is set back. Never a suspension point.
   ///
   /// @param recurrence asked for one instant after the other
   /// @param action may suspend
@@ -197,9 +197,7 @@ public final class WallClock {
 
     @Override
     public void disarm(Waiter<? super Instant> waiter) {
-      if (waiter.attachment() instanceof Wait wait
-          && waiting.remove(wait)
-          && waiting.isEmpty()) {
+      if (waiter.attachment() instanceof Wait wait && waiting.remove(wait) && waiting.isEmpty()) {
         var _ = time.disarm(look);
       }
     }

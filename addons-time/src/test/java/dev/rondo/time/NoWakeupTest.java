@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Between deadlines the loop is never woken: counted, with deadlines of all magnitudes, however the
-/// structure behind them is divided.
+/// Between deadlines the loop is never woken: counted, with deadlines of all magnitudes, however
+/// the structure behind them is divided.
 final class NoWakeupTest extends OnEveryBackend {
 
   /// How often the loop slept, and until when.

@@ -67,8 +67,7 @@ final class OutsideWorkTest extends OnEveryBackend {
     run(() ->
         assertThrows(
             TimeoutException.class,
-            () ->
-                scheduler().await(scheduler().completion(new CompletableFuture<>()), ms(10))));
+            () -> scheduler().await(scheduler().completion(new CompletableFuture<>()), ms(10))));
     assertEquals(ms(10), clock.elapsed());
   }
 
@@ -83,7 +82,8 @@ final class OutsideWorkTest extends OnEveryBackend {
   @Test
   void completion_abandonedByItsTask_timePassesAgain() {
     var task =
-        scheduler().spawn(() -> scheduler().await(scheduler().completion(new CompletableFuture<>())));
+        scheduler()
+            .spawn(() -> scheduler().await(scheduler().completion(new CompletableFuture<>())));
     run(() -> {
       scheduler().yield();
       task.cancel("test");
@@ -95,7 +95,8 @@ final class OutsideWorkTest extends OnEveryBackend {
   @Test
   void advanceBy_completionOutstanding_movesAllTheSame() {
     var task =
-        scheduler().spawn(() -> scheduler().await(scheduler().completion(new CompletableFuture<>())));
+        scheduler()
+            .spawn(() -> scheduler().await(scheduler().completion(new CompletableFuture<>())));
     scheduler()
         .spawn(() -> {
           sleep(10);

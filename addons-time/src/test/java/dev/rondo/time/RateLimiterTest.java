@@ -132,8 +132,7 @@ final class RateLimiterTest extends OnEveryBackend {
     assertThrows(IllegalArgumentException.class, () -> limiter(1, ms(-1)));
     var e =
         assertThrows(
-            IllegalArgumentException.class,
-            () -> limiter(Integer.MAX_VALUE, Duration.ofDays(365)));
+            IllegalArgumentException.class, () -> limiter(Integer.MAX_VALUE, Duration.ofDays(365)));
     assertEquals(
         "period must be above zero, and period * permits at most 2^63 ns, but period is PT8760H and"
             + " permits is 2147483647",

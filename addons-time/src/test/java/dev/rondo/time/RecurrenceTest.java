@@ -60,18 +60,15 @@ final class RecurrenceTest {
 
   @Test
   void toString_cron_tellsExpressionAndZone() {
-    assertEquals(
-        "'* * * * *' in Europe/Berlin", Recurrence.cron("* * * * *", BERLIN).toString());
+    assertEquals("'* * * * *' in Europe/Berlin", Recurrence.cron("* * * * *", BERLIN).toString());
   }
 
   @Test
   void cron_libraryMissing_saysWhichDependency() throws Exception {
-    Class<?> recurrence =
-        new WithoutCronUtils().loadClass("dev.rondo.time.Recurrence");
+    Class<?> recurrence = new WithoutCronUtils().loadClass("dev.rondo.time.Recurrence");
     var cron = recurrence.getMethod("cron", String.class, ZoneId.class);
     var e =
-        assertThrows(
-            InvocationTargetException.class, () -> cron.invoke(null, "* * * * *", BERLIN));
+        assertThrows(InvocationTargetException.class, () -> cron.invoke(null, "* * * * *", BERLIN));
     assertInstanceOf(IllegalStateException.class, e.getCause());
     assertEquals(
         "cron expressions need the library cron-utils, which is not there: add the dependency"

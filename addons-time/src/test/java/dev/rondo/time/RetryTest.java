@@ -124,15 +124,13 @@ final class RetryTest extends OnEveryBackend {
       long most = Math.min(5_000, 100L << Math.min(20, attempt - 1));
       assertTrue(wait.toMillis() <= most && wait.toMillis() >= most / 2 - 1, wait.toString());
     }
-    assertTrue(
-        IntStream.range(0, 20).mapToObj(i -> backoff.after(1, one)).distinct().count() > 10);
+    assertTrue(IntStream.range(0, 20).mapToObj(i -> backoff.after(1, one)).distinct().count() > 10);
     scheduler();
   }
 
   @Test
   void after_hugeNumbers_longest() {
-    var backoff =
-        new Backoff(Integer.MAX_VALUE, Duration.ofDays(1), 1e300, Duration.ofDays(2), 0);
+    var backoff = new Backoff(Integer.MAX_VALUE, Duration.ofDays(1), 1e300, Duration.ofDays(2), 0);
     assertEquals(Duration.ofDays(1), backoff.after(1, new Random()));
     assertEquals(Duration.ofDays(2), backoff.after(2, new Random()));
     assertEquals(Duration.ofDays(2), backoff.after(Integer.MAX_VALUE, new Random()));

@@ -24,8 +24,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
   void timeout_waitTooLong_failsThereAndOnce() {
     run(() -> {
       timeout(10);
-      var e =
-          assertThrows(TimeoutException.class, () -> scheduler().await(Waitable.never()));
+      var e = assertThrows(TimeoutException.class, () -> scheduler().await(Waitable.never()));
       assertEquals("gave up after 10 ms: timeout(..) of task 'main'", e.getMessage());
       assertTrue(
           Arrays.stream(e.getStackTrace())

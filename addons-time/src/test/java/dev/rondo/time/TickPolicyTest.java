@@ -14,8 +14,8 @@ final class TickPolicyTest extends OnEveryBackend {
 
   private static final int TICKS = 1_000_000;
 
-  /// A stack of its own for each tick makes the slower backends take seconds for what proves nothing
-  /// more.
+  /// A stack of its own for each tick makes the slower backends take seconds for what proves
+  /// nothing more.
   private static final int FEWER_TICKS = 10_000;
 
   private Timer timer;
@@ -61,7 +61,14 @@ final class TickPolicyTest extends OnEveryBackend {
     });
     assertEquals(
         List.of(
-            "other@30", "other@30", "tick@30", "other@30", "tick@30", "other@30", "tick@30", "other@30"),
+            "other@30",
+            "other@30",
+            "tick@30",
+            "other@30",
+            "tick@30",
+            "other@30",
+            "tick@30",
+            "other@30"),
         log);
   }
 
@@ -239,7 +246,10 @@ final class TickPolicyTest extends OnEveryBackend {
             () -> {
               for (int i = 0; i < 100_000; i++) {
                 int n = i;
-                time().at(scheduler().deadlineAfter(ms(i / 1_000)), () -> assertEquals(n, fired[0]++));
+                time()
+                    .at(
+                        scheduler().deadlineAfter(ms(i / 1_000)),
+                        () -> assertEquals(n, fired[0]++));
               }
               sleep(200);
             });

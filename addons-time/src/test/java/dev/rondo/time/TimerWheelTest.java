@@ -129,10 +129,11 @@ final class TimerWheelTest {
     assertTrue(wheel.list().containsAll(all));
   }
 
-  /// Deadlines close together, so that many are equal, and far apart; around origins where `<` would
-  /// fail, so that the clock wraps on the way; polled at every step, or late.
+  /// Deadlines close together, so that many are equal, and far apart; around origins where `<`
+  /// would fail, so that the clock wraps on the way; polled at every step, or late.
   @ParameterizedTest
-  @ValueSource(longs = {0, Long.MAX_VALUE - 500, Long.MIN_VALUE + 3, -500, 4_611_686_018_427_387_000L})
+  @ValueSource(
+      longs = {0, Long.MAX_VALUE - 500, Long.MIN_VALUE + 3, -500, 4_611_686_018_427_387_000L})
   void anyOperations_besideASortedSet_sameOrder(long origin) {
     long left = OPERATIONS / ORIGINS;
     for (int seed = 0; left > 0; seed++) {

@@ -84,8 +84,7 @@ final class WallClockTest extends OnEveryBackend {
     run(() -> {
       sleepSeconds(15);
       set = Duration.ofHours(2);
-      assertEquals(
-          0, scheduler().select(time().after(ms(1)), wall.at(Instant.MAX)).index());
+      assertEquals(0, scheduler().select(time().after(ms(1)), wall.at(Instant.MAX)).index());
       assertEquals(0, wall.tasksPending());
     });
     assertEquals(List.of("alarm@15"), log);

@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// A million timers, at random within a minute.
 ///
-/// *ArmCancel*: all are armed, then all are cancelled, in another random order: what one pair costs.
-/// *Expire*: all are armed already, and fire as time passes, 1 ms at a time.
+/// *ArmCancel*: all are armed, then all are cancelled, in another random order: what one pair
+/// costs. *Expire*: all are armed already, and fire as time passes, 1 ms at a time.
 /// `ScheduledThreadPoolExecutor` has no clock of its own: its thread is held up until all are due.
 ///
 /// Rondo and `ScheduledThreadPoolExecutor` fire in exact order; the wheels of Netty and Agrona
@@ -42,7 +42,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 6, time = 2)
 @Measurement(iterations = 6, time = 2)
-@Fork(value = 2, jvmArgsAppend = {"-Xms3g", "-Xmx3g"})
+@Fork(
+    value = 2,
+    jvmArgsAppend = {"-Xms3g", "-Xmx3g"})
 public class TimerBenchmark {
 
   private static final int TIMERS = 1_000_000;

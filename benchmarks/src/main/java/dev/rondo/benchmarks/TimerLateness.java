@@ -25,7 +25,8 @@ final class TimerLateness {
 
   static void main() throws InterruptedException {
     for (int round = 1; round <= ROUNDS; round++) {
-      int[] millis = new Random(round).ints(SLEEPERS, FIRST_MILLIS, FIRST_MILLIS + SPREAD_MILLIS).toArray();
+      int[] millis =
+          new Random(round).ints(SLEEPERS, FIRST_MILLIS, FIRST_MILLIS + SPREAD_MILLIS).toArray();
       print(round, "rondo", rondo(millis));
       print(round, "kotlinx", CoroutinePeers.lateness(millis));
       print(round, "virtual threads", virtualThreads(millis));
