@@ -168,7 +168,7 @@ final class TimerWheel {
     long difference = tick ^ (horizonNanos >>> TICK_BITS);
     int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(difference)) / DIGIT_BITS;
     int digit = digit(tick, level);
-    bucket(level << DIGIT_BITS | digit).add(entry);
+    bucket((level << DIGIT_BITS) + digit).add(entry);
     occupied[level] |= 1L << digit;
     occupiedLevels |= 1 << level;
   }
@@ -183,7 +183,7 @@ final class TimerWheel {
   }
 
   private static int digit(long tick, int level) {
-    return (int) (tick >>> level * DIGIT_BITS) & (DIGITS - 1);
+    return (int) (tick >>> (level * DIGIT_BITS)) & (DIGITS - 1);
   }
 
   private void vacate(TimerBucket bucket) {
@@ -200,18 +200,19 @@ final class TimerWheel {
     int level = Integer.numberOfTrailingZeros(occupiedLevels);
     int origin = digit(horizonNanos >>> TICK_BITS, level);
     int distance = Long.numberOfTrailingZeros(Long.rotateRight(occupied[level], origin));
-    return bucket(level << DIGIT_BITS | (origin + distance & DIGITS - 1));
+    return bucket((level << DIGIT_BITS) + ((origin + distance) & (DIGITS - 1)));
   }
 
   private static long lengthNanos(TimerBucket bucket) {
-    return 1L << (bucket.number >> DIGIT_BITS) * DIGIT_BITS + TICK_BITS;
+    int level = bucket.number >> DIGIT_BITS;
+    return 1L << (level * DIGIT_BITS + TICK_BITS);
   }
 
   /// The first nanosecond of a bucket: the horizon's higher digits, the bucket's own, zeros.
   private long beginNanos(TimerBucket bucket) {
     long length = lengthNanos(bucket);
     long above = -(length << DIGIT_BITS); // zero at a level without digits above
-    return horizonNanos & above | (bucket.number & DIGITS - 1) * length;
+    return (horizonNanos & above) + (bucket.number & (DIGITS - 1)) * length;
   }
 
   /// Moves the horizon into the earliest bucket and spreads its timers anew: none of them comes

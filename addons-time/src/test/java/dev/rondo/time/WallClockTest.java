@@ -182,6 +182,23 @@ final class WallClockTest extends OnEveryBackend {
   }
 
   @Test
+  void recurring_setBackwardsByTheAction_noneTwice() {
+    Task<Void> task =
+        wall()
+            .recurring(
+                hourly(),
+                () -> {
+                  logSeconds("tick");
+                  set = Duration.ofSeconds(-60);
+                });
+    run(() -> {
+      sleepSeconds(7_300);
+      task.cancel("test");
+    });
+    assertEquals(List.of("tick@3600", "tick@7260"), log);
+  }
+
+  @Test
   void recurring_longAction_skipped() {
     Task<Void> task =
         wall()
