@@ -156,7 +156,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void sleep(Duration duration) {
-    scheduler.await(after(duration));
+    scheduler.await(new Sleep(this, nowNanos() + nanos(duration, "delay")));
   }
 
   /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
@@ -175,7 +175,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void yieldUntilTime(long deadlineNanos) {
-    scheduler.await(at(deadlineNanos));
+    scheduler.await(new Sleep(this, deadlineNanos));
   }
 
   // Things to await and select.

@@ -121,12 +121,13 @@ public final class WallClock {
     return scheduler.spawn(
         "recurring " + recurrence,
         () -> {
-          Instant last = begin;
-          for (Optional<Instant> next; (next = recurrence.after(last)).isPresent(); ) {
-            var _ = scheduler.await(at(next.get()));
+          Optional<Instant> next = recurrence.after(begin);
+          while (next.isPresent()) {
+            Instant instant = next.get();
+            var _ = scheduler.await(at(instant));
             action.run();
             Instant now = source.instant();
-            last = now.isBefore(next.get()) ? next.get() : now;
+            next = recurrence.after(now.isBefore(instant) ? instant : now);
           }
         });
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 final class TimerFootprint {
 
   private static final int COUNT = 500_000;
-  private static final int WARM_UP = 10_000;
+  private static final int WARM_UP = 200_000;
   private static final int COLLECTIONS = 4;
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -36,7 +36,7 @@ final class TimerFootprint {
   }
 
   private static void print(String what, Subject subject) throws InterruptedException {
-    subject.usedBy(WARM_UP);
+    subject.usedBy(WARM_UP); // compiled frames are half as large as interpreted ones
     long before = used();
     long bytes = subject.usedBy(COUNT) - before;
     System.out.printf(Locale.ROOT, "%-50s %6.1f B%n", what, (double) bytes / COUNT);
