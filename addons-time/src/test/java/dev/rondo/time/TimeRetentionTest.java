@@ -19,6 +19,11 @@ final class TimeRetentionTest extends OnEveryBackend {
 
   private static final long[] DELAYS_MILLIS = {0, 1, 1_000, 3_600_000, Long.MAX_VALUE / 4};
 
+  /// What a timer is to run.
+  private static final class Held {
+    void run() {}
+  }
+
   private static void assertCollected(WeakReference<?> reference) {
     for (int i = 0; i < 20 && reference.get() != null; i++) {
       System.gc();
@@ -45,8 +50,8 @@ final class TimeRetentionTest extends OnEveryBackend {
   void at_cancelled_notHeld() {
     for (long millis : DELAYS_MILLIS) {
       eachInACrowdAndAlone(() -> {
-        var held = new Object();
-        var alarm = time().at(scheduler().deadlineAfter(ms(millis)), held::hashCode);
+        var held = new Held();
+        var alarm = time().at(scheduler().deadlineAfter(ms(millis)), held::run);
         assertTrue(alarm.cancel());
         return new WeakReference<>(held);
       });
@@ -57,8 +62,8 @@ final class TimeRetentionTest extends OnEveryBackend {
   void delay_cancelled_notHeld() {
     for (long millis : DELAYS_MILLIS) {
       eachInACrowdAndAlone(() -> {
-        var held = new Object();
-        assertTrue(time().delay(ms(millis), held::hashCode).cancel());
+        var held = new Held();
+        assertTrue(time().delay(ms(millis), held::run).cancel());
         scheduler().start();
         return new WeakReference<>(held);
       });
@@ -77,8 +82,8 @@ final class TimeRetentionTest extends OnEveryBackend {
   }
 
   private WeakReference<?> cancelledLater(Timer[] timer) {
-    var held = new Object();
-    timer[0] = time().delay(ms(10), held::hashCode);
+    var held = new Held();
+    timer[0] = time().delay(ms(10), held::run);
     return new WeakReference<>(held);
   }
 
