@@ -63,7 +63,7 @@ public class TimerBenchmark {
   private final int[] order = new int[TIMERS];
   private long now = 1;
   private int fired;
-  private final Runnable action = () -> fired++;
+  private final Runnable action = this::fire;
 
   private final Scheduler scheduler =
       Scheduler.builder()
@@ -107,6 +107,10 @@ public class TimerBenchmark {
     executor.shutdownNow();
   }
 
+  private void fire() {
+    fired++;
+  }
+
   private int all() {
     if (fired != TIMERS) {
       throw new AssertionError(fired + " have fired");
@@ -126,7 +130,6 @@ public class TimerBenchmark {
     int cancelled = 0;
     for (int i : order) {
       cancelled += alarms[i].cancel() ? 1 : 0;
-      alarms[i] = null;
     }
     return cancelled;
   }
@@ -142,7 +145,6 @@ public class TimerBenchmark {
     int cancelled = 0;
     for (int i : order) {
       cancelled += timers[i].cancel() ? 1 : 0;
-      timers[i] = null;
     }
     return cancelled;
   }
@@ -226,7 +228,6 @@ public class TimerBenchmark {
     int cancelled = 0;
     for (int i : order) {
       cancelled += timeouts[i].cancel() ? 1 : 0;
-      timeouts[i] = null;
     }
     return cancelled;
   }
@@ -242,7 +243,6 @@ public class TimerBenchmark {
     int cancelled = 0;
     for (int i : order) {
       cancelled += futures[i].cancel(false) ? 1 : 0;
-      futures[i] = null;
     }
     return cancelled;
   }
