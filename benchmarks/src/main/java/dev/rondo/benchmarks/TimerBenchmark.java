@@ -1,5 +1,7 @@
 package dev.rondo.benchmarks;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimeKeeper;
@@ -14,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DeadlineTimerWheel;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -149,11 +152,15 @@ public class TimerBenchmark {
     return cancelled;
   }
 
-  /// A million armed in Rondo, before each invocation.
+  /// A million armed in Rondo, before each invocation; in the instance that JMH gives it, which is
+  /// not the one that the benchmark is called on.
   @State(Scope.Thread)
   public static class RondoArmed {
+    private @Nullable TimerBenchmark owner;
+
     @Setup(Level.Invocation)
     public void arm(TimerBenchmark benchmark) {
+      owner = benchmark;
       for (long delay : benchmark.delays) {
         var _ = benchmark.time.at(benchmark.now + delay, benchmark.action);
       }
@@ -163,6 +170,10 @@ public class TimerBenchmark {
   @Benchmark
   @OperationsPerInvocation(TIMERS)
   public int rondoExpire(RondoArmed armed) {
+    return requireNonNull(armed.owner).expireRondo();
+  }
+
+  private int expireRondo() {
     for (long end = now + RANGE_NANOS; now < end; ) {
       now += STEP_NANOS;
       time.step();
@@ -189,8 +200,11 @@ public class TimerBenchmark {
   /// A million armed in Agrona's wheel, before each invocation.
   @State(Scope.Thread)
   public static class AgronaArmed {
+    private @Nullable TimerBenchmark owner;
+
     @Setup(Level.Invocation)
     public void arm(TimerBenchmark benchmark) {
+      owner = benchmark;
       benchmark.agrona.currentTickTime(benchmark.now);
       for (long delay : benchmark.delays) {
         benchmark.agrona.scheduleTimer(benchmark.now + delay);
@@ -201,6 +215,10 @@ public class TimerBenchmark {
   @Benchmark
   @OperationsPerInvocation(TIMERS)
   public int agronaExpire(AgronaArmed armed) {
+    return requireNonNull(armed.owner).expireAgrona();
+  }
+
+  private int expireAgrona() {
     long end = now + RANGE_NANOS + AGRONA_TICK_NANOS;
     while (fired < TIMERS && now < end) {
       now += STEP_NANOS;
@@ -250,11 +268,14 @@ public class TimerBenchmark {
   /// A million armed in the executor, before each invocation; all are due.
   @State(Scope.Thread)
   public static class ExecutorArmed {
+    private @Nullable TimerBenchmark owner;
+
     private CountDownLatch held = new CountDownLatch(1);
     private CountDownLatch end = new CountDownLatch(1);
 
     @Setup(Level.Invocation)
     public void arm(TimerBenchmark benchmark) {
+      owner = benchmark;
       held = new CountDownLatch(1);
       end = new CountDownLatch(1);
       CountDownLatch door = held;
@@ -276,6 +297,10 @@ public class TimerBenchmark {
   @Benchmark
   @OperationsPerInvocation(TIMERS)
   public int executorExpire(ExecutorArmed armed) throws InterruptedException {
+    return requireNonNull(armed.owner).expireExecutor(armed);
+  }
+
+  private int expireExecutor(ExecutorArmed armed) throws InterruptedException {
     armed.held.countDown();
     armed.end.await();
     return all();
