@@ -66,8 +66,11 @@ final class Loop {
 
   private int turnsLeft;
 
-  /// How many things outside may still wake a task: completions, blocking calls, declared callers.
-  private int externals;
+  /// How many waits are for what other threads do: completions, blocking calls.
+  int externals;
+
+  /// How many have declared that other threads may call in.
+  private int expectedCallers;
 
   private long lastTaskId;
   private boolean halted;
@@ -429,7 +432,7 @@ final class Loop {
       turnsLeft = 0; // the last has just been ended from outside: leave the decision to a pass
       return true;
     }
-    if (idlers.isEmpty() && externals == 0) {
+    if (idlers.isEmpty() && externals == 0 && expectedCallers == 0) {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
@@ -501,6 +504,14 @@ final class Loop {
 
   void externalEnded() {
     externals--;
+  }
+
+  void callersExpected() {
+    expectedCallers++;
+  }
+
+  void callersNotExpected() {
+    expectedCallers--;
   }
 
   /// A task has failed.

@@ -790,6 +790,13 @@ public final class Scheduler implements Executor, AutoCloseable {
     return new OutsideCalls(loop);
   }
 
+  /// {@return how many waits are for what other threads are doing: blocking calls and completions}
+  /// For clocks that must not run ahead of them.
+  public int outsideWaits() {
+    loop.owner.checkCaller();
+    return loop.externals;
+  }
+
   // The end.
 
   /// Cancels every task, youngest first, runs them all to their end so that every `finally` has
