@@ -31,6 +31,10 @@ final class Loop {
   final Circulation circulation;
   final Failures failures;
   final Residence residence;
+
+  /// Those who look on; null if nobody does.
+  final @Nullable Instruments instruments;
+
   private final Pace pace = new Pace();
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
@@ -78,6 +82,7 @@ final class Loop {
     this.inbox = new Inbox(this::wakeup);
     this.roundNanos = ticker.read();
     this.idlers = new Idlers(roundNanos);
+    this.instruments = Instruments.open(this, settings.instruments());
   }
 
   // Where we are.
@@ -118,6 +123,14 @@ final class Loop {
 
   long nextTaskId() {
     return ++lastTaskId;
+  }
+
+  /// A task is there: tells whoever looks on.
+  <K extends Task<?>> K made(K task) {
+    if (instruments != null) {
+      instruments.created(task);
+    }
+    return task;
   }
 
   // Time.
@@ -247,6 +260,9 @@ final class Loop {
   /// @return whether it is; if not, it has to leave
   boolean runUpon(StackfulTask<?> resident) {
     inTurn = false;
+    if (instruments != null) {
+      instruments.afterTurn(resident);
+    }
     boolean next;
     try {
       next = runUntilNext(resident);
@@ -256,6 +272,9 @@ final class Loop {
       next = false;
     }
     inTurn = true;
+    if (next && instruments != null) {
+      instruments.beforeTurn(resident);
+    }
     return next;
   }
 
@@ -297,8 +316,19 @@ final class Loop {
   void turn(Task<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
+    if (instruments == null) {
+      task.turn();
+      inTurn = false;
+    } else {
+      watchedTurn(task, instruments);
+    }
+  }
+
+  private void watchedTurn(Task<?> task, Instruments watching) {
+    watching.beforeTurn(task);
     task.turn();
     inTurn = false;
+    watching.afterTurn(task);
   }
 
   /// A turn with a value in and a product out. Daemons stay out of it.
@@ -504,6 +534,9 @@ final class Loop {
       return new Closing(this).close();
     } finally {
       exit();
+      if (instruments != null) {
+        instruments.close();
+      }
     }
   }
 

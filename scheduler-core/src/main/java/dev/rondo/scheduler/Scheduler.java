@@ -136,7 +136,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     requireOpen();
-    return new StepTask<>(loop, name, Objects.requireNonNull(body, "body"));
+    return loop.made(new StepTask<>(loop, name, Objects.requireNonNull(body, "body")));
   }
 
   /// Makes a stackless task and puts it at the back of the ready queue.
@@ -155,7 +155,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   private <T extends @Nullable Object> Task<T> newStackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
-    return new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code"));
+    return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code")));
   }
 
   private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
@@ -598,7 +598,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     task.state = TaskState.SUSPENDED;
     task.sinceNanos = loop.roundNanos;
     loop.tasks.register(task);
-    return task;
+    return loop.made(task);
   }
 
   /// {@return the add-on of that class; null if none was installed}
@@ -691,6 +691,7 @@ public final class Scheduler implements Executor, AutoCloseable {
               command.run();
               return Turn.DONE;
             });
+    loop.made(task);
     if (loop.isClosing()) {
       task.cancel("the scheduler closes");
     } else {

@@ -3,6 +3,8 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ public final class SchedulerBuilder {
   private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
+  private final List<Instrument> instruments = new ArrayList<>();
   private FailureHandler failureHandler =
       (where, failure) -> log.error("{} failed, and nobody was waiting for it", where, failure);
 
@@ -88,6 +91,16 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Has a listener told what tasks do. There may be several.
+  ///
+  /// @param listener runs on the scheduler's thread
+  /// @return this builder
+  public SchedulerBuilder listener(TaskListener listener) {
+    Objects.requireNonNull(listener, "listener");
+    instruments.add(loop -> listener);
+    return this;
+  }
+
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @return the scheduler
@@ -97,7 +110,13 @@ public final class SchedulerBuilder {
   public Scheduler build() {
     return new Scheduler(
         new Settings(
-            chosenBackend(), ticker, failureHandler, policy.get(), addOnsFirst, residentTask));
+            chosenBackend(),
+            ticker,
+            failureHandler,
+            policy.get(),
+            addOnsFirst,
+            residentTask,
+            List.copyOf(instruments)));
   }
 
   private CoroutineBackend chosenBackend() {

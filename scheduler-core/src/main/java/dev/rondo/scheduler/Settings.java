@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a [SchedulerBuilder] was told.
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /// @param policy decides whose turn it is; null for round robin
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
 /// @param residentTask whether a joining task may stay mounted
+/// @param instruments those who look on
 record Settings(
     CoroutineBackend backend,
     Ticker ticker,
     FailureHandler failureHandler,
     @Nullable SchedulingPolicy policy,
     boolean addOnsFirst,
-    boolean residentTask) {}
+    boolean residentTask,
+    List<Instrument> instruments) {}

@@ -229,6 +229,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       leaveCirculation();
       state = TaskState.READY;
       loop.tasks.takeBack(this);
+      if (loop.instruments != null) {
+        loop.instruments.turnGoesOn(this);
+      }
       if (!woken) {
         throw e;
       }

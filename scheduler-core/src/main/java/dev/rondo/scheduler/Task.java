@@ -29,6 +29,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   public static final int MAX_PRIORITY = 10;
 
   private final long id;
+  private final long ownerId;
   private final @Nullable String name;
 
   /// Any state but RUNNING, which is told from the ready queue, see [#taskState()]. WAITING may
@@ -75,6 +76,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     super(loop);
     this.name = name;
     this.id = loop.nextTaskId();
+    Task<?> maker = loop.runningTask();
+    this.ownerId = maker == null ? 0 : maker.id();
   }
 
   // What it is. Any thread.
@@ -83,6 +86,12 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// made} Any thread.
   public final long id() {
     return id;
+  }
+
+  /// {@return the [#id()] of the task that made it; empty if it was made outside of tasks} Any
+  /// thread.
+  public final OptionalLong ownerId() {
+    return ownerId == 0 ? OptionalLong.empty() : OptionalLong.of(ownerId);
   }
 
   /// {@return the name it was given, or one made of its number} Any thread.
@@ -364,6 +373,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);
+    }
+    if (loop.instruments != null) {
+      loop.instruments.done(this);
     }
   }
 
