@@ -3,6 +3,9 @@ module dev.rondo.scheduler {
   requires transitive com.google.common;
   requires static transitive org.jspecify;
   requires org.slf4j;
+  requires static java.management;
+  requires static jdk.management;
+  requires static jdk.jfr;
 
   exports dev.rondo.scheduler;
   exports dev.rondo.scheduler.coroutine;

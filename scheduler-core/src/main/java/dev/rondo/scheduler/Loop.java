@@ -100,6 +100,16 @@ final class Loop {
     return inTurn ? tasks.first() : null;
   }
 
+  /// [#runningTask()], as far as another thread can see.
+  @Nullable Task<?> glimpseRunning() {
+    return inTurn ? tasks.glimpseFirst() : null;
+  }
+
+  /// Whether one of the driving methods is on the stack.
+  boolean isDriven() {
+    return running;
+  }
+
   StackfulTask<?> currentStackful(String call) {
     owner.checkCaller();
     Task<?> task = currentTask();

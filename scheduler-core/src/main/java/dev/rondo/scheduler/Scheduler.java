@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again
 /// any number of times until it is closed.
 public final class Scheduler implements Executor, AutoCloseable {
+
+  private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
 
   private final Loop loop;
   private final Map<Class<?>, AddOn> addOns = new LinkedHashMap<>();
@@ -301,6 +304,39 @@ public final class Scheduler implements Executor, AutoCloseable {
   public List<TaskInfo> tasks() {
     loop.owner.checkCaller();
     return loop.tasks.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
+  }
+
+  /// [#dump(DumpFormat, Appendable, Duration)] with a patience of two seconds. Any thread.
+  ///
+  /// @param format for people or for programs
+  /// @param out where to; the calling thread writes
+  /// @throws IOException if `out` does
+  public void dump(DumpFormat format, Appendable out) throws IOException {
+    dump(format, out, DUMP_PATIENCE);
+  }
+
+  /// Writes what every task that was scheduled and has not ended is doing: its number, name, state,
+  /// what it waits for and since when, who holds that, who made the task, what it has used (see
+  /// [SchedulerBuilder#ledger()]) and its stack. Never a suspension point. Any thread.
+  ///
+  /// Written one task at a time, in no particular order, so that a dump of any size needs little
+  /// memory. On the scheduler's own thread it shows one moment. On another one it shows each few
+  /// tasks at a moment of theirs, and the loop goes on in between.
+  ///
+  /// If the loop does not answer, the dump ends with whose turn keeps it from that, and the stack
+  /// of that task.
+  ///
+  /// @param format for people or for programs
+  /// @param out where to; the calling thread writes
+  /// @param patience how long to wait for each answer of the loop, at least zero. An interrupt of
+  ///   the calling thread ends the patience, and is found again by the caller
+  /// @throws IllegalArgumentException if the patience is negative
+  /// @throws IOException if `out` does
+  public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
+    TaskDump.write(
+        loop,
+        DumpWriter.of(format, Objects.requireNonNull(out, "out")),
+        Durations.nanos(patience, "patience"));
   }
 
   /// {@return the task whose turn it is; null outside of tasks} Any thread: null on a foreign one.

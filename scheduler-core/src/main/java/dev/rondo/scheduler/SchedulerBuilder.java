@@ -22,6 +22,8 @@ public final class SchedulerBuilder {
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
+  private boolean ledger;
+  private Quota quota = Quota.unlimited();
   private FailureHandler failureHandler =
       (where, failure) -> log.error("{} failed, and nobody was waiting for it", where, failure);
 
@@ -101,12 +103,33 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Counts what each task uses: turns, time, allocated bytes; see [Task#ledger()] and
+  /// [TaskInfo#ledger()]. Off by default: it costs each turn four readings of clocks and counters,
+  /// about as much as a switch between tasks.
+  ///
+  /// @return this builder
+  public SchedulerBuilder ledger() {
+    ledger = true;
+    return this;
+  }
+
+  /// Limits what each task may use, add-ons excepted; a task may be given a [Task#quota(Quota)] of
+  /// its own. Implies [#ledger()].
+  ///
+  /// @param quota see [Quota]
+  /// @return this builder
+  public SchedulerBuilder quota(Quota quota) {
+    this.quota = Objects.requireNonNull(quota, "quota");
+    return ledger();
+  }
+
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
-  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread
+  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, or the
+  ///   quota limits what cannot be measured on it
   public Scheduler build() {
     return new Scheduler(
         new Settings(
@@ -116,7 +139,17 @@ public final class SchedulerBuilder {
             policy.get(),
             addOnsFirst,
             residentTask,
-            List.copyOf(instruments)));
+            allInstruments()));
+  }
+
+  /// The ledger first: the others may look into it.
+  private List<Instrument> allInstruments() {
+    var all = new ArrayList<Instrument>();
+    if (ledger) {
+      all.add(Accounting.withQuota(quota));
+    }
+    all.addAll(instruments);
+    return all;
   }
 
   private CoroutineBackend chosenBackend() {

@@ -76,12 +76,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     } catch (TaskCancelled e) {
       outcome =
           cancelRequest != null && e.isFrom(cancelRequest)
-              ? new Outcome.Cancelled<>(e)
+              ? endedBy(cancelRequest, e)
               : new Outcome.Failure<>(e);
     } catch (InterruptedException e) {
       outcome =
           cancelRequest != null && wasInterruptedFor(cancelRequest)
-              ? new Outcome.Cancelled<>(TaskCancelled.by(cancelRequest, e))
+              ? endedBy(cancelRequest, TaskCancelled.by(cancelRequest, e))
               : new Outcome.Failure<>(e);
     } catch (Throwable e) {
       outcome = new Outcome.Failure<>(e);
@@ -109,7 +109,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   }
 
   /// The thread that runs the body, null if it is the loop's.
-  private @Nullable Thread thread() {
+  @Nullable Thread thread() {
     Coroutine own = coroutine;
     return own == null ? null : own.thread();
   }

@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import com.google.common.util.concurrent.ListenableFuture;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   /// For the scheduling policy; made when it is needed.
   private @Nullable Urgency urgency;
+
+  /// What it has used; null where nobody counts.
+  @Nullable Account account;
 
   Task(Loop loop, @Nullable String name) {
     super(loop);
@@ -208,6 +212,27 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     return own;
   }
 
+  /// Sets how much the task may use, in place of the scheduler's standard. Takes effect at the end
+  /// of its next turn.
+  ///
+  /// @param quota see [Quota]
+  /// @return this task
+  /// @throws IllegalStateException if the scheduler was built without
+  ///   [SchedulerBuilder#ledger()], or the quota limits what cannot be measured on its backend
+  public final Task<T> quota(Quota quota) {
+    loop.owner.checkCaller();
+    Accounting.quota(this, Objects.requireNonNull(quota, "quota"));
+    return this;
+  }
+
+  /// {@return what the task has used so far; empty if the scheduler was built without
+  /// [SchedulerBuilder#ledger()]}
+  public final Optional<TaskLedger> ledger() {
+    loop.owner.checkCaller();
+    Account own = account;
+    return own == null ? Optional.empty() : Optional.of(own.ledger(loop.ticker.read()));
+  }
+
   private void requireNew(String call) {
     loop.owner.checkCaller();
     if (state != TaskState.NEW) {
@@ -264,11 +289,28 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     refreshPendingCancel();
     if (!entered && !loop.isRunning(this)) {
       leaveCirculation();
-      finish(new Outcome.Cancelled<>(new TaskCancelled(request)));
+      finish(endedBy(request, new TaskCancelled(request)));
     } else {
       applyCancel();
     }
     return true;
+  }
+
+  /// Has the task end with a failure, as if it were cancelled: it is told at its suspension points.
+  ///
+  /// @return false if it is ending already
+  final boolean fail(Throwable failure) {
+    return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
+  }
+
+  /// How a task ends that was told of a request and gave way to it.
+  final Outcome<T> endedBy(CancelRequest request, TaskCancelled told) {
+    Throwable failure = request.failure();
+    if (failure == null) {
+      return new Outcome.Cancelled<>(told);
+    }
+    failure.addSuppressed(told);
+    return new Outcome.Failure<>(failure);
   }
 
   /// Recomputes which request holds now.

@@ -43,6 +43,11 @@ final class ContinuationBackend implements CoroutineBackend {
   }
 
   @Override
+  public boolean sharesLoopThread() {
+    return true;
+  }
+
+  @Override
   public void checkLoopThread(Thread loop) {
     if (loop.isVirtual()) {
       throw new IllegalStateException(

@@ -22,6 +22,13 @@ public interface CoroutineBackend {
     return false;
   }
 
+  /// {@return whether bodies run on the very platform thread that resumes them, mounted on it if
+  /// they have virtual threads of their own} Then its CPU time and its allocation are theirs. The
+  /// default says no.
+  default boolean sharesLoopThread() {
+    return false;
+  }
+
   /// Checks that a loop may run on this thread; called once, when a scheduler is built. The default
   /// allows every thread.
   ///
