@@ -525,8 +525,7 @@ final class Loop {
   private DeadlockException deadlock() {
     List<Task<?>> left = tasks.list();
     left.removeIf(task -> task.addOn);
-    var deadlock =
-        new DeadlockException(Deadlocks.describe(left, roundNanos), Deadlocks.cycle(left));
+    DeadlockException deadlock = Deadlocks.report(left, roundNanos);
     failures.suppressAddOnsIn(deadlock);
     return deadlock;
   }
