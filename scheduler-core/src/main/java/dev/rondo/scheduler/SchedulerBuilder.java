@@ -3,9 +3,11 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -121,6 +123,40 @@ public final class SchedulerBuilder {
   public SchedulerBuilder quota(Quota quota) {
     this.quota = Objects.requireNonNull(quota, "quota");
     return ledger();
+  }
+
+  /// Has a watchdog log a warning whenever a turn takes too long, with the name of the task and its
+  /// stack: [#watchdog(Duration, Consumer)].
+  ///
+  /// @param threshold above zero; some tenths of a second find what users notice
+  /// @return this builder
+  /// @throws IllegalArgumentException if it is not above zero
+  public SchedulerBuilder watchdog(Duration threshold) {
+    return watchdog(threshold, Watchdog::log);
+  }
+
+  /// Has a watchdog, a daemon thread, tell of each turn that takes too long, once and while it goes
+  /// on: of one that has computed for longer than the threshold, in CPU time, or been held up in a
+  /// blocking call for that long. A turn that is slow only because the machine is busy is not told
+  /// of; nor is anything in a JVM that was started with a debugger's agent. Off by default.
+  ///
+  /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on a
+  /// virtual thread. There the time counts in which the watchdog itself was not held up.
+  ///
+  /// @param threshold above zero
+  /// @param handler runs on the watchdog's thread, and must not call the scheduler but for what
+  ///   says *any thread*
+  /// @return this builder
+  /// @throws IllegalArgumentException if the threshold is not above zero
+  public SchedulerBuilder watchdog(Duration threshold, Consumer<? super SlowTurn> handler) {
+    Objects.requireNonNull(handler, "handler");
+    long nanos = Durations.nanos(threshold, "threshold");
+    if (nanos == 0) {
+      throw new IllegalArgumentException(
+          "threshold=" + threshold + " of the watchdog, must be above zero: every turn takes time");
+    }
+    instruments.add(Watchdog.instrument(nanos, handler));
+    return this;
   }
 
   /// Makes the scheduler. It belongs to the calling thread.

@@ -42,6 +42,11 @@ final class Stacks {
     return stack.stream().dropWhile(Stacks::isWayOut).filter(frame -> !isMachinery(frame));
   }
 
+  /// Like [#useful], with the frames at the top: where exactly a task is held up is what matters.
+  static Stream<StackTraceElement> held(List<StackTraceElement> stack) {
+    return stack.stream().filter(frame -> !isMachinery(frame));
+  }
+
   /// Whether a frame at the top of a stack only leads out of the task.
   private static boolean isWayOut(StackTraceElement frame) {
     return frame.getClassName().startsWith("java.") || isMachinery(frame);

@@ -32,7 +32,7 @@ final class TextDump implements DumpWriter {
   @Override
   public void noAnswer(Glimpse seen) throws IOException {
     out.append(seen.describe()).append('\n');
-    Iterator<StackTraceElement> frames = Stacks.useful(seen.stack()).iterator();
+    Iterator<StackTraceElement> frames = Stacks.held(seen.stack()).iterator();
     while (frames.hasNext()) {
       out.append("    at ").append(frames.next().toString()).append('\n');
     }
