@@ -159,13 +159,46 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Has tasks seen in recordings of the JDK's flight recorder, by these events, which a recording
+  /// enables one by one:
+  ///
+  /// | event | when | default |
+  /// |---|---|---|
+  /// | `dev.rondo.TaskStart` | a task has its first turn | every one |
+  /// | `dev.rondo.TaskTurn` | a task had a turn | longer than 1 ms |
+  /// | `dev.rondo.TaskWait` | a task was out of circulation | longer than 20 ms |
+  /// | `dev.rondo.TaskEnd` | a task has ended | every one |
+  /// | `dev.rondo.TaskDump` | what each task is doing, as often as the recording says | off |
+  ///
+  /// For instance `jcmd <pid> JFR.start dev.rondo.TaskDump#enabled=true dev.rondo.TaskDump#period=10s`,
+  /// later `jcmd <pid> JFR.dump filename=x.jfr` and `jfr print --events dev.rondo.TaskDump x.jfr`. Off by default: without a
+  /// recording it costs each turn some nanoseconds.
+  ///
+  /// @return this builder
+  public SchedulerBuilder flightRecorder() {
+    instruments.add(Instrument.needing("jdk.jfr", loop -> FlightRecording.open(loop)));
+    return this;
+  }
+
+  /// Registers the scheduler with the platform's MBean server until it is closed, as
+  /// `dev.rondo:type=Scheduler,name="<name>"`, see [SchedulerMXBean]. Off by default.
+  ///
+  /// @param name of its own within this JVM
+  /// @return this builder
+  public SchedulerBuilder management(String name) {
+    Objects.requireNonNull(name, "name");
+    instruments.add(Instrument.needing("java.management", loop -> Management.open(loop, name)));
+    return this;
+  }
+
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
-  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, or the
-  ///   quota limits what cannot be measured on it
+  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, the
+  ///   quota limits what cannot be measured on it, the [#management(String)] name is taken, or a
+  ///   module of the JDK that was asked for is not there
   public Scheduler build() {
     return new Scheduler(
         new Settings(
