@@ -1,7 +1,9 @@
 package dev.rondo.scheduler;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import jdk.jfr.FlightRecorder;
@@ -23,6 +25,10 @@ final class FlightRecording implements TaskListener {
   /// The one of the turn that goes on: used again and again, for most are not committed.
   private final FlightEvents.Turn turn = new FlightEvents.Turn();
 
+  /// What has ended since the last turn ended. Committed on the loop's thread only: on JDK 25 an
+  /// event that a virtual thread commits just before it ends costs its carrier the next one.
+  private final List<FlightEvents.End> ended = new ArrayList<>();
+
   private FlightRecording(Loop loop) {
     this.loop = loop;
   }
@@ -39,6 +45,7 @@ final class FlightRecording implements TaskListener {
 
   @Override
   public void beforeTurn(Task<?> task) {
+    commitEnded();
     FlightEvents.Wait wait = waiting.isEmpty() ? null : waiting.remove(task);
     if (wait != null) {
       wait.commit();
@@ -60,6 +67,7 @@ final class FlightRecording implements TaskListener {
 
   @Override
   public void afterTurn(Task<?> task) {
+    commitEnded();
     turn.end();
     if (turn.shouldCommit()) {
       turn.of(task);
@@ -94,12 +102,22 @@ final class FlightRecording implements TaskListener {
       if (task.outcome() instanceof Outcome.Failure<?> failure) {
         event.failure = failure.cause().getClass().getName();
       }
-      event.commit();
+      event.begin();
+      event.end();
+      ended.add(event);
+    }
+  }
+
+  private void commitEnded() {
+    if (!ended.isEmpty()) {
+      ended.forEach(FlightEvents.End::commit);
+      ended.clear();
     }
   }
 
   @Override
   public void closed() {
+    commitEnded();
     FlightRecorder.removePeriodicEvent(periodicDump);
   }
 
