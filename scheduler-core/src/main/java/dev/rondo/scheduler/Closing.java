@@ -31,7 +31,6 @@ final class Closing {
   }
 
   private void cancelYoungestFirst(boolean addOns) {
-    loop.tasks.resolveAll();
     for (Task<?> task : loop.tasks.list().reversed()) {
       if (task.addOn == addOns) {
         if (!task.cancel("the scheduler closes")) {

@@ -80,6 +80,15 @@ public final class SchedulingPolicies {
       ready.addFirst(task);
     }
 
+    /// Rare, so it may take time.
+    @Override
+    public void addAfter(Task<?> anchor, Task<?> task) {
+      var order = new ArrayList<Task<?>>(ready);
+      order.add(order.indexOf(anchor) + 1, task);
+      ready.clear();
+      ready.addAll(order);
+    }
+
     @Override
     public void remove(Task<?> task) {
       ready.remove(task);

@@ -26,6 +26,15 @@ public interface SchedulingPolicy {
   /// @param task not in here
   void addFirst(Task<?> task);
 
+  /// A task has become ready and is to run directly behind another one
+  /// ([Scheduler#scheduleAfter(Task, Task)]). The default adds it like any other.
+  ///
+  /// @param anchor in here
+  /// @param task not in here
+  default void addAfter(Task<?> anchor, Task<?> task) {
+    add(task);
+  }
+
   /// A task leaves without having had its turn: it was unscheduled, cancelled, or put elsewhere.
   ///
   /// @param task in here

@@ -238,7 +238,7 @@ final class TaskTable {
       if (chosen && isFirst(anchor)) {
         policy.addFirst(task);
       } else {
-        policy.add(task);
+        policy.addAfter(anchor, task);
       }
     }
   }

@@ -289,8 +289,8 @@ class CancelTest extends SchedulerTest {
     assertEquals("because", told.reason());
     assertTrue(told.canceller().contains("canceller"), told.canceller());
     assertTrue(told.getMessage().contains("task 'victim' was cancelled by"), told.getMessage());
-    assertTrue(shows(told.getCause(), getClass()), "the cause shows the site");
-    assertTrue(shows(told, getClass()), "the trace shows the wait");
+    assertTrue(shows(told.getCause(), CancelTest.class), "the cause shows the site");
+    assertTrue(shows(told, CancelTest.class), "the trace shows the wait");
     var joined = assertThrows(CancellationException.class, task::join);
     assertEquals(told, joined.getCause());
   }

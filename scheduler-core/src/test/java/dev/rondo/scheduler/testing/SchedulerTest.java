@@ -73,8 +73,14 @@ public abstract class SchedulerTest {
             .backend(backend)
             .ticker(time)
             .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
+    configure(builder);
     return residentTask ? builder.withResidentTask().build() : builder.build();
   }
+
+  /// Sets up schedulers differently. The default does nothing.
+  ///
+  /// @param builder has the backend, the clock and the failure handler
+  protected void configure(SchedulerBuilder builder) {}
 
   /// Looks for what the test left behind, and closes the scheduler. Called by JUnit.
   @AfterEach
