@@ -522,6 +522,25 @@ final class Loop {
     }
   }
 
+  /// Tells the failure handler, on its thread. Any thread.
+  void report(String where, Throwable failure) {
+    if (owner.isCaller()) {
+      failures.report(where, failure);
+      return;
+    }
+    boolean taken =
+        inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver(Loop receiver) {
+                receiver.failures.report(where, failure);
+              }
+            });
+    if (!taken) {
+      Failures.log(where, failure);
+    }
+  }
+
   private DeadlockException deadlock() {
     List<Task<?>> left = tasks.list();
     left.removeIf(task -> task.addOn);

@@ -667,13 +667,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
-  /// by subtraction} Any thread, if the ticker is for any.
+  /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   public long nowNanos() {
     return loop.ticker.read();
   }
 
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker; one
-  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any.
+  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any thread, as the
+  /// default is.
   ///
   /// @param delay at least zero
   /// @throws IllegalArgumentException if it is negative
@@ -681,12 +682,14 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.deadlineAfter(Durations.nanos(delay, "delay"));
   }
 
-  /// Tells the failure handler, at once.
+  /// Tells the failure handler: at once, or, from another thread, a moment later on the scheduler's.
+  /// If the scheduler has closed meanwhile the failure is logged instead. Any thread.
   ///
   /// @param where what was running
   /// @param failure what it threw
   public void report(String where, Throwable failure) {
-    loop.failures.report(where, failure);
+    Objects.requireNonNull(where, "where");
+    loop.report(where, Objects.requireNonNull(failure, "failure"));
   }
 
   // Other threads.

@@ -43,7 +43,8 @@ public final class SchedulerBuilder {
 
   /// Sets the clock. The default is the system's monotonic one.
   ///
-  /// @param ticker nanoseconds that never go back
+  /// @param ticker nanoseconds that never go back. Whoever calls [Scheduler#nowNanos()],
+  ///   [Scheduler#deadlineAfter] or [Scheduler#dump] from other threads needs one for any thread
   /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
