@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param site the stack of the call
 /// @param failure what the target fails with; null if it just ends as cancelled
 record CancelRequest(
-    String target,
-    String reason,
-    String canceller,
-    Throwable site,
-    @Nullable Throwable failure) {
+    String target, String reason, String canceller, Throwable site, @Nullable Throwable failure) {
 
   static CancelRequest here(String target, String reason, String canceller) {
     return new CancelRequest(target, reason, canceller, new Site(canceller), null);

@@ -3,8 +3,7 @@ package dev.rondo.scheduler;
 import java.io.IOException;
 
 /// Writes a [TaskDump], task by task, and keeps nothing.
-sealed interface DumpWriter 
-    permits TextDump, JsonDump, FlightRecording.EventDump {
+sealed interface DumpWriter permits TextDump, JsonDump, FlightRecording.EventDump {
 
   static DumpWriter of(DumpFormat format, Appendable out) {
     return switch (format) {

@@ -36,7 +36,8 @@ final class FlightRecording implements TaskListener {
   /// @throws IllegalStateException if this JVM has no flight recorder
   static TaskListener open(Loop loop) {
     if (!FlightRecorder.isAvailable()) {
-      throw new IllegalStateException("this JVM has no flight recorder: leave out flightRecorder()");
+      throw new IllegalStateException(
+          "this JVM has no flight recorder: leave out flightRecorder()");
     }
     var recording = new FlightRecording(loop);
     FlightRecorder.addPeriodicEvent(FlightEvents.Dump.class, recording.periodicDump);
@@ -168,7 +169,9 @@ final class FlightRecording implements TaskListener {
       event.loopThread = loopThread;
       event.state = seen.describe();
       event.stack =
-          Stacks.held(seen.stack()).map(StackTraceElement::toString).collect(Collectors.joining("\n"));
+          Stacks.held(seen.stack())
+              .map(StackTraceElement::toString)
+              .collect(Collectors.joining("\n"));
       event.commit();
     }
   }

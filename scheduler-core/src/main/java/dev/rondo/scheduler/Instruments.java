@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The listeners of one scheduler, told one after the other. A loop that nobody looks into has
-/// none of these, and pays for the look whether it has.
+/// The listeners of one scheduler, told one after the other. A loop that nobody looks into has none
+/// of these, and pays for the look whether it has.
 final class Instruments {
 
   private final Loop loop;
@@ -21,7 +21,7 @@ final class Instruments {
     this.listeners = listeners;
   }
 
-  /// @return null if there is nothing to open
+  /// Opens what was asked for; null if that is nothing.
   static @Nullable Instruments open(Loop loop, List<Instrument> asked) {
     if (asked.isEmpty()) {
       return null;

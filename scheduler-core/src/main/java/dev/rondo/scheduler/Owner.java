@@ -78,9 +78,7 @@ final class Owner {
     }
   }
 
-  /// Has nobody be able to give way, or undoes that.
-  ///
-  /// @return what it was before
+  /// Has nobody be able to give way, or undoes that; answers what it was before.
   boolean obscure(boolean on) {
     boolean before = obscured;
     obscured = on;

@@ -91,9 +91,7 @@ public final class Quota {
     return "quota(turns=%s, runTime=%s, allocatedBytes=%s)"
         .formatted(
             limit(turns),
-            runNanos == UNLIMITED
-                ? "unlimited"
-                : Durations.readable(Duration.ofNanos(runNanos)),
+            runNanos == UNLIMITED ? "unlimited" : Durations.readable(Duration.ofNanos(runNanos)),
             limit(allocatedBytes));
   }
 

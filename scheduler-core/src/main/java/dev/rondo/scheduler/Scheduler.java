@@ -673,8 +673,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker; one
-  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any thread, as the
-  /// default is.
+  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any thread, as
+  /// the default is.
   ///
   /// @param delay at least zero
   /// @throws IllegalArgumentException if it is negative
@@ -682,8 +682,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.deadlineAfter(Durations.nanos(delay, "delay"));
   }
 
-  /// Tells the failure handler: at once, or, from another thread, a moment later on the scheduler's.
-  /// If the scheduler has closed meanwhile the failure is logged instead. Any thread.
+  /// Tells the failure handler: at once, or, from another thread, a moment later on the
+  /// scheduler's. If the scheduler has closed meanwhile the failure is logged instead. Any thread.
   ///
   /// @param where what was running
   /// @param failure what it threw

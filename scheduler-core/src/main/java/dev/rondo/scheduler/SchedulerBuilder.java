@@ -141,8 +141,8 @@ public final class SchedulerBuilder {
   /// blocking call for that long. A turn that is slow only because the machine is busy is not told
   /// of; nor is anything in a JVM that was started with a debugger's agent. Off by default.
   ///
-  /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on a
-  /// virtual thread. There the time counts in which the watchdog itself was not held up.
+  /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
+  /// a virtual thread. There the time counts in which the watchdog itself was not held up.
   ///
   /// @param threshold above zero
   /// @param handler runs on the watchdog's thread, and must not call the scheduler but for what
@@ -171,9 +171,10 @@ public final class SchedulerBuilder {
   /// | `dev.rondo.TaskEnd` | a task has ended | every one |
   /// | `dev.rondo.TaskDump` | what each task is doing, as often as the recording says | off |
   ///
-  /// For instance `jcmd <pid> JFR.start dev.rondo.TaskDump#enabled=true dev.rondo.TaskDump#period=10s`,
-  /// later `jcmd <pid> JFR.dump filename=x.jfr` and `jfr print --events dev.rondo.TaskDump x.jfr`. Off by default: without a
-  /// recording it costs each turn some nanoseconds.
+  /// For instance `jcmd <pid> JFR.start dev.rondo.TaskDump#enabled=true
+  /// dev.rondo.TaskDump#period=10s`, later `jcmd <pid> JFR.dump filename=x.jfr` and `jfr print
+  /// --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs each turn
+  /// some nanoseconds.
   ///
   /// @return this builder
   public SchedulerBuilder flightRecorder() {

@@ -24,8 +24,7 @@ public record SlowTurn(
 
   /// What a slow turn is slow by.
   public enum Cause {
-    /// It computes: it should yield, or make its computation elsewhere with
-    /// [Scheduler#blocking].
+    /// It computes: it should yield, or make its computation elsewhere with [Scheduler#blocking].
     COMPUTING,
     /// It is held up in a blocking call: that should be made with [Scheduler#blocking].
     BLOCKED
@@ -40,8 +39,8 @@ public record SlowTurn(
   /// machinery}
   public String describe() {
     var text =
-        new StringBuilder("task '%s' has kept the loop for %s"
-            .formatted(taskName, Durations.readable(wall)));
+        new StringBuilder(
+            "task '%s' has kept the loop for %s".formatted(taskName, Durations.readable(wall)));
     text.append(
         switch (cause) {
           case COMPUTING -> ", computing";

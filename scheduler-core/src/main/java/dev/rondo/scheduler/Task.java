@@ -217,8 +217,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   ///
   /// @param quota see [Quota]
   /// @return this task
-  /// @throws IllegalStateException if the scheduler was built without
-  ///   [SchedulerBuilder#ledger()], or the quota limits what cannot be measured on its backend
+  /// @throws IllegalStateException if the scheduler was built without [SchedulerBuilder#ledger()],
+  ///   or the quota limits what cannot be measured on its backend
   public final Task<T> quota(Quota quota) {
     loop.owner.checkCaller();
     Accounting.quota(this, Objects.requireNonNull(quota, "quota"));

@@ -132,7 +132,7 @@ final class TaskDump {
     return closed ? Head.ofClosed(loop) : Head.of(loop); // as far as it can be seen from here
   }
 
-  /// @return null if there was no answer
+  /// The answer; null if there was none.
   private @Nullable Slice await(Request request) {
     try {
       return request.answer.get(patienceNanos, TimeUnit.NANOSECONDS);

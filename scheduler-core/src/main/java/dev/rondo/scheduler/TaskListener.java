@@ -3,10 +3,10 @@ package dev.rondo.scheduler;
 /// Told what tasks do: the hooks for metrics, traces and the like. Set with
 /// [SchedulerBuilder#listener(TaskListener)].
 ///
-/// They run on the scheduler's thread, or on that of the task concerned, so that calls for
-/// one scheduler never overlap. They must be quick and must not suspend, which throws
-/// [IllegalStateException]. What a listener throws goes to the failure handler; the other
-/// listeners are told all the same, and the task is not affected.
+/// They run on the scheduler's thread, or on that of the task concerned, so that calls for one
+/// scheduler never overlap. They must be quick and must not suspend, which throws
+/// [IllegalStateException]. What a listener throws goes to the failure handler; the other listeners
+/// are told all the same, and the task is not affected.
 ///
 /// For one task the calls come in this order: `created`; then for each turn `beforeTurn`,
 /// `afterTurn` and, if it went out of circulation, `suspended`. `done` comes once, before the

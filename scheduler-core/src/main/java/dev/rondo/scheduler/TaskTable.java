@@ -142,7 +142,7 @@ final class TaskTable {
   /// The head, if it is a task, as far as another thread can see.
   @Nullable Task<?> glimpseFirst() {
     int seen = head;
-    ReadyEntry[] all = slots;
+    @Nullable ReadyEntry[] all = slots;
     return seen >= 0 && seen < all.length && all[seen] instanceof Task<?> task ? task : null;
   }
 

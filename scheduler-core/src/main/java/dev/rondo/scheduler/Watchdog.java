@@ -80,8 +80,7 @@ final class Watchdog implements TaskListener, Runnable {
   @SuppressWarnings("unused") // through TURN
   private @Nullable Object turn;
 
-  Watchdog(
-      Loop loop, long thresholdNanos, Consumer<? super SlowTurn> handler, Threads threads) {
+  Watchdog(Loop loop, long thresholdNanos, Consumer<? super SlowTurn> handler, Threads threads) {
     this.loop = loop;
     this.thresholdNanos = thresholdNanos;
     this.handler = handler;

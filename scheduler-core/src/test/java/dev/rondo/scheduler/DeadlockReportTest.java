@@ -10,9 +10,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 /// What a deadlock report says of who waits for whom.
 class DeadlockReportTest extends SchedulerTest {
@@ -93,15 +93,15 @@ class DeadlockReportTest extends SchedulerTest {
     task("outsider", () -> scheduler.await(m));
     var told = deadlock();
     assertEquals(List.of("c", "a", "b"), told.cycle());
-    String[] lines = told.getMessage().split("\n");
+    List<String> lines = told.getMessage().lines().toList();
     assertEquals(
         "deadlock: 4 tasks are left and nothing can wake any of them; cycle: 'c' -> 'a' -> 'b' ->"
             + " 'c'",
-        lines[0]);
-    assertEquals("  'c' waits for lock 'm', held by 'a'", lines[1]);
-    assertEquals("  'a' joins 'b'", lines[2]);
-    assertEquals("  'b' waits for lock 'n', held by 'c'", lines[3]);
-    assertTrue(lines[4].startsWith("  #"), lines[4]);
+        lines.get(0));
+    assertEquals("  'c' waits for lock 'm', held by 'a'", lines.get(1));
+    assertEquals("  'a' joins 'b'", lines.get(2));
+    assertEquals("  'b' waits for lock 'n', held by 'c'", lines.get(3));
+    assertTrue(lines.get(4).startsWith("  #"), lines.get(4));
   }
 
   @Test

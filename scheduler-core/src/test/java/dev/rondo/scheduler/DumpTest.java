@@ -123,11 +123,11 @@ class DumpTest extends SchedulerTest {
     Task<?> task = suspended("s");
     scheduler.step();
     String text = dump(DumpFormat.TEXT, LONG);
-    String[] lines = text.split("\n");
+    List<String> lines = text.lines().toList();
     assertEquals(
         "scheduler of thread '%s' on %s: 2 tasks alive, 0 ready"
             .formatted(Thread.currentThread().getName(), backend.name()),
-        lines[0]);
+        lines.get(0));
     assertTrue(text.contains("#%d 's' SUSPENDED\n    at ".formatted(task.id())), text);
     assertTrue(text.contains("at dev.rondo.scheduler.DumpTest.suspendHere"), text);
     assertFalse(text.contains("StackfulTask"), text);
@@ -209,8 +209,7 @@ class DumpTest extends SchedulerTest {
         });
     drive();
     String text = reports.get(0);
-    assertTrue(
-        text.contains("the loop does not answer: it is in the turn of task 'hog'"), text);
+    assertTrue(text.contains("the loop does not answer: it is in the turn of task 'hog'"), text);
     assertTrue(text.contains("    at dev.rondo.scheduler.DumpTest.spin("), text);
     assertFalse(text.contains("Loop.turn"), text);
     JsonObject noAnswer =

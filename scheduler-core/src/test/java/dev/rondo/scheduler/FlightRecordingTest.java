@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// What a flight recording has of tasks.
 class FlightRecordingTest extends SchedulerTest {
 
-  private static final List<String> OF_TURNS = List.of("TaskStart", "TaskTurn", "TaskWait", "TaskEnd");
+  private static final List<String> OF_TURNS =
+      List.of("TaskStart", "TaskTurn", "TaskWait", "TaskEnd");
 
   @TempDir private Path folder;
   private Scheduler recorded;

@@ -171,8 +171,7 @@ class LedgerTest extends SchedulerTest {
         });
     counting.start();
     assertTrace("1 2 3 4");
-    assertEquals(
-        "task 't' exceeded its quota: turns=4, allowed 3", exceeded(task).getMessage());
+    assertEquals("task 't' exceeded its quota: turns=4, allowed 3", exceeded(task).getMessage());
     modest.join();
     assertEquals(3, of(modest).turns());
   }
@@ -193,19 +192,17 @@ class LedgerTest extends SchedulerTest {
                 }
                 counting.await(Waitable.never());
               } finally {
-                counting.shielded(
-                    () -> {
-                      counting.yield();
-                      trace("cleaned");
-                      return null;
-                    });
+                counting.shielded(() -> {
+                  counting.yield();
+                  trace("cleaned");
+                  return null;
+                });
               }
             });
     counting.start();
     assertTrace("swallowed cleaned");
     var failure = exceeded(task);
-    assertEquals(
-        "task 't' exceeded its quota: runTime=6 ms, allowed 5 ms", failure.getMessage());
+    assertEquals("task 't' exceeded its quota: runTime=6 ms, allowed 5 ms", failure.getMessage());
     assertInstanceOf(TaskCancelled.class, failure.getSuppressed()[0]);
     assertFalse(task.isCancelled());
   }

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 /// The watchdog, looked for by hand: what it tells of, and what not.
 class WatchdogTest extends SchedulerTest {
@@ -285,8 +285,7 @@ class WatchdogTest extends SchedulerTest {
     assertThrows(IllegalArgumentException.class, () -> builder.watchdog(Duration.ZERO));
     assertThrows(
         IllegalArgumentException.class, () -> builder.watchdog(Duration.ofNanos(-1), slow::add));
-    assertThrows(
-        NullPointerException.class, () -> builder.watchdog(Duration.ofSeconds(1), null));
+    assertThrows(NullPointerException.class, () -> builder.watchdog(Duration.ofSeconds(1), null));
   }
 
   /// In real time, but for as long as it takes: the turn goes on until it was told of, and the
