@@ -147,6 +147,15 @@ class DeadlockReportTest extends SchedulerTest {
   }
 
   @Test
+  void report_twoWaysToTheSameTask_areNoCycle() {
+    task("a", () -> scheduler.select(tasks.get(1), tasks.get(2)));
+    task("b", () -> tasks.get(3).join());
+    task("c", () -> tasks.get(3).join());
+    task("d", () -> scheduler.suspend());
+    assertEquals(List.of(), deadlock().cycle());
+  }
+
+  @Test
   void report_manyTasksInOneChain_isCountedWholeAndDescribedInPart() {
     int count = 3_000;
     for (int i = 0; i < count; i++) {
