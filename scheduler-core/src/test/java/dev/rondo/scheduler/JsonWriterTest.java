@@ -20,21 +20,21 @@ class JsonWriterTest {
 
   /// Writes a random value, and builds the same for Gson.
   private static JsonElement value(Random random, JsonWriter json, int depth) throws IOException {
-    switch (random.nextInt(depth < DEEPEST ? 5 : 3)) {
+    return switch (random.nextInt(depth < DEEPEST ? 5 : 3)) {
       case 0 -> {
         String text = text(random);
         json.value(text);
-        return new JsonPrimitive(text);
+        yield new JsonPrimitive(text);
       }
       case 1 -> {
         long number = random.nextLong();
         json.value(number);
-        return new JsonPrimitive(number);
+        yield new JsonPrimitive(number);
       }
       case 2 -> {
         boolean truth = random.nextBoolean();
         json.value(truth);
-        return new JsonPrimitive(truth);
+        yield new JsonPrimitive(truth);
       }
       case 3 -> {
         var array = new JsonArray();
@@ -43,7 +43,7 @@ class JsonWriterTest {
           array.add(value(random, json, depth + 1));
         }
         json.endArray();
-        return array;
+        yield array;
       }
       default -> {
         var object = new JsonObject();
@@ -54,9 +54,9 @@ class JsonWriterTest {
           object.add(name, value(random, json, depth + 1));
         }
         json.endObject();
-        return object;
+        yield object;
       }
-    }
+    };
   }
 
   /// Any UTF-16, well-formed or not, with what needs an escape more often than by chance.
