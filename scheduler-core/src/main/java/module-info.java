@@ -2,8 +2,8 @@
 module dev.rondo.scheduler {
   requires transitive com.google.common;
   requires static transitive org.jspecify;
+  requires java.management;
   requires org.slf4j;
-  requires static java.management;
   requires static jdk.management;
   requires static jdk.jfr;
 

@@ -456,7 +456,7 @@ class TcpFailureTest {
         scheduler.spawn(() -> {
           sockets.add(io.connect(listener.localAddress()));
           sockets.add(listener.accept());
-          scheduler.spawn(scheduler::stop);
+          scheduler.spawn(() -> scheduler.stop());
           sockets.get(0).input().read();
         });
     scheduler.start();

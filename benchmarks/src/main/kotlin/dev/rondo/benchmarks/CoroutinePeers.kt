@@ -1,8 +1,11 @@
 package dev.rondo.benchmarks
 
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.sync.Mutex
+import kotlinx.coroutines.sync.withLock
 import kotlinx.coroutines.yield
 
 /** The kotlinx.coroutines side of the benchmarks. */
@@ -19,5 +22,26 @@ object CoroutinePeers {
     var sum = 0
     repeat(children) { sum += async { 1 }.await() }
     sum
+  }
+
+  /** [waiters] coroutines await one deferred value, which is then completed. */
+  @JvmStatic
+  fun wakeAll(waiters: Int): Int {
+    var sum = 0
+    runBlocking {
+      val go = CompletableDeferred<Int>()
+      repeat(waiters) { launch { sum += go.await() } }
+      launch { go.complete(1) }
+    }
+    return sum
+  }
+
+  /** Locks and unlocks a mutex that nobody else wants [pairs] times. */
+  @JvmStatic
+  fun lockAndUnlock(pairs: Int): Int = runBlocking {
+    val mutex = Mutex()
+    var inside = 0
+    repeat(pairs) { mutex.withLock { inside++ } }
+    inside
   }
 }

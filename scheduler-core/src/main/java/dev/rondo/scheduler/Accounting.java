@@ -29,7 +29,7 @@ final class Accounting implements TaskListener {
 
   private static void requireMeasurable(Loop loop, Quota quota, AllocationMeter meter) {
     CoroutineBackend backend = loop.backend;
-    if (quota.limitsAllocation() && !(meter.isKnown() && backend.sharesLoopThread())) {
+    if (quota.limitsAllocation() && !(meter.isKnown() && backend.mountsOnLoopThread())) {
       throw new IllegalStateException(
           quota
               + " limits allocation, which cannot be measured on backend "
@@ -56,7 +56,7 @@ final class Accounting implements TaskListener {
   @Override
   public void created(Task<?> task) {
     boolean measured =
-        meter.isKnown() && (task instanceof StepTask<?> || loop.backend.sharesLoopThread());
+        meter.isKnown() && (task instanceof StepTask<?> || loop.backend.mountsOnLoopThread());
     task.account = new Account(task.addOn ? Quota.unlimited() : standard, measured);
   }
 

@@ -1,5 +1,8 @@
 package dev.rondo.scheduler;
 
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One call of `cancel`: of what, why, by whom and where.
@@ -7,13 +10,27 @@ import org.jspecify.annotations.Nullable;
 /// @param target what was cancelled, for instance `task 'x'`
 /// @param reason as given
 /// @param canceller name of the task or thread that called
-/// @param site the stack of the call
+/// @param site the stack of the call; its cause is the failure that made somebody call
 /// @param failure what the target fails with; null if it just ends as cancelled
 record CancelRequest(
     String target, String reason, String canceller, Throwable site, @Nullable Throwable failure) {
 
+  private static final Set<String> MACHINERY =
+      Set.of(
+          CancelRequest.class.getName(),
+          CancelScope.class.getName(),
+          Scheduler.class.getName(),
+          Task.class.getName(),
+          TaskGroup.class.getName());
+
   static CancelRequest here(String target, String reason, String canceller) {
-    return new CancelRequest(target, reason, canceller, new Site(canceller), null);
+    return here(target, reason, canceller, null);
+  }
+
+  static CancelRequest here(
+      String target, String reason, String canceller, @Nullable Throwable cause) {
+    Objects.requireNonNull(reason, "reason");
+    return new CancelRequest(target, reason, canceller, new Site(canceller, cause), null);
   }
 
   /// One that makes its target fail.
@@ -26,13 +43,21 @@ record CancelRequest(
     return target + " was cancelled by " + canceller + ": " + reason;
   }
 
+  /// The frame that called `cancel`; null if the virtual machine left it out.
+  @Nullable StackTraceElement caller() {
+    return Arrays.stream(site.getStackTrace())
+        .filter(frame -> !MACHINERY.contains(frame.getClassName()))
+        .findFirst()
+        .orElse(null);
+  }
+
   /// A stack trace that is not an error.
   static final class Site extends Throwable {
 
     private static final long serialVersionUID = 1L;
 
-    Site(String canceller) {
-      super("cancelled here, by " + canceller);
+    Site(String canceller, @Nullable Throwable cause) {
+      super("cancelled here, by " + canceller, cause);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +119,12 @@ public final class CancelScope {
     return request != null && e.isFrom(request);
   }
 
+  /// Whether this tells of our cancellation: to who ran in the scope, or to who joined a task that
+  /// was cancelled by the same request.
+  boolean isEchoedBy(CancellationException e) {
+    return e.getCause() instanceof TaskCancelled cause && isMine(cause);
+  }
+
   private RuntimeException translated(TaskCancelled e) {
     if (expired && limit != null) {
       var timeout = new TimeoutException(limit, name);
@@ -134,9 +141,22 @@ public final class CancelScope {
   /// @return false if it was cancelled before; the first reason stands. On another thread true says
   ///   just that the request is on its way
   public boolean cancel(String reason) {
+    return cancelFor(reason, null);
+  }
+
+  /// [#cancel(String)] on account of a failure. Any thread. Never a suspension point.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @param cause see [TaskCancelled#trigger()]
+  /// @return as [#cancel(String)] does
+  public boolean cancel(String reason, Throwable cause) {
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+  }
+
+  private boolean cancelFor(String reason, @Nullable Throwable cause) {
+    String target = "scope '" + name + "'";
     if (!loop.owner.isCaller()) {
-      var foreign =
-          CancelRequest.here("scope '" + name + "'", reason, Thread.currentThread().getName());
+      var foreign = CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
       return loop.inbox.post(
           new Inbox.Entry() {
             @Override
@@ -145,10 +165,10 @@ public final class CancelScope {
             }
           });
     }
-    return take(CancelRequest.here("scope '" + name + "'", reason, loop.callerName()));
+    return take(CancelRequest.here(target, reason, loop.callerName(), cause));
   }
 
-  private boolean take(CancelRequest taken) {
+  boolean take(CancelRequest taken) {
     if (request != null) {
       return false;
     }

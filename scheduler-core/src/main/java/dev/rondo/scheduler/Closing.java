@@ -20,29 +20,47 @@ final class Closing {
   List<Task<?>> close() {
     loop.inbox.clearStopRequest();
     loop.inbox.drain(loop);
-    cancelYoungestFirst(false);
-    runOut();
-    cancelYoungestFirst(true);
-    loop.inbox.close(loop);
-    loop.failures.reportFatal("a task while the scheduler closed");
+    if (!loop.stopping.gaveUp()) {
+      cancelYoungestFirst(loop, "the scheduler closes");
+      runOut();
+    } // else they had their time
     List<Task<?>> left = loop.tasks.list();
     left.removeIf(task -> task.addOn);
+    cancelYoungestFirst(loop, "the scheduler closes", true);
+    loop.inbox.close(loop);
+    loop.failures.reportFatal("a task while the scheduler closed");
     return left;
   }
 
-  private void cancelYoungestFirst(boolean addOns) {
+  /// Cancels every task but add-ons.
+  static void cancelYoungestFirst(Loop loop, String reason) {
+    cancelYoungestFirst(loop, reason, false);
+  }
+
+  private static void cancelYoungestFirst(Loop loop, String reason, boolean addOns) {
     for (Task<?> task : loop.tasks.list().reversed()) {
       if (task.addOn == addOns) {
-        if (!task.cancel("the scheduler closes")) {
+        if (!task.cancel(reason)) {
           task.applyCancel(); // it was cancelled before, and may have been taken out since
         }
-        if (loop.tasks.isReady(task)) {
+        if (loop.tasks.isReady(task) && !loop.isRunning(task)) {
           loop.tasks.remove(
               task); // those that are told at a yield have their turn in this order too
           loop.tasks.addLast(task);
         }
       }
     }
+  }
+
+  /// Tells the failure handler of a task that is left behind.
+  ///
+  /// @param how what the scheduler did
+  static void reportAbandoned(Loop loop, Task<?> task, String how) {
+    var report =
+        new IllegalStateException(
+            task + " ignored its cancellation and was abandoned when the scheduler " + how);
+    report.setStackTrace(task.stackTrace());
+    loop.failures.report(task.toString(), report);
   }
 
   /// Runs until only add-ons are left, nothing can move any more, or patience is at its end: there

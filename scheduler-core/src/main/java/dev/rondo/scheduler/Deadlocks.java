@@ -31,15 +31,17 @@ final class Deadlocks {
 
   private Deadlocks() {}
 
+  static List<TaskInfo> describe(List<Task<?>> tasks, long nowNanos) {
+    return tasks.stream().limit(MOST_DESCRIBED).map(task -> TaskInfo.of(task, nowNanos)).toList();
+  }
+
   static DeadlockException report(List<Task<?>> left, long nowNanos) {
-    List<TaskInfo> described =
-        left.stream().limit(MOST_DESCRIBED).map(task -> TaskInfo.of(task, nowNanos)).toList();
     List<Edge> cycle = cycle(left);
     return new DeadlockException(
         new DeadlockException.Findings(
             left.stream().filter(task -> !task.isDaemon()).count(),
             left.size(),
-            described,
+            describe(left, nowNanos),
             cycle.stream().map(edge -> edge.from().name()).toList(),
             cycle.stream().map(Edge::describe).toList()));
   }

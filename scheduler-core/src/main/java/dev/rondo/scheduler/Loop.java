@@ -30,10 +30,18 @@ final class Loop {
   final Owner owner = new Owner();
   final Circulation circulation;
   final Failures failures;
+  final Stopping stopping = new Stopping(this);
+
+  /// Null unless debugging, on a backend where there is something to find.
+  final @Nullable DebugChecks debug;
+
   final Residence residence;
 
   /// Those who look on; null if nobody does.
   final @Nullable Instruments instruments;
+
+  /// What keeps the contexts of libraries with the tasks; null if nothing is to.
+  final @Nullable Contexts contexts;
 
   private final Pace pace = new Pace();
   private Idler idler;
@@ -77,6 +85,9 @@ final class Loop {
     this.circulation = new Circulation(this, settings.addOnsFirst());
     this.residence = new Residence(this, settings.residentTask() && backend.canHost());
     this.failures = new Failures(settings.failureHandler());
+    this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
+    this.contexts =
+        settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(owner.thread());
     this.idler = new ParkIdler(owner.thread(), ticker);
     this.inbox = new Inbox(this::wakeup);
@@ -269,6 +280,9 @@ final class Loop {
   ///
   /// @return whether it is; if not, it has to leave
   boolean runUpon(StackfulTask<?> resident) {
+    if (contexts != null) {
+      contexts.afterTurn(resident);
+    }
     inTurn = false;
     if (instruments != null) {
       instruments.afterTurn(resident);
@@ -284,6 +298,9 @@ final class Loop {
     inTurn = true;
     if (next && instruments != null) {
       instruments.beforeTurn(resident);
+    }
+    if (contexts != null) {
+      contexts.beforeTurn(resident);
     }
     return next;
   }
@@ -326,19 +343,29 @@ final class Loop {
   void turn(Task<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
-    if (instruments == null) {
+    if (instruments == null && contexts == null) {
       task.turn();
       inTurn = false;
     } else {
-      watchedTurn(task, instruments);
+      watchedTurn(task);
     }
   }
 
-  private void watchedTurn(Task<?> task, Instruments watching) {
-    watching.beforeTurn(task);
+  private void watchedTurn(Task<?> task) {
+    if (instruments != null) {
+      instruments.beforeTurn(task);
+    }
+    if (contexts != null) {
+      contexts.beforeTurn(task);
+    }
     task.turn();
+    if (contexts != null) {
+      contexts.afterTurn(task);
+    }
     inTurn = false;
-    watching.afterTurn(task);
+    if (instruments != null) {
+      instruments.afterTurn(task);
+    }
   }
 
   /// A turn with a value in and a product out. Daemons stay out of it.
@@ -374,6 +401,9 @@ final class Loop {
     if (closing) {
       throw new IllegalStateException(call + " of a closed scheduler");
     }
+    if (debug != null) {
+      debug.beforeDriving(call);
+    }
     running = true;
     halted = false;
     owner.beginDriving(this);
@@ -386,6 +416,7 @@ final class Loop {
     residence.close();
     stoppable = false;
     running = false;
+    stopping.check();
     owner.endDriving();
     if (interrupted) {
       interrupted = false;
@@ -559,7 +590,10 @@ final class Loop {
     enter("close()");
     closing = true;
     try {
-      return new Closing(this).close();
+      List<Task<?>> left = new Closing(this).close();
+      boolean known = stopping.gaveUp();
+      stopping.closed(left);
+      return known ? List.of() : left;
     } finally {
       exit();
       if (instruments != null) {

@@ -155,10 +155,23 @@ public final class Scheduler implements Executor, AutoCloseable {
     return task;
   }
 
-  private <T extends @Nullable Object> Task<T> newStackful(
+  <T extends @Nullable Object> Task<T> newStackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code")));
+  }
+
+  /// Makes a generator: code that makes one element after the other, as they are asked for. It
+  /// begins with the first pull.
+  ///
+  /// @param <T> what it makes
+  /// @param name shown in reports
+  /// @param body may suspend at any depth
+  /// @return to be closed, unless it is pulled to its end
+  /// @throws IllegalStateException if the scheduler is closed
+  public <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body) {
+    return new Generator<>(loop, name, body);
   }
 
   private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
@@ -166,7 +179,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     return task;
   }
 
-  private static Callable<@Nullable Void> callable(TaskAction code) {
+  static Callable<@Nullable Void> callable(TaskAction code) {
     Objects.requireNonNull(code, "code");
     return () -> {
       code.run();
@@ -179,6 +192,15 @@ public final class Scheduler implements Executor, AutoCloseable {
     if (loop.isClosing()) {
       throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
     }
+    if (!mayMakeTasks()) {
+      throw new IllegalStateException(
+          "the scheduler is stopping: it takes new tasks from its own tasks only");
+    }
+  }
+
+  /// While it stops only its own tasks may.
+  private boolean mayMakeTasks() {
+    return !loop.stopping.isIntakeClosed() || loop.runningTask() != null;
   }
 
   // Scheduling.
@@ -414,6 +436,44 @@ public final class Scheduler implements Executor, AutoCloseable {
     loop.stop();
   }
 
+  /// [#stop(Duration, Duration)] with the same time for both.
+  ///
+  /// @param grace at least zero
+  /// @return completed at the end, with the tasks that would not go
+  /// @throws IllegalArgumentException if it is negative
+  public CompletableFuture<List<TaskInfo>> stop(Duration grace) {
+    return stop(grace, grace);
+  }
+
+  /// Ends the scheduler in order, in the middle of its work:
+  ///
+  /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Whoever
+  ///    awaits [#stopping()] is told.
+  /// 2. Work drains: `start()` goes on, and returns when no task is left but daemons.
+  /// 3. Tasks that are left when that time is up are cancelled, the youngest first. They have time
+  ///    to clean up.
+  /// 4. Tasks that are left then are given up: the failure handler is told of each, with its stack,
+  ///    and `start()` returns. `close()`, which has to follow, does not wait for them again.
+  ///
+  /// A second call can only shorten what is left of the times. While nobody drives the scheduler
+  /// nothing happens. A turn that does not end cannot be ended. Any thread, a JVM shutdown hook
+  /// among them; never a suspension point. A task that waits for the result waits for itself, and
+  /// is cancelled like others.
+  ///
+  /// @param drain how long tasks may go on, at least zero; centuries mean for ever
+  /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
+  /// @return completed on the scheduler's thread at the end, with the tasks that would not go
+  /// @throws IllegalArgumentException if one of them is negative
+  public CompletableFuture<List<TaskInfo>> stop(Duration drain, Duration cleanUp) {
+    return loop.stopping.ask(drain, cleanUp);
+  }
+
+  /// {@return what comes when an orderly stop has begun: for tasks that would go on for ever, like
+  /// one that accepts connections} A task that only waits for this should be a daemon.
+  public Waitable<@Nullable Void> stopping() {
+    return loop.stopping.asWaitable();
+  }
+
   // Giving way.
 
   /// Goes to the back of the ready queue. *Always* a suspension point.
@@ -596,6 +656,26 @@ public final class Scheduler implements Executor, AutoCloseable {
     return new CancelScope(loop, name);
   }
 
+  /// {@return a group of tasks, to be opened by its `run` or `call`; the first failure of one
+  /// cancels the others}
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in messages
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
+    return newGroup(name, TaskGroup.Policy.CANCEL_ON_FAILURE);
+  }
+
+  /// [#newGroup(String)] with another policy.
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in messages
+  /// @param policy what the end of one task means for the others
+  /// @return the group
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
+    loop.owner.checkCaller();
+    return new TaskGroup<>(loop, name, policy);
+  }
+
   /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
   /// The cancellation is told at the next suspension point after it. A suspension point if the code
   /// is one.
@@ -626,6 +706,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     }
     var task = new StepTask<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
     task.addOn = true;
+    task.dropContext();
     task.daemon();
     task.trap((self, outcome) -> {
       addOn.close();
@@ -703,12 +784,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   public void execute(Runnable command) {
     Objects.requireNonNull(command, "command");
     boolean here = loop.owner.isCaller();
-    if (here && !loop.isClosing()) {
+    if (here && !loop.isClosing() && mayMakeTasks()) {
       spawnCommand(command);
       return;
     }
     boolean taken =
         !here
+            && !loop.stopping.isIntakeClosed()
             && loop.inbox.post(
                 new Inbox.Entry() {
                   @Override
@@ -717,7 +799,8 @@ public final class Scheduler implements Executor, AutoCloseable {
                   }
                 });
     if (!taken) {
-      throw new RejectedExecutionException("the scheduler is closed: it does not take " + command);
+      throw new RejectedExecutionException(
+          "the scheduler is closed, or stopping: it does not take " + command);
     }
   }
 
@@ -757,10 +840,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   @Override
   public void close() {
     for (Task<?> task : loop.close()) {
-      loop.failures.report(
-          task.toString(),
-          new IllegalStateException(
-              task + " ignored its cancellation and was abandoned when the scheduler closed"));
+      Closing.reportAbandoned(loop, task, "closed");
     }
   }
 

@@ -16,20 +16,32 @@ import org.slf4j.LoggerFactory;
 /// Makes a [Scheduler]. Not thread-safe.
 public final class SchedulerBuilder {
 
+  /// The system property that switches [#debug()] on for all schedulers: `true`.
+  public static final String DEBUG_PROPERTY = "rondo.debug";
+
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
+  private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean residentTask;
+  private boolean debug = Boolean.getBoolean(DEBUG_PROPERTY);
   private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
   private boolean ledger;
   private Quota quota = Quota.unlimited();
-  private FailureHandler failureHandler =
-      (where, failure) -> log.error("{} failed, and nobody was waiting for it", where, failure);
+  private FailureHandler failureHandler = SchedulerBuilder::log;
 
   SchedulerBuilder() {}
+
+  private static void log(String where, Throwable failure) {
+    if (failure instanceof CancelIgnoredException) {
+      log.warn("{} ignores its cancellation", where, failure);
+    } else {
+      log.error("{} failed, and nobody was waiting for it", where, failure);
+    }
+  }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
   /// if the scheduler is built on a virtual thread, which can carry no other.
@@ -51,7 +63,8 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
+  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR, a
+  /// [CancelIgnoredException] at WARN.
   ///
   /// @param handler runs on the scheduler's thread
   /// @return this builder
@@ -193,6 +206,29 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Looks for mistakes that would otherwise show up somewhere else, or as a hang. On CONTINUATION,
+  /// where tasks share a thread, every suspension point throws [IllegalStateException] inside of
+  /// `synchronized` and inside of a `ScopedValue` binding, and so do `step`, `run` and `start` of a
+  /// caller that holds a monitor; the message names the frame. The other backends need no checks. A
+  /// check costs about 0.1 ms, and nothing when off, which is the default; the system property
+  /// [#DEBUG_PROPERTY] switches it on from outside.
+  ///
+  /// @return this builder
+  public SchedulerBuilder debug() {
+    debug = true;
+    return this;
+  }
+
+  /// Keeps what a library ties to the thread with the task: [ContextPropagation#mdc()], for
+  /// instance. May be called for several. It costs something on each turn; none is the default.
+  ///
+  /// @param propagation of one library's context
+  /// @return this builder
+  public SchedulerBuilder contextPropagation(ContextPropagation<?> propagation) {
+    contexts.add(Objects.requireNonNull(propagation, "propagation"));
+    return this;
+  }
+
   /// Makes the scheduler. It belongs to the calling thread.
   ///
   /// @return the scheduler
@@ -208,8 +244,10 @@ public final class SchedulerBuilder {
             ticker,
             failureHandler,
             policy.get(),
+            List.copyOf(contexts),
             addOnsFirst,
             residentTask,
+            debug,
             allInstruments()));
   }
 

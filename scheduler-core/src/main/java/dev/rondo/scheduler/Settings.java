@@ -11,14 +11,18 @@ import org.jspecify.annotations.Nullable;
 /// @param ticker the clock
 /// @param failureHandler is told of failures that nobody waits for
 /// @param policy decides whose turn it is; null for round robin
+/// @param contexts what libraries tie to the thread, to be kept with the task instead
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
 /// @param residentTask whether a joining task may stay mounted
+/// @param debug whether to look for mistakes at each suspension point
 /// @param instruments those who look on
 record Settings(
     CoroutineBackend backend,
     Ticker ticker,
     FailureHandler failureHandler,
     @Nullable SchedulingPolicy policy,
+    List<ContextPropagation<?>> contexts,
     boolean addOnsFirst,
     boolean residentTask,
+    boolean debug,
     List<Instrument> instruments) {}

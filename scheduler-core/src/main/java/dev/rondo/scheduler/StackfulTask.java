@@ -15,6 +15,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Of a turn's eager operations.
   private static final int COST_OF_BEING_TOLD = 32;
 
+  /// One that is told this often of one request ignores it. So many `finally` blocks that each wait
+  /// are rare.
+  private static final int MOST_TIMES_TOLD = 16;
+
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
 
@@ -26,6 +30,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// For which request a blocking call of ours in the JDK was last interrupted.
   private @Nullable CancelRequest interruptedFor;
+
+  /// Which request the task was last told of, and how often.
+  private @Nullable CancelRequest toldOf;
+
+  private int timesTold;
 
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
@@ -66,6 +75,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   public void run() {
     if (thread() != null) {
       loop.owner.enter(loop);
+      if (loop.contexts != null) {
+        loop.contexts.begin(this);
+      }
     }
     Outcome<T> outcome;
     try {
@@ -108,7 +120,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
             });
   }
 
-  /// The thread that runs the body, null if it is the loop's.
+  @Override
   @Nullable Thread thread() {
     Coroutine own = coroutine;
     return own == null ? null : own.thread();
@@ -182,6 +194,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What this turn was handed and did not take must not turn up in a later one.
   private void beforeGivingWay() {
     tellIfCancelled();
+    if (loop.debug != null) {
+      loop.debug.beforeGivingWay(this);
+    }
     if (handed) {
       dropUntaken();
     }
@@ -341,8 +356,20 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel;
     if (pending != null) {
-      throw new TaskCancelled(pending);
+      throw tell(pending);
     }
+  }
+
+  private TaskCancelled tell(CancelRequest pending) {
+    if (pending != toldOf) {
+      toldOf = pending;
+      timesTold = 0;
+    }
+    if (++timesTold == MOST_TIMES_TOLD) {
+      loop.failures.report(
+          "task '" + name() + "'", CancelIgnoredException.toldOften(this, pending, timesTold));
+    }
+    return new TaskCancelled(pending);
   }
 
   /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
@@ -360,7 +387,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What holds when the task is told; there may be an outer request by then.
   private TaskCancelled cancelled(CancelRequest taken) {
     CancelRequest now = pendingCancel;
-    return new TaskCancelled(now == null ? taken : now);
+    return tell(now == null ? taken : now);
   }
 
   @Override

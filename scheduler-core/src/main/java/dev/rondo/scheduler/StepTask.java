@@ -229,6 +229,11 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   }
 
   @Override
+  @Nullable Thread thread() {
+    return null;
+  }
+
+  @Override
   StackTraceElement[] stackTrace() {
     return new StackTraceElement[0];
   }

@@ -65,10 +65,25 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// A request to cancel the whole task.
   @Nullable CancelRequest cancelRequest;
 
+  /// Looks whether the cancelled task has ended; null if nobody asked for that.
+  private TimeKeeper.@Nullable Alarm graceAlarm;
+
   /// The request that holds at this moment, considering scopes and shields; null if none.
   @Nullable CancelRequest pendingCancel;
 
+  /// What [TaskLocal]s are bound to, in pairs; null if none is.
+  @Nullable Object @Nullable [] locals;
+
+  /// What of the thread's context belongs to the task while it is not running, see [Contexts].
+  @Nullable Object @Nullable [] context;
+
+  /// The group it is to end in, as long as it has not.
+  @Nullable TaskGroup<?> group;
+
   private @Nullable Trap<T> trap;
+
+  /// What it has and must give back, the latest first.
+  @Nullable Holding holdings;
 
   /// For the scheduling policy; made when it is needed.
   private @Nullable Urgency urgency;
@@ -82,6 +97,18 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     this.id = loop.nextTaskId();
     Task<?> maker = loop.runningTask();
     this.ownerId = maker == null ? 0 : maker.id();
+    if (maker != null) {
+      this.locals = maker.locals;
+    }
+    if (loop.contexts != null) {
+      this.context = loop.contexts.capture();
+    }
+  }
+
+  /// Lets go of what it inherited.
+  final void dropContext() {
+    locals = null;
+    context = null;
   }
 
   // What it is. Any thread.
@@ -257,14 +284,26 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @return false if the task has ended, or was cancelled before; the first reason stands. On
   ///   another thread true says just that the request is on its way
   public final boolean cancel(String reason) {
+    return cancelFor(reason, null);
+  }
+
+  /// [#cancel(String)] on account of a failure. Any thread. Never a suspension point.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @param cause see [TaskCancelled#trigger()]
+  /// @return as [#cancel(String)] does
+  public final boolean cancel(String reason, Throwable cause) {
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+  }
+
+  private boolean cancelFor(String reason, @Nullable Throwable cause) {
     if (loop.owner.isCaller()) {
-      return cancelHere(CancelRequest.here("task '" + name() + "'", reason, loop.callerName()));
+      return cancelHere(request(reason, loop.callerName(), cause));
     }
     if (isDone()) {
       return false;
     }
-    var request =
-        CancelRequest.here("task '" + name() + "'", reason, Thread.currentThread().getName());
+    var request = request(reason, Thread.currentThread().getName(), cause);
     return loop.inbox.post(
         new Inbox.Entry() {
           @Override
@@ -274,6 +313,45 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
         });
   }
 
+  private CancelRequest request(String reason, String canceller, @Nullable Throwable cause) {
+    return CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
+  }
+
+  /// [#cancel(String)], and a look after a while whether the task has ended: if not, the
+  /// [FailureHandler] gets a [CancelIgnoredException] with the stack of the task, once. That ends
+  /// nothing. A later call replaces the grace of an earlier one. Never a suspension point.
+  ///
+  /// @param reason why, for whoever reads the exception
+  /// @param grace how long cleaning up may take, at least zero
+  /// @return false if the task has ended, or was cancelled before; the first reason stands
+  /// @throws IllegalArgumentException if the grace is negative
+  /// @throws IllegalStateException if the scheduler has no [TimeKeeper]
+  public final boolean cancel(String reason, Duration grace) {
+    long nanos = Durations.nanos(grace, "grace");
+    loop.owner.checkCaller();
+    TimeKeeper keeper = loop.requireTimeKeeper();
+    boolean taken = cancel(reason);
+    endGrace();
+    CancelRequest holds = cancelRequest;
+    if (!isDone() && holds != null) {
+      graceAlarm =
+          keeper.at(
+              loop.deadlineAfter(nanos),
+              () ->
+                  loop.failures.report(
+                      "task '" + name() + "'",
+                      CancelIgnoredException.outOfPatience(this, holds, grace)));
+    }
+    return taken;
+  }
+
+  private void endGrace() {
+    if (graceAlarm != null) {
+      graceAlarm.cancel();
+      graceAlarm = null;
+    }
+  }
+
   /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be
   /// interrupted.
   @Override
@@ -281,7 +359,10 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     return cancel("Future.cancel");
   }
 
-  private boolean cancelHere(CancelRequest request) {
+  /// Takes a request on the scheduler's thread.
+  ///
+  /// @return false if the task has ended, or was cancelled before
+  final boolean cancelHere(CancelRequest request) {
     if (isDone() || cancelRequest != null) {
       return false;
     }
@@ -397,6 +478,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// itself.
   abstract void turn();
 
+  /// The thread that runs its body, null if it is the loop's.
+  abstract @Nullable Thread thread();
+
   /// The stack of a task that is out of circulation; empty if it has none.
   abstract StackTraceElement[] stackTrace();
 
@@ -408,10 +492,20 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     received = null;
     wakeFailure = null;
     handed = false;
+    if (holdings != null) {
+      Holding.abandonAll(this);
+    }
     boolean observed = settle(outcome);
+    TaskGroup<?> home = group;
+    if (home != null) {
+      group = null;
+      observed |= home.childEnded(this, outcome);
+    }
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), observed);
     }
+    dropContext();
+    endGrace();
     state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);

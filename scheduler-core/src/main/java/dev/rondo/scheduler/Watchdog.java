@@ -190,7 +190,7 @@ final class Watchdog implements TaskListener, Runnable {
 
   /// Of the thread that a task uses in its turn; negative if it is not known.
   private long cpuNanos(Task<?> task) {
-    boolean onLoop = task instanceof StepTask<?> || loop.backend.sharesLoopThread();
+    boolean onLoop = task instanceof StepTask<?> || loop.backend.mountsOnLoopThread();
     return onLoop ? threads.cpuNanos(loop.owner.thread()) : -1;
   }
 

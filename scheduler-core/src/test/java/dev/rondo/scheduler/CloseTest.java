@@ -92,10 +92,11 @@ class CloseTest extends SchedulerTest {
     abandoned.step();
     abandoned.close();
     var told = takeReported();
-    assertEquals(2, told.size());
-    assertTrue(told.get(0).failure().getMessage().contains("'stubborn'"));
-    assertTrue(told.get(0).failure().getMessage().contains("ignored its cancellation"));
-    assertTrue(told.get(1).failure().getMessage().contains("'shielded'"));
+    assertEquals(3, told.size());
+    assertTrue(told.get(0).failure().getMessage().contains("'stubborn' was told 16 times"));
+    assertTrue(told.get(1).failure().getMessage().contains("'stubborn'"));
+    assertTrue(told.get(1).failure().getMessage().contains("ignored its cancellation"));
+    assertTrue(told.get(2).failure().getMessage().contains("'shielded'"));
   }
 
   private static Void ignoreCancellation(Scheduler scheduler) {

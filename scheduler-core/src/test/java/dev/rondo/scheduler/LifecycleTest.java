@@ -140,7 +140,7 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void stop_inAStep_doesNotReachIntoTheNextStart() {
-    scheduler.spawn(scheduler::stop);
+    scheduler.spawn(() -> scheduler.stop());
     scheduler.step();
     scheduler.spawn(() -> trace("ran"));
     scheduler.start();

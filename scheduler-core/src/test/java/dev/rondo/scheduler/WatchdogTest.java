@@ -49,8 +49,10 @@ class WatchdogTest extends SchedulerTest {
             time,
             (where, failure) -> failed.add(failure),
             null,
+            List.of(),
             false,
             residentTask,
+            false,
             List.of(loop -> watchdog = new Watchdog(loop, THRESHOLD, slow::add, threads)));
     watched = new Scheduler(settings);
     return watched;
@@ -222,8 +224,10 @@ class WatchdogTest extends SchedulerTest {
             time,
             (where, failure) -> failed.add(failure),
             null,
+            List.of(),
             false,
             residentTask,
+            false,
             List.of(loop ->
                 failing[0] =
                     new Watchdog(

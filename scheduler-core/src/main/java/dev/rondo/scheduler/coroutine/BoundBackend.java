@@ -50,7 +50,7 @@ final class BoundBackend implements CoroutineBackend {
   }
 
   @Override
-  public boolean sharesLoopThread() {
+  public boolean mountsOnLoopThread() {
     return true;
   }
 

@@ -38,12 +38,17 @@ final class ContinuationBackend implements CoroutineBackend {
   }
 
   @Override
+  public boolean sharesThread() {
+    return true;
+  }
+
+  @Override
   public boolean canHost() {
     return true;
   }
 
   @Override
-  public boolean sharesLoopThread() {
+  public boolean mountsOnLoopThread() {
     return true;
   }
 

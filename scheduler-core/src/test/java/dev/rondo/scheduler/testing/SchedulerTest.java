@@ -68,13 +68,18 @@ public abstract class SchedulerTest {
   /// Another scheduler for the calling thread, with the same clock and failure handler, that nobody
   /// looks after.
   protected final Scheduler newScheduler() {
+    return configured().build();
+  }
+
+  /// What [#newScheduler()] is built with, for more to be set.
+  protected final SchedulerBuilder configured() {
     SchedulerBuilder builder =
         Scheduler.builder()
             .backend(backend)
             .ticker(time)
             .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
     configure(builder);
-    return residentTask ? builder.withResidentTask().build() : builder.build();
+    return residentTask ? builder.withResidentTask() : builder;
   }
 
   /// Sets up schedulers differently. The default does nothing.

@@ -1,0 +1,206 @@
+package dev.rondo.scheduler;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// The orderly end of a scheduler, see [Scheduler#stop(Duration, Duration)]. It runs as a task that
+/// idles between its steps.
+final class Stopping {
+
+  /// How far it has come.
+  ///
+  /// | from | to | cause |
+  /// |---|---|---|
+  /// | NOT_ASKED | DRAINING | `stop(drain, cleanUp)` |
+  /// | DRAINING | CLEANING_UP | time is up: tasks that are left are cancelled, youngest first |
+  /// | DRAINING, CLEANING_UP | ENDED | no task is left but daemons; `close()` |
+  /// | CLEANING_UP | ENDED | time is up again: those left are given up |
+  enum Phase {
+    NOT_ASKED,
+    DRAINING,
+    CLEANING_UP,
+    ENDED
+  }
+
+  private final Loop loop;
+  private Phase phase = Phase.NOT_ASKED;
+
+  /// Whether work from outside is refused. Written by the loop, read by any thread.
+  private volatile boolean intakeClosed;
+
+  private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
+  private final CompletableFuture<List<TaskInfo>> end = new CompletableFuture<>();
+
+  /// When the phase is over.
+  private long deadlineNanos;
+
+  private long cleanUpNanos;
+  private boolean gaveUp;
+
+  /// What it runs as, once begun.
+  private @Nullable StepTask<Void> task;
+
+  Stopping(Loop loop) {
+    this.loop = loop;
+  }
+
+  /// Asks for the end. Any thread.
+  CompletableFuture<List<TaskInfo>> ask(Duration drain, Duration cleanUp) {
+    long toDrain = Durations.nanos(drain, "drain");
+    long toCleanUp = Durations.nanos(cleanUp, "cleanUp");
+    if (loop.owner.isCaller()) {
+      begin(toDrain, toCleanUp);
+      return end.copy();
+    }
+    boolean taken =
+        loop.inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver(Loop receiver) {
+                begin(toDrain, toCleanUp);
+              }
+            });
+    return taken ? end.copy() : CompletableFuture.completedFuture(List.of());
+  }
+
+  private void begin(long drain, long cleanUp) {
+    switch (phase) {
+      case NOT_ASKED -> {
+        phase = Phase.DRAINING;
+        intakeClosed = true;
+        deadlineNanos = loop.deadlineAfter(drain);
+        cleanUpNanos = cleanUp;
+        waiting.fireAll(null);
+        loop.circulation.schedule(newTask(), false);
+      }
+      case DRAINING -> {
+        cleanUpNanos = Math.min(cleanUpNanos, cleanUp);
+        shorten(drain);
+      }
+      case CLEANING_UP -> shorten(cleanUp);
+      case ENDED -> {}
+    }
+    check();
+  }
+
+  private StepTask<Void> newTask() {
+    var made = loop.made(new StepTask<Void>(loop, "stop", this::step));
+    made.addOn = true;
+    made.daemon();
+    task = made;
+    return made;
+  }
+
+  private void shorten(long nanos) {
+    long sooner = loop.deadlineAfter(nanos);
+    if (sooner - deadlineNanos < 0) {
+      deadlineNanos = sooner;
+      if (task != null) {
+        task.wake();
+      }
+    }
+  }
+
+  private Turn step(StepTask<Void> self) {
+    boolean timeIsUp = loop.ticker.read() - deadlineNanos >= 0;
+    return switch (phase) {
+      case NOT_ASKED, ENDED -> Turn.DONE;
+      case DRAINING -> {
+        if (!timeIsUp) {
+          yield self.idleUntil(deadlineNanos);
+        }
+        phase = Phase.CLEANING_UP;
+        deadlineNanos = loop.deadlineAfter(cleanUpNanos);
+        Closing.cancelYoungestFirst(loop, "the scheduler stops");
+        yield Turn.AGAIN; // behind the turns in which they are told
+      }
+      case CLEANING_UP -> {
+        if (!timeIsUp) {
+          yield self.idleUntil(deadlineNanos);
+        }
+        giveUp();
+        yield Turn.DONE;
+      }
+    };
+  }
+
+  private void giveUp() {
+    List<Task<?>> left = loop.tasks.list();
+    left.removeIf(each -> each.addOn);
+    List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
+    for (Task<?> each : left) {
+      Closing.reportAbandoned(loop, each, "stopped");
+    }
+    finish(described);
+    loop.stop();
+  }
+
+  /// Ends it if no work is left.
+  void check() {
+    if (isUnderWay() && !loop.tasks.isWorking()) {
+      finish(List.of());
+    }
+  }
+
+  /// The scheduler has been closed.
+  void closed(List<Task<?>> left) {
+    intakeClosed = true;
+    if (phase != Phase.ENDED) {
+      finish(Deadlocks.describe(left, loop.roundNanos));
+    }
+  }
+
+  private void finish(List<TaskInfo> left) {
+    phase = Phase.ENDED;
+    gaveUp = !left.isEmpty();
+    StepTask<Void> own = task;
+    task = null;
+    if (own != null && !own.isDone()) {
+      own.cancel("stopped"); // takes effect at once, or at the end of its turn
+    }
+    end.complete(left);
+  }
+
+  private boolean isUnderWay() {
+    return phase == Phase.DRAINING || phase == Phase.CLEANING_UP;
+  }
+
+  /// Any thread.
+  boolean isIntakeClosed() {
+    return intakeClosed;
+  }
+
+  /// Whether tasks were left that had time enough to end.
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /// To be awaited: that the end was asked for.
+  Waitable<@Nullable Void> asWaitable() {
+    return new Waitable<>() {
+      @Override
+      public boolean poll(Waiter<? super @Nullable Void> waiter) {
+        return intakeClosed && waiter.settle(null, null, false);
+      }
+
+      @Override
+      public void arm(Waiter<? super @Nullable Void> waiter) {
+        if (!poll(waiter)) {
+          waiting.add(waiter);
+        }
+      }
+
+      @Override
+      public void disarm(Waiter<? super @Nullable Void> waiter) {
+        waiting.remove(waiter);
+      }
+
+      @Override
+      public String toString() {
+        return "the orderly stop of the scheduler";
+      }
+    };
+  }
+}

@@ -1,0 +1,195 @@
+package dev.rondo.scheduler;
+
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// A value that belongs to a task for the time of a block, and to every task made meanwhile by it:
+/// the user of a request, a trace id. What a `ScopedValue` is to threads.
+///
+/// ```java
+/// static final TaskLocal<String> USER = TaskLocal.named("user");
+///
+/// TaskLocal.where(USER, "ada").run(() -> scheduler.spawn(() -> greet(USER.get())));
+/// ```
+///
+/// A task inherits, when it is made, what is bound in the task that makes it, and keeps that: the
+/// end of the maker's block does not touch it. What another thread makes, with [Scheduler#execute],
+/// and add-ons inherit nothing. Use this and not `ThreadLocal` or `ScopedValue`: on the
+/// CONTINUATION backend all tasks share one thread.
+///
+/// Reading looks through what is bound, which is meant for a handful of locals. A task in which
+/// nothing is bound pays for one null field.
+///
+/// @param <T> what it holds
+public final class TaskLocal<T extends @Nullable Object> {
+
+  /// A task's bindings are pairs in an array that is never changed: a local, its value, a local...
+  private static final int PAIR = 2;
+
+  private final String name;
+
+  private TaskLocal(String name) {
+    this.name = Objects.requireNonNull(name, "name");
+  }
+
+  /// {@return a new one, bound in no task} Any thread.
+  ///
+  /// @param <T> what it holds
+  /// @param name shown in messages
+  public static <T extends @Nullable Object> TaskLocal<T> named(String name) {
+    return new TaskLocal<>(name);
+  }
+
+  /// {@return its value in the current task} Never a suspension point.
+  ///
+  /// @throws NoSuchElementException if it is not bound there, or this is not a task
+  public T get() {
+    Task<?> task = current();
+    @Nullable Object @Nullable [] bound = task == null ? null : task.locals;
+    int at = indexIn(bound);
+    if (bound == null || at < 0) {
+      throw new NoSuchElementException(
+          this
+              + " is not bound in "
+              + (task == null ? "code outside of a task" : "task '" + task.name() + "'")
+              + ": bind it with TaskLocal.where(..) around this, or around what makes the task");
+    }
+    return valueAt(bound, at);
+  }
+
+  /// {@return its value in the current task; another value if it is not bound, or outside of a
+  /// task} Any thread. Never a suspension point.
+  ///
+  /// @param other for when it is not bound
+  public T getOrDefault(T other) {
+    @Nullable Object @Nullable [] bound = bindings();
+    int at = indexIn(bound);
+    return bound == null || at < 0 ? other : valueAt(bound, at);
+  }
+
+  /// {@return whether it is bound in the current task} Any thread: false outside of a task. Never a
+  /// suspension point.
+  public boolean isBound() {
+    return indexIn(bindings()) >= 0;
+  }
+
+  private static @Nullable Object @Nullable [] bindings() {
+    Task<?> task = current();
+    return task == null ? null : task.locals;
+  }
+
+  private static @Nullable Task<?> current() {
+    Loop loop = Owner.current();
+    return loop == null ? null : loop.runningTask();
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // only values of our T are bound to us
+  private T valueAt(@Nullable Object[] bindings, int at) {
+    return (T) bindings[at + 1];
+  }
+
+  private int indexIn(@Nullable Object @Nullable [] bindings) {
+    if (bindings != null) {
+      for (int i = 0; i < bindings.length; i += PAIR) {
+        if (bindings[i] == this) {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public String toString() {
+    return "task local '" + name + "'";
+  }
+
+  /// {@return a binding, for the block that is to see it} Any thread.
+  ///
+  /// @param <T> what the local holds
+  /// @param local to be bound; a binding it has already is hidden meanwhile
+  /// @param value for the block
+  public static <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
+    return new Carrier(new Object[0]).where(local, value);
+  }
+
+  /// Bindings for a block. Immutable: may be kept, and used any number of times, in any task.
+  public static final class Carrier {
+
+    private final @Nullable Object[] pairs;
+
+    private Carrier(@Nullable Object[] pairs) {
+      this.pairs = pairs;
+    }
+
+    /// {@return these and one more; of two for one local the later counts}
+    ///
+    /// @param <T> what the local holds
+    /// @param local to be bound
+    /// @param value for the block
+    public <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
+      Objects.requireNonNull(local, "local");
+      return new Carrier(with(pairs, local, value));
+    }
+
+    /// Runs code in the current task with these bindings. A suspension point if the code is one.
+    ///
+    /// @param code sees the bindings, and so do the tasks it makes
+    /// @throws IllegalStateException outside of a task
+    /// @throws Exception whatever the code throws
+    public void run(TaskAction code) throws Exception {
+      Objects.requireNonNull(code, "code");
+      var _ =
+          this.<@Nullable Object>call(() -> {
+            code.run();
+            return null;
+          });
+    }
+
+    /// [#run(TaskAction)] for code with a result.
+    ///
+    /// @param <R> what it results in
+    /// @param code sees the bindings, and so do the tasks it makes
+    /// @return what the code returns
+    /// @throws IllegalStateException outside of a task
+    /// @throws Exception whatever the code throws
+    public <R extends @Nullable Object> R call(Callable<? extends R> code) throws Exception {
+      Objects.requireNonNull(code, "code");
+      Task<?> task = current();
+      if (task == null) {
+        throw new IllegalStateException(
+            "task locals are bound in a task, and this is thread '%s' outside of any: spawn a task, and bind them in there"
+                .formatted(Thread.currentThread().getName()));
+      }
+      @Nullable Object @Nullable [] before = task.locals;
+      @Nullable Object[] all = before == null ? pairs : before;
+      if (before != null) {
+        for (int i = 0; i < pairs.length; i += PAIR) {
+          all = with(all, (TaskLocal<?>) Objects.requireNonNull(pairs[i]), pairs[i + 1]);
+        }
+      }
+      task.locals = all;
+      try {
+        return code.call();
+      } finally {
+        task.locals = before;
+      }
+    }
+
+    /// A copy with one binding set. One that is hidden is gone from it: a chain of tasks that each
+    /// bind a local and make the next must not grow.
+    private static @Nullable Object[] with(
+        @Nullable Object[] pairs, TaskLocal<?> local, @Nullable Object value) {
+      int at = local.indexIn(pairs);
+      boolean hides = at >= 0;
+      @Nullable Object[] copy = Arrays.copyOf(pairs, hides ? pairs.length : pairs.length + PAIR);
+      int to = hides ? at : pairs.length;
+      copy[to] = local;
+      copy[to + 1] = value;
+      return copy;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// Debug mode, on a backend where tasks share a thread.
+class DebugTest extends SchedulerTest {
+
+  private static final ScopedValue<String> USER = ScopedValue.newInstance();
+
+  private final Object lock = new Object();
+
+  @Override
+  protected void configure(SchedulerBuilder builder) {
+    builder.debug();
+  }
+
+  private void assertFound(IllegalStateException found, String what, String method) {
+    String message = found.getMessage();
+    assertTrue(message.contains(what), message);
+    assertTrue(message.contains(DebugTest.class.getName() + "." + method), message);
+  }
+
+  private synchronized void yieldUnderMonitor() {
+    deeper();
+  }
+
+  private void deeper() {
+    scheduler.yield();
+  }
+
+  @Test
+  void yield_underAMonitor_isRefusedAndNamesTheFrame() {
+    assumeTrue(backend.sharesThread());
+    runTask(() -> {
+      var found = assertThrows(IllegalStateException.class, this::yieldUnderMonitor);
+      assertFound(found, "task 'main' may give way while it holds", "yieldUnderMonitor");
+      assertTrue(found.getMessage().contains(DebugTest.class.getName() + "@"), found.getMessage());
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrace("goes on");
+  }
+
+  @Test
+  void everyWayOfGivingWay_underAMonitor_isRefusedAndLeavesNothing() {
+    assumeTrue(backend.sharesThread());
+    var event = new WaitQueueEvent();
+    Task<String> done = scheduler.spawn("done", () -> "done");
+    runTask(() -> {
+      synchronized (lock) {
+        assertThrows(IllegalStateException.class, () -> scheduler.suspend());
+        assertThrows(IllegalStateException.class, () -> scheduler.await(event));
+        assertThrows(
+            IllegalStateException.class, () -> scheduler.await(event, Duration.ofSeconds(1)));
+        assertThrows(IllegalStateException.class, () -> scheduler.select(event, event));
+        assertThrows(IllegalStateException.class, done::join);
+        assertThrows(IllegalStateException.class, () -> scheduler.blocking(() -> "x"));
+        assertThrows(IllegalStateException.class, () -> scheduler.yield("x"));
+        assertThrows(IllegalStateException.class, () -> scheduler.idle());
+      }
+      assertEquals(0, event.waiters());
+      assertEquals("done", done.join());
+    });
+  }
+
+  @Test
+  void yield_insideOfAScopedValue_isRefusedAndNamesTheFrame() {
+    assumeTrue(backend.sharesThread());
+    runTask(() -> {
+      var found = assertThrows(IllegalStateException.class, this::yieldInsideOfABinding);
+      assertFound(found, "inside of a ScopedValue binding", "yieldInsideOfABinding");
+    });
+  }
+
+  private void yieldInsideOfABinding() {
+    ScopedValue.where(USER, "me").run(() -> scheduler.yield());
+  }
+
+  @Test
+  void drive_callerHoldsAMonitor_isRefusedAndNamesTheFrame() {
+    assumeTrue(backend.sharesThread());
+    scheduler.spawn(() -> trace("ran"));
+    synchronized (lock) {
+      var found = assertThrows(IllegalStateException.class, () -> scheduler.step());
+      assertFound(found, "step() while the caller holds", "drive_callerHoldsAMonitor");
+      assertThrows(IllegalStateException.class, () -> scheduler.start());
+      assertThrows(IllegalStateException.class, () -> scheduler.run("x"));
+    }
+    scheduler.start();
+    assertTrace("ran");
+  }
+
+  @Test
+  void monitorsThatAreLeft_andTheOutsideOnes_areFine() {
+    runTask(() -> {
+      synchronized (lock) {
+        trace("in");
+      }
+      scheduler.yield();
+      ScopedValue.where(USER, "me").run(() -> trace(USER.get()));
+      scheduler.yield();
+    });
+    assertTrace("in me");
+  }
+
+  @Test
+  void tasksWithThreadsOfTheirOwn_mayHoldWhatTheyLike() {
+    assumeFalse(backend.sharesThread());
+    runTask(() -> {
+      yieldUnderMonitor();
+      yieldInsideOfABinding();
+      trace("fine");
+    });
+    assertTrace("fine");
+  }
+
+  @Test
+  void withoutDebug_nothingIsChecked() {
+    try (Scheduler plain = Scheduler.builder().backend(backend).build()) {
+      plain.spawn(() -> trace("ran"));
+      synchronized (lock) {
+        plain.step();
+      }
+    }
+    assertTrace("ran");
+  }
+}

@@ -1,0 +1,362 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/// The orderly end: `stop(grace)`.
+class StopTest extends SchedulerTest {
+
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  private void sleep(Duration duration) {
+    try {
+      scheduler.await(Waitable.never(), duration);
+    } catch (TimeoutException _) {
+      // slept
+    }
+  }
+
+  private Task<Void> worker(String name, Duration takes) {
+    return scheduler.spawn(
+        name,
+        () -> {
+          try {
+            sleep(takes);
+            trace(name + ":done");
+          } finally {
+            trace(name + ":finally");
+          }
+        });
+  }
+
+  private CompletableFuture<List<TaskInfo>> stopFromATask() {
+    return scheduler
+        .<CompletableFuture<List<TaskInfo>>>spawn(() -> scheduler.stop(GRACE))
+        .toCompletableFuture()
+        .thenCompose(end -> end);
+  }
+
+  @Test
+  void stop_workEndsWithinTheGrace_nobodyIsCancelled() {
+    worker("A", Duration.ofSeconds(9));
+    var end = stopFromATask();
+    scheduler.start();
+    assertTrace("A:done A:finally");
+    assertEquals(List.of(), end.join());
+    assertEquals(Duration.ofSeconds(9), time.elapsed());
+  }
+
+  @Test
+  void stop_workTakesTooLong_isCancelledYoungestFirst() {
+    for (String name : List.of("A", "B", "C")) {
+      worker(name, Duration.ofSeconds(11));
+    }
+    var end = stopFromATask();
+    scheduler.start();
+    assertTrace("C:finally B:finally A:finally");
+    assertEquals(List.of(), end.join());
+    assertEquals(GRACE, time.elapsed());
+  }
+
+  @Test
+  void stop_cleaningUpTakesAWhile_isWaitedFor() {
+    scheduler.spawn(() -> {
+      try {
+        scheduler.suspend();
+      } finally {
+        scheduler.shielded(() -> {
+          sleep(Duration.ofSeconds(9));
+          return null;
+        });
+        trace("clean");
+      }
+    });
+    var end = stopFromATask();
+    scheduler.start();
+    assertTrace("clean");
+    assertEquals(List.of(), end.join());
+    assertEquals(Duration.ofSeconds(19), time.elapsed());
+  }
+
+  @Test
+  void stop_taskIgnoresItsCancellation_isReportedWithItsStackAndGivenUp() {
+    int[] told = {0};
+    Scheduler own = newScheduler();
+    time.serve(own);
+    time.advancePerRead(Duration.ofMillis(1)); // else the time of a busy loop would never be up
+    Task<Void> stubborn =
+        own.spawn(
+            "stubborn",
+            () -> {
+              while (true) {
+                try {
+                  own.yield();
+                } catch (TaskCancelled _) {
+                  told[0]++;
+                }
+              }
+            });
+    var end = own.stop(GRACE);
+    own.start();
+    time.advancePerRead(Duration.ZERO);
+    assertEquals(List.of("stubborn"), end.join().stream().map(TaskInfo::name).toList());
+    List<Reported> reports = takeReported();
+    assertEquals(2, reports.size());
+    assertInstanceOf(CancelIgnoredException.class, reports.getFirst().failure());
+    Throwable failure = reports.getLast().failure();
+    assertTrue(failure.getMessage().contains("ignored its cancellation"), failure.getMessage());
+    assertTrue(
+        List.of(failure.getStackTrace()).stream()
+            .anyMatch(frame -> frame.getClassName().equals(StopTest.class.getName())));
+    assertTrue(told[0] > 1, "it was told again and again");
+    assertFalse(stubborn.isDone());
+    own.close();
+    assertEquals(List.of(), takeReported(), "told once");
+  }
+
+  @Test
+  void stop_taskWaitsShieldedForEver_isGivenUpAndCloseDoesNotWait() {
+    Scheduler own = newScheduler();
+    time.serve(own);
+    OutsideCalls calls = own.expectOutsideCalls();
+    own.spawn(
+        "shielded",
+        () -> {
+          own.shielded(() -> own.await(Waitable.never()));
+        });
+    var end = own.stop(GRACE);
+    own.start();
+    assertEquals(1, end.join().size());
+    assertEquals(Duration.ofSeconds(20), time.elapsed());
+    assertEquals(1, takeReported().size());
+    own.close();
+    assertEquals(List.of(), takeReported());
+    calls.close();
+  }
+
+  @Test
+  void stop_zeroGrace_everyFinallyRunsAllTheSame() {
+    for (int i = 0; i < 20; i++) {
+      worker("A", GRACE);
+    }
+    scheduler.spawn(() -> {
+      sleep(Duration.ZERO);
+      time.advancePerRead(Duration.ofMillis(1)); // slow turns: the loop looks around after each
+      scheduler.stop(Duration.ZERO);
+      trace("asked");
+    });
+    scheduler.start();
+    time.advancePerRead(Duration.ZERO);
+    assertTrace("asked" + " A:finally".repeat(20));
+  }
+
+  @Test
+  void stop_taskThatNeverRan_neverRuns() {
+    Task<Void> later = scheduler.newTask("later", () -> trace("ran"));
+    scheduler.spawn(() -> {
+      scheduler.spawn(() -> scheduler.suspend());
+      scheduler.scheduleOn(later, Waitable.never());
+      scheduler.stop(GRACE);
+    });
+    scheduler.start();
+    assertTrue(later.isCancelled());
+  }
+
+  @Test
+  void stop_daemonsAndAddOns_areNotWaitedFor() {
+    Task<Void> daemon =
+        scheduler.newTask(
+            "daemon",
+            () -> {
+              try {
+                scheduler.suspend();
+              } finally {
+                trace("daemon");
+              }
+            });
+    scheduler.scheduleTask(daemon.daemon());
+    var end = stopFromATask();
+    scheduler.start();
+    assertTrue(end.isDone());
+    assertTrace("");
+    scheduler.close();
+    assertTrace("daemon");
+  }
+
+  @Test
+  void stopping_acceptingTask_isToldAndEndsByItself() {
+    scheduler.spawn(
+        "acceptor",
+        () -> {
+          scheduler.select(Waitable.never(), scheduler.stopping());
+          trace("told");
+        });
+    scheduler.spawn(
+        "late",
+        () -> {
+          sleep(Duration.ofSeconds(1));
+          scheduler.stop(GRACE);
+          scheduler.await(scheduler.stopping());
+          trace("known");
+        });
+    scheduler.start();
+    assertTrace("known told");
+    assertEquals(Duration.ofSeconds(1), time.elapsed());
+  }
+
+  @Test
+  void stop_intake_isClosedForThreadsAndMainButNotForTasks() throws Exception {
+    scheduler.spawn(
+        "parent",
+        () -> {
+          scheduler.stop(GRACE);
+          scheduler.spawn("child", () -> trace("child"));
+          scheduler.execute(() -> trace("executed"));
+          elsewhere(() ->
+              assertThrows(RejectedExecutionException.class, () -> scheduler.execute(() -> {})));
+        });
+    scheduler.start();
+    assertTrace("child executed");
+    var refused =
+        assertThrows(IllegalStateException.class, () -> scheduler.spawn(() -> trace("main")));
+    assertEquals(
+        "the scheduler is stopping: it takes new tasks from its own tasks only",
+        refused.getMessage());
+    assertThrows(RejectedExecutionException.class, () -> scheduler.execute(() -> {}));
+  }
+
+  @Test
+  void stop_againWithMoreTime_changesNothing() {
+    worker("A", Duration.ofMinutes(1));
+    scheduler.spawn(() -> {
+      scheduler.stop(GRACE);
+      scheduler.stop(Duration.ofMinutes(5));
+    });
+    scheduler.start();
+    assertTrace("A:finally");
+    assertEquals(GRACE, time.elapsed());
+  }
+
+  @Test
+  void stop_againWithLessTime_comesSooner() {
+    worker("A", Duration.ofMinutes(1));
+    scheduler.spawn(() -> {
+      var first = scheduler.stop(GRACE);
+      sleep(Duration.ofSeconds(1));
+      var second = scheduler.stop(Duration.ofSeconds(2));
+      assertFalse(first.isDone() || second.isDone());
+    });
+    scheduler.start();
+    assertTrace("A:finally");
+    assertEquals(Duration.ofSeconds(3), time.elapsed());
+  }
+
+  @Test
+  void stop_againWithLessTimeToCleanUp_countsWhenItComesToThat() {
+    Scheduler own = newScheduler();
+    time.serve(own);
+    own.spawn(
+        "shielded",
+        () -> {
+          own.shielded(() -> own.await(Waitable.never()));
+        });
+    own.stop(GRACE);
+    own.stop(GRACE, Duration.ofSeconds(1));
+    own.start();
+    assertEquals(Duration.ofSeconds(11), time.elapsed());
+    assertEquals(1, takeReported().size());
+    own.close();
+  }
+
+  @Test
+  void stop_againWhileCleaningUp_endsIt() {
+    Scheduler own = newScheduler();
+    time.serve(own);
+    own.spawn(
+        "shielded",
+        () -> {
+          own.shielded(() -> {
+            try {
+              own.await(Waitable.never(), Duration.ofSeconds(12));
+            } catch (TimeoutException _) {
+              own.stop(Duration.ZERO);
+            }
+            return own.await(Waitable.never());
+          });
+        });
+    own.stop(GRACE);
+    own.start();
+    assertEquals(Duration.ofSeconds(12), time.elapsed());
+    assertEquals(1, takeReported().size());
+    own.close();
+  }
+
+  @Test
+  void stop_fromAThread_wakesTheSleepingLoop() throws Exception {
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    Task<Void> waiting =
+        scheduler.spawn(
+            "waiting",
+            () -> {
+              scheduler.await(Waitable.never());
+            });
+    var asked = new CompletableFuture<CompletableFuture<List<TaskInfo>>>();
+    scheduler.spawn(() -> {
+      Thread.ofPlatform().daemon().start(() -> asked.complete(scheduler.stop(Duration.ZERO)));
+    });
+    scheduler.start();
+    assertTrue(waiting.isCancelled());
+    assertEquals(List.of(), asked.join().join());
+    calls.close();
+  }
+
+  @Test
+  void stop_nothingRuns_isOverAtOnceWhenNoWorkIsThere() {
+    assertEquals(List.of(), scheduler.stop(GRACE).getNow(null));
+  }
+
+  @Test
+  void stop_thenClose_completes() {
+    scheduler.spawn(() -> scheduler.suspend());
+    scheduler.step();
+    var end = scheduler.stop(GRACE);
+    assertFalse(end.isDone());
+    scheduler.close();
+    assertEquals(List.of(), end.join());
+  }
+
+  @Test
+  void stop_afterClose_isOver() throws Exception {
+    scheduler.close();
+    assertEquals(List.of(), scheduler.stop(GRACE).join());
+    assertEquals(List.of(), elsewhere(() -> scheduler.stop(GRACE).join()));
+  }
+
+  @Test
+  void stop_negative_isRefused() {
+    assertThrows(IllegalArgumentException.class, () -> scheduler.stop(Duration.ofNanos(-1)));
+    assertThrows(IllegalArgumentException.class, () -> scheduler.stop(GRACE, Duration.ofNanos(-1)));
+    scheduler.spawn(() -> {});
+    scheduler.start();
+  }
+
+  @Test
+  void stop_forEver_waitsForTheWork() {
+    worker("A", Duration.ofDays(100));
+    scheduler.spawn(() -> {
+      scheduler.stop(Duration.ofSeconds(Long.MAX_VALUE));
+    });
+    scheduler.start();
+    assertTrace("A:done A:finally");
+  }
+}
