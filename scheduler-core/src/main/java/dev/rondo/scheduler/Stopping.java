@@ -86,11 +86,11 @@ final class Stopping {
   }
 
   private StepTask<Void> newTask() {
-    var made = loop.made(new StepTask<Void>(loop, "stop", this::step));
+    var made = new StepTask<Void>(loop, "stop", this::step);
     made.addOn = true;
     made.daemon();
     task = made;
-    return made;
+    return loop.made(made);
   }
 
   private void shorten(long nanos) {
