@@ -90,7 +90,7 @@ final class Stopping {
     made.addOn = true;
     made.daemon();
     task = made;
-    return made;
+    return loop.made(made);
   }
 
   private void shorten(long nanos) {
