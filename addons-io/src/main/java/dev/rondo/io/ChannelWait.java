@@ -46,6 +46,12 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
     return attempt();
   }
 
+  /// Whether it waits for something else than the channel at this moment, so that the selector must
+  /// keep silent about it: a ready channel would be found again and again.
+  boolean isHeld() {
+    return false;
+  }
+
   /// The operation as the beginning of a message: "read from ...".
   @Override
   public abstract String toString();

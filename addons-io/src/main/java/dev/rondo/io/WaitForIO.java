@@ -17,7 +17,9 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
@@ -45,8 +47,17 @@ public final class WaitForIO implements AddOn, Idler {
   /// How many channels advance in one turn: it must not get longer than other tasks' turns.
   private static final int MOST_PER_TURN = 128;
 
+  /// When to try again what the system has refused for want of descriptors or memory.
+  static final long RETRY_NANOS = 100_000_000;
+
   private final Scheduler scheduler;
   private final Poller poller;
+  private final BufferPool buffers = new BufferPool();
+
+  /// What is tried again later, see [#retryLater].
+  private final Queue<Runnable> retries = new ArrayDeque<>();
+
+  private long retryAtNanos;
   private final StepTask<Void> task;
 
   private int waiting;
@@ -58,9 +69,9 @@ public final class WaitForIO implements AddOn, Idler {
   private boolean closedSome;
 
   /// Installs itself as a task and as the idler.
-  WaitForIO(Scheduler scheduler, Selector selector) {
+  WaitForIO(Scheduler scheduler, Selector selector, Poller.Opening opening) {
     this.scheduler = scheduler;
-    this.poller = new Poller(scheduler, this, selector);
+    this.poller = new Poller(scheduler, this, selector, opening);
     this.task = scheduler.install(this);
     scheduler.idler(this);
   }
@@ -82,7 +93,7 @@ public final class WaitForIO implements AddOn, Idler {
       throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
     }
     try {
-      return new WaitForIO(scheduler, selector);
+      return new WaitForIO(scheduler, selector, Selector::open);
     } catch (RuntimeException e) {
       try {
         selector.close();
@@ -287,7 +298,7 @@ public final class WaitForIO implements AddOn, Idler {
     }
     SelectionKey key = poller.keyOf(channel);
     return key == null
-        ? new Registration(this, channel, channel.toString())
+        ? Registration.ofExposed(this, channel)
         : Poller.registration(key);
   }
 
@@ -316,6 +327,7 @@ public final class WaitForIO implements AddOn, Idler {
       poll();
     }
     fresh = false;
+    poller.failClosed();
     IOException broken = poller.broken();
     if (broken != null) {
       throw broken;
@@ -323,7 +335,28 @@ public final class WaitForIO implements AddOn, Idler {
     if (poller.advance(MOST_PER_TURN)) {
       return Turn.AGAIN;
     }
-    return waiting == 0 ? Turn.SUSPEND : self.idle();
+    if (!retries.isEmpty()) {
+      retryIfDue();
+    }
+    if (waiting == 0) {
+      return Turn.SUSPEND;
+    }
+    return retries.isEmpty() ? self.idle() : self.idleUntil(retryAtNanos);
+  }
+
+  private void retryIfDue() {
+    if (scheduler.nowNanos() - retryAtNanos >= 0) {
+      for (int i = retries.size(); i > 0; i--) {
+        retries.remove().run(); // which may ask for another
+      }
+    }
+  }
+
+  /// Has something tried again when a channel was closed, and after [#RETRY_NANOS] at the latest.
+  void retryLater(Runnable action) {
+    retries.add(action);
+    retryAtNanos = scheduler.deadlineAfter(Duration.ofNanos(RETRY_NANOS));
+    wakeWithoutPoll();
   }
 
   /// Closes whatever is still registered, and the selector.
@@ -336,16 +369,20 @@ public final class WaitForIO implements AddOn, Idler {
 
   @Override
   public void idleUntil(long deadlineNanos) {
-    closedSome = false;
-    poller.blockUntil(deadlineNanos);
-    wakeIfFound();
+    if (!poller.failClosed()) {
+      closedSome = false;
+      poller.blockUntil(deadlineNanos);
+      wakeIfFound();
+    }
   }
 
   @Override
   public void idle() {
-    closedSome = false;
-    poller.block();
-    wakeIfFound();
+    if (!poller.failClosed()) {
+      closedSome = false;
+      poller.block();
+      wakeIfFound();
+    }
   }
 
   /// Ends the current wait, or the next one if there is none. Any thread.
@@ -367,8 +404,16 @@ public final class WaitForIO implements AddOn, Idler {
 
   // For registrations.
 
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   Poller poller() {
     return poller;
+  }
+
+  BufferPool buffers() {
+    return buffers;
   }
 
   void waitBegun() {
@@ -399,6 +444,9 @@ public final class WaitForIO implements AddOn, Idler {
   /// a select: in a task that is the add-on's next turn, so that many closes share one; elsewhere
   /// there may be no next turn.
   void closed() {
+    if (!retries.isEmpty()) {
+      retryAtNanos = scheduler.nowNanos();
+    }
     if (scheduler.currentTask() == null) {
       flush();
     } else {
