@@ -2,9 +2,7 @@ package dev.rondo.io;
 
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
@@ -77,17 +75,12 @@ final class Connect extends ChannelWait {
   }
 
   private void begin(SocketAddress address) throws IOException {
-    boolean underWay;
     try {
-      underWay = !channel.connect(address);
+      channel.connect(address);
     } catch (IOException e) {
       throw translated(e);
     } catch (UnresolvedAddressException | UnsupportedAddressTypeException e) {
       throw new IllegalArgumentException("cannot " + this + ": " + e, e);
-    }
-    if (underWay && address instanceof UnixDomainSocketAddress) {
-      // Linux answers EAGAIN and forgets about it, which the JDK takes for one that goes on.
-      throw new ConnectException(this + ": its backlog of connections is full; try again later");
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.util.Locale;
 
@@ -20,6 +21,7 @@ final class Failures {
         switch (e) {
           case ConnectException refused -> new ConnectException(message);
           case NoRouteToHostException unreachable -> new NoRouteToHostException(message);
+          case PortUnreachableException nobody -> new PortUnreachableException(message);
           case BindException inUse -> new BindException(message);
           default ->
               isReset(e)

@@ -42,7 +42,7 @@ final class Inbound extends Direction {
   private int end;
 
   /// Around the array that a stream's user read into last; nearly always the same one again.
-  private ByteBuffer lastView = Outbound.NOTHING;
+  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
   Inbound(Scheduler scheduler, ReadableByteChannel channel, Registration registration) {
     super(scheduler, registration, SelectionKey.OP_READ);

@@ -23,7 +23,7 @@ final class Outbound extends Direction {
   private ByteBuffer source = NOTHING;
 
   /// Around the array that a stream's user wrote from last; nearly always the same one again.
-  private ByteBuffer lastView = NOTHING;
+  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
   Outbound(Scheduler scheduler, WritableByteChannel channel, Registration registration) {
     super(scheduler, registration, SelectionKey.OP_WRITE);

@@ -48,10 +48,10 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   /// @param io of the current task's scheduler
   /// @param path where a [UnixListener], or another program, listens
   /// @return the connected socket, its caller's to close
-  /// @throws java.net.ConnectException if nobody listens there, or whoever does has its backlog
-  ///   full; nothing stays open
-  /// @throws IOException if there is no such path, or no permission (both by text only, as the JDK
-  ///   tells them); the message has the path; nothing stays open
+  /// @throws java.net.ConnectException if nobody listens there; nothing stays open
+  /// @throws IOException if there is no such path, no permission, or whoever listens there has its
+  ///   backlog full, which only the system's text tells apart; the message has the path; nothing
+  ///   stays open
   /// @throws IllegalArgumentException if the path is not of the default file system
   public static UnixSocket connect(WaitForIO io, Path path) throws IOException {
     io.requireThread();

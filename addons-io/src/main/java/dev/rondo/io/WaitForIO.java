@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -53,6 +54,8 @@ public final class WaitForIO implements AddOn, Idler {
   private final Scheduler scheduler;
   private final Poller poller;
   private final BufferPool buffers = new BufferPool();
+
+  private @Nullable ByteBuffer datagramBuffer;
 
   /// What is tried again later, see [#retryLater].
   private final Queue<Runnable> retries = new ArrayDeque<>();
@@ -414,6 +417,16 @@ public final class WaitForIO implements AddOn, Idler {
 
   BufferPool buffers() {
     return buffers;
+  }
+
+  /// For one receive at a time: a datagram as large as there can be, and a byte more.
+  ByteBuffer datagramBuffer() {
+    ByteBuffer buffer = datagramBuffer;
+    if (buffer == null) {
+      buffer = ByteBuffer.allocateDirect(UdpReceive.LARGEST_BYTES);
+      datagramBuffer = buffer;
+    }
+    return buffer.clear();
   }
 
   void waitBegun() {
