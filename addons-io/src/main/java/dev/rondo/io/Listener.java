@@ -103,6 +103,9 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
         } catch (ClosedChannelException e) {
           throw e;
         } catch (IOException e) {
+          if (io.releaseClosed()) {
+            continue; // that gave descriptors back
+          }
           starve(e);
           return false;
         }

@@ -48,6 +48,11 @@ public final class WaitForIO implements AddOn, Idler {
   /// How many channels advance in one turn: it must not get longer than other tasks' turns.
   private static final int MOST_PER_TURN = 128;
 
+  /// While tasks keep the loop busy it polls this often. A turn comes more often; but most of those
+  /// tasks are there because of the last select, and when they are through the loop blocks in the
+  /// next: polls in between would find little and cost more than a tenth of an echo's time.
+  private static final long POLL_INTERVAL_NANOS = 250_000;
+
   /// When to try again what the system has refused for want of descriptors or memory.
   static final long RETRY_NANOS = 100_000_000;
 
@@ -61,6 +66,9 @@ public final class WaitForIO implements AddOn, Idler {
   private final Queue<Runnable> retries = new ArrayDeque<>();
 
   private long retryAtNanos;
+
+  /// When the selector was last asked, as far as this matters: while there are other things to do.
+  private long polledNanos;
   private final StepTask<Void> task;
 
   private int waiting;
@@ -326,7 +334,7 @@ public final class WaitForIO implements AddOn, Idler {
   /// that were found advance.
   @Override
   public Turn turn(StepTask<Void> self) throws IOException {
-    if (closedSome || (!poller.foundSome() && !fresh)) {
+    if (closedSome || (!poller.foundSome() && !fresh && isPollDue())) {
       poll();
     }
     fresh = false;
@@ -347,6 +355,10 @@ public final class WaitForIO implements AddOn, Idler {
     return retries.isEmpty() ? self.idle() : self.idleUntil(retryAtNanos);
   }
 
+  private boolean isPollDue() {
+    return scheduler.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS;
+  }
+
   private void retryIfDue() {
     if (scheduler.nowNanos() - retryAtNanos >= 0) {
       for (int i = retries.size(); i > 0; i--) {
@@ -358,7 +370,7 @@ public final class WaitForIO implements AddOn, Idler {
   /// Has something tried again when a channel was closed, and after [#RETRY_NANOS] at the latest.
   void retryLater(Runnable action) {
     retries.add(action);
-    retryAtNanos = scheduler.deadlineAfter(Duration.ofNanos(RETRY_NANOS));
+    retryAtNanos = scheduler.nowNanos() + RETRY_NANOS;
     wakeWithoutPoll();
   }
 
@@ -395,6 +407,7 @@ public final class WaitForIO implements AddOn, Idler {
   }
 
   private void wakeIfFound() {
+    polledNanos = scheduler.nowNanos();
     if (poller.foundSome() || poller.broken() != null) {
       task.wake();
     }
@@ -402,6 +415,7 @@ public final class WaitForIO implements AddOn, Idler {
 
   private void poll() {
     closedSome = false;
+    polledNanos = scheduler.nowNanos();
     poller.poll();
   }
 
@@ -466,6 +480,17 @@ public final class WaitForIO implements AddOn, Idler {
       closedSome = true;
       task.wake();
     }
+  }
+
+  /// Has the system close the descriptors of channels that were closed.
+  ///
+  /// @return whether there were any
+  boolean releaseClosed() {
+    boolean some = closedSome;
+    if (some) {
+      flush();
+    }
+    return some;
   }
 
   /// Has the selector let go of closed channels now.
