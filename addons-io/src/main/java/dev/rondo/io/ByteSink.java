@@ -9,12 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Where bytes go, for straight-line code: writes suspend the task that makes them, and only it, for
-/// as long as the system's buffer is full. One task writes at a time.
+/// Where bytes go, for straight-line code: writes suspend the task that makes them, and only it,
+/// for as long as the system's buffer is full. One task writes at a time.
 ///
-/// **How much waits to be sent.** A write returns when the system has taken all of it, so what waits
-/// in this process is what the waiting writer has in its hands. The high-water mark of a connection
-/// is the system's buffer (`SO_SNDBUF`), or that and the buffer of [#bufferedOutput(int)].
+/// **How much waits to be sent.** A write returns when the system has taken all of it, so what
+/// waits in this process is what the waiting writer has in its hands. The high-water mark of a
+/// connection is the system's buffer (`SO_SNDBUF`), or that and the buffer of
+/// [#bufferedOutput(int)].
 ///
 /// Confined to the scheduler's thread.
 public interface ByteSink extends WritableByteChannel {
@@ -50,8 +51,8 @@ public interface ByteSink extends WritableByteChannel {
   /// this.
   OutputStream output();
 
-  /// {@return a new stream that gathers small writes and sends them together: when so many bytes are
-  /// there, at `flush` and at `close`} Holds no lock and, while nothing is gathered, no buffer.
+  /// {@return a new stream that gathers small writes and sends them together: when so many bytes
+  /// are there, at `flush` and at `close`} Holds no lock and, while nothing is gathered, no buffer.
   /// Sending is a *possible* suspension point and throws what [#write(ByteBuffer)] throws; what was
   /// not sent then is still gathered. Closing it closes this.
   ///

@@ -83,9 +83,9 @@ public interface ByteSource extends ReadableByteChannel {
   /// nothing.
   Waitable<? extends ByteSource> readable();
 
-  /// {@return its bytes as a stream, always the same one} Its reads are *possible* suspension points
-  /// and throw what [#read] throws; small ones are buffered here. `available` tells how many bytes
-  /// are buffered. Closing it closes this.
+  /// {@return its bytes as a stream, always the same one} Its reads are *possible* suspension
+  /// points and throw what [#read] throws; small ones are buffered here. `available` tells how many
+  /// bytes are buffered. Closing it closes this.
   InputStream input();
 
   /// Limits how long each read, and each part of a [#readFully] or [#readUntil], may wait. Needs a

@@ -105,6 +105,16 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
     }
   }
 
+  /// In the waiting task, after the wait: a failure of it comes out of the await as it is.
+  static <T extends @Nullable Object> T result(ChannelWait wait, T value) {
+    try {
+      wait.throwIfFailed();
+    } catch (IOException e) {
+      throw Failures.<RuntimeException>rethrow(e);
+    }
+    return value;
+  }
+
   ChannelClosedException closed() {
     return new ChannelClosedException(
         this

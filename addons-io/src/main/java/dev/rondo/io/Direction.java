@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One direction of a socket: one task at a time may be at it, with a limit to its waits. The object
-/// is its own wait, used again for each operation, so an operation allocates nothing.
+/// One direction of a socket: one task at a time may be at it, with a limit to its waits. The
+/// object is its own wait, used again for each operation, so an operation allocates nothing.
 abstract class Direction extends ChannelWait {
 
   final Scheduler scheduler;
@@ -67,7 +67,7 @@ abstract class Direction extends ChannelWait {
   final <S> Waitable<S> ready(S socket, BooleanSupplier already) {
     return Waitable.guard(() -> {
       var wait = new Readiness(registration, operation, already);
-      return wait.map(ignored -> WaitForIO.result(wait, socket));
+      return wait.map(ignored -> ChannelWait.result(wait, socket));
     });
   }
 

@@ -322,7 +322,7 @@ final class Inbound extends Direction {
     return Waitable.guard(() -> {
       requireIdle();
       var wait = new Reading(dst);
-      return wait.map(ignored -> WaitForIO.result(wait, wait.bytes));
+      return wait.map(ignored -> ChannelWait.result(wait, wait.bytes));
     });
   }
 

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A socket that accepts connections, one acceptor at a time.
 ///
-/// **When there is too much.** At its [#maxConnections(int)] it accepts the next connection when one
-/// of those that are open is closed. When the system has no descriptor or no memory for one more it
-/// reports that once and tries again whenever this side closes something, and every 100 ms. In both
-/// cases the acceptor just waits, connections wait in the system's backlog, and nothing spins.
+/// **When there is too much.** At its [#maxConnections(int)] it accepts the next connection when
+/// one of those that are open is closed. When the system has no descriptor or no memory for one
+/// more it reports that once and tries again whenever this side closes something, and every 100 ms.
+/// In both cases the acceptor just waits, connections wait in the system's backlog, and nothing
+/// spins.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -139,7 +140,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
     }
 
     S taken() {
-      S socket = WaitForIO.result(this, accepted);
+      S socket = ChannelWait.result(this, accepted);
       if (socket == null) {
         throw new AssertionError("accepted nothing: " + this);
       }
@@ -190,7 +191,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
       reported = true;
       scheduler.report(
           "accept on %s, which is tried again every %d ms"
-              .formatted(this, WaitForIO.RETRY_NANOS / 1_000_000),
+              .formatted(this, Retries.DELAY_NANOS / 1_000_000),
           e);
     }
     io.retryLater(retry);

@@ -3,9 +3,9 @@ package dev.rondo.io;
 import java.io.IOException;
 import java.nio.channels.Pipe;
 
-/// A pipe of the operating system: what is written to the sink comes out of the source. Its two ends
-/// may be used by different tasks; closing the sink ends the stream, and writing without a source
-/// is a broken connection.
+/// A pipe of the operating system: what is written to the sink comes out of the source. Its two
+/// ends may be used by different tasks; closing the sink ends the stream, and writing without a
+/// source is a broken connection.
 ///
 /// Confined to the scheduler's thread.
 ///

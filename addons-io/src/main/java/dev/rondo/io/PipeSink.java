@@ -55,9 +55,9 @@ public final class PipeSink implements ByteSink {
     return new GatheringOutput(this, io.buffers(), highWaterBytes);
   }
 
-  /// Closes this end: the stream ends when the reader has read what is in the pipe. A waiting writer
-  /// is woken with a [ChannelClosedException] at once. Never a suspension point. Later calls do
-  /// nothing.
+  /// Closes this end: the stream ends when the reader has read what is in the pipe. A waiting
+  /// writer is woken with a [ChannelClosedException] at once. Never a suspension point. Later calls
+  /// do nothing.
   @Override
   public void close() throws IOException {
     io.requireThread();

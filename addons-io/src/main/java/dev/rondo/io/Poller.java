@@ -146,7 +146,8 @@ final class Poller {
     return !found.isEmpty();
   }
 
-  /// Looks out for the registration's channel being closed by its user, while somebody waits for it.
+  /// Looks out for the registration's channel being closed by its user, while somebody waits for
+  /// it.
   void watch(Registration registration) {
     if (!watched.contains(registration)) {
       watched.add(registration);

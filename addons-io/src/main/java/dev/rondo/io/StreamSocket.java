@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
 /// A connection that carries bytes both ways, for straight-line code: reads and writes suspend the
 /// task that makes them, and only it.
 ///
-/// Two tasks may use one socket, one reading and one writing. Bytes are delivered once and in order,
-/// whatever is cancelled or timed out meanwhile.
+/// Two tasks may use one socket, one reading and one writing. Bytes are delivered once and in
+/// order, whatever is cancelled or timed out meanwhile.
 ///
 /// How a connection ends is told by different things: the peer's end of stream by `-1`, this side's
 /// closing by [ChannelClosedException], a broken connection by [ConnectionResetException].
 ///
-/// **Streams.** [#input()], [#output()] and [#bufferedOutput(int)] are for libraries that want them.
-/// They hold no lock. In JDK 25 nor do, while they call their source or sink: `DataInputStream`,
-/// `ObjectInputStream`, `InflaterInputStream`, `GZIPInputStream`, `PushbackInputStream`,
-/// `SequenceInputStream`, `CheckedInputStream`, `ObjectOutputStream`, `DeflaterOutputStream`, and
-/// `transferTo` between these two. `BufferedInputStream`, `InputStreamReader`, `BufferedReader`,
-/// `Scanner`, `BufferedOutputStream`, `DataOutputStream`, `GZIPOutputStream`, `OutputStreamWriter`,
-/// `BufferedWriter`, `PrintWriter`, `PrintStream` and the readers and writers of `Channels` are
-/// `synchronized`. That does no harm as long as just one task uses such an object. Two tasks that
-/// share one may hang the loop on the CONTINUATION and HANDOFF backends: guard it with a lock for
-/// tasks. For lines [#readLine(int)] needs none of them, and reading small pieces from [#input()]
-/// is buffered.
+/// **Streams.** [#input()], [#output()] and [#bufferedOutput(int)] are for libraries that want
+/// them. They hold no lock. In JDK 25 nor do, while they call their source or sink:
+/// `DataInputStream`, `ObjectInputStream`, `InflaterInputStream`, `GZIPInputStream`,
+/// `PushbackInputStream`, `SequenceInputStream`, `CheckedInputStream`, `ObjectOutputStream`,
+/// `DeflaterOutputStream`, and `transferTo` between these two. `BufferedInputStream`,
+/// `InputStreamReader`, `BufferedReader`, `Scanner`, `BufferedOutputStream`, `DataOutputStream`,
+/// `GZIPOutputStream`, `OutputStreamWriter`, `BufferedWriter`, `PrintWriter`, `PrintStream` and the
+/// readers and writers of `Channels` are `synchronized`. That does no harm as long as just one task
+/// uses such an object. Two tasks that share one may hang the loop on the CONTINUATION and HANDOFF
+/// backends: guard it with a lock for tasks. For lines [#readLine(int)] needs none of them, and
+/// reading small pieces from [#input()] is buffered.
 ///
 /// Confined to the scheduler's thread.
 ///

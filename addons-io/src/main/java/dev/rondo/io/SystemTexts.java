@@ -17,7 +17,8 @@ import java.util.Set;
 final class SystemTexts {
 
   /// Learned when first needed: some 100 us and three descriptors for a moment.
-  static final Set<String> OF_RESETS = Set.of(text(SystemTexts::brokenPipe), text(SystemTexts::reset));
+  static final Set<String> OF_RESETS =
+      Set.of(text(SystemTexts::brokenPipe), text(SystemTexts::reset));
 
   private SystemTexts() {}
 

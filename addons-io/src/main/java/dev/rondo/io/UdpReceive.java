@@ -109,7 +109,7 @@ final class UdpReceive extends Direction {
     }
 
     Datagram taken() {
-      Datagram datagram = WaitForIO.result(this, got);
+      Datagram datagram = ChannelWait.result(this, got);
       if (datagram == null) {
         throw new AssertionError("received nothing: " + this);
       }

@@ -37,7 +37,8 @@ final class UdpSend extends Direction {
     }
     if (!src.hasRemaining() && channel.isConnected()) {
       throw new IllegalArgumentException(
-          this + ": the JDK sends no empty datagram from a connected socket: disconnect() it first");
+          this
+              + ": the JDK sends no empty datagram from a connected socket: disconnect() it first");
     }
     begin();
     source = src;

@@ -143,11 +143,11 @@ public final class UdpSocket implements AutoCloseable {
 
   // Sending.
 
-  /// Sends a datagram. A *possible* suspension point: an eager operation, that waits if the system's
-  /// buffer is full.
+  /// Sends a datagram. A *possible* suspension point: an eager operation, that waits if the
+  /// system's buffer is full.
   ///
-  /// @param src what is left of it is the datagram; all of that is taken, or in case of an exception
-  ///   nothing
+  /// @param src what is left of it is the datagram; all of that is taken, or in case of an
+  ///   exception nothing
   /// @param target resolved
   /// @throws IllegalArgumentException if it is larger than a datagram can be: 65,507 bytes, 65,527
   ///   by IPv6; or the target is not resolved
@@ -180,7 +180,8 @@ public final class UdpSocket implements AutoCloseable {
     send.send(src, peer);
   }
 
-  /// Limits how long each send may wait. Needs a timer, see `WaitForTime`. Never a suspension point.
+  /// Limits how long each send may wait. Needs a timer, see `WaitForTime`. Never a suspension
+  /// point.
   ///
   /// @param timeout more than zero; null for no limit, as at first
   /// @return this socket

@@ -89,8 +89,7 @@ public final class UnixListener extends Listener<UnixSocket> {
   private static void requireVacant(Path path) throws IOException {
     BasicFileAttributes found;
     try {
-      found =
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       return;
     }

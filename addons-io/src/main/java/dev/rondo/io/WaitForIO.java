@@ -18,9 +18,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
@@ -53,22 +51,17 @@ public final class WaitForIO implements AddOn, Idler {
   /// next: polls in between would find little and cost more than a tenth of an echo's time.
   private static final long POLL_INTERVAL_NANOS = 250_000;
 
-  /// When to try again what the system has refused for want of descriptors or memory.
-  static final long RETRY_NANOS = 100_000_000;
-
   private final Scheduler scheduler;
   private final Poller poller;
   private final BufferPool buffers = new BufferPool();
 
   private @Nullable ByteBuffer datagramBuffer;
 
-  /// What is tried again later, see [#retryLater].
-  private final Queue<Runnable> retries = new ArrayDeque<>();
-
-  private long retryAtNanos;
+  private final Retries retries = new Retries();
 
   /// When the selector was last asked, as far as this matters: while there are other things to do.
   private long polledNanos;
+
   private final StepTask<Void> task;
 
   private int waiting;
@@ -275,42 +268,7 @@ public final class WaitForIO implements AddOn, Idler {
 
   private <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
     requireThread();
-    if (channel.isBlocking()) {
-      throw new IllegalStateException(
-          channel + " is in blocking mode: call configureBlocking(false) on it first");
-    }
-    if ((channel.validOps() & operation) == 0) {
-      throw new IllegalArgumentException(
-          channel + " knows no such operation: operation=" + operation);
-    }
-    return Waitable.guard(() -> {
-      try {
-        var wait = new Readiness(registrationOf(channel), operation, () -> false);
-        return wait.map(ignored -> result(wait, channel));
-      } catch (IOException e) {
-        throw Failures.<RuntimeException>rethrow(e);
-      }
-    });
-  }
-
-  /// In the waiting task, after the wait: a failure of it comes out of the await as it is.
-  static <T extends @Nullable Object> T result(ChannelWait wait, T value) {
-    try {
-      wait.throwIfFailed();
-    } catch (IOException e) {
-      throw Failures.<RuntimeException>rethrow(e);
-    }
-    return value;
-  }
-
-  private Registration registrationOf(SelectableChannel channel) throws IOException {
-    if (!channel.isOpen()) {
-      throw new ChannelClosedException(channel + " is closed");
-    }
-    SelectionKey key = poller.keyOf(channel);
-    return key == null
-        ? Registration.ofExposed(this, channel)
-        : Poller.registration(key);
+    return Readiness.of(this, channel, operation);
   }
 
   /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException]
@@ -346,32 +304,15 @@ public final class WaitForIO implements AddOn, Idler {
     if (poller.advance(MOST_PER_TURN)) {
       return Turn.AGAIN;
     }
-    if (!retries.isEmpty()) {
-      retryIfDue();
-    }
+    retries.runIfDue(scheduler.nowNanos());
     if (waiting == 0) {
       return Turn.SUSPEND;
     }
-    return retries.isEmpty() ? self.idle() : self.idleUntil(retryAtNanos);
+    return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
   }
 
   private boolean isPollDue() {
     return scheduler.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS;
-  }
-
-  private void retryIfDue() {
-    if (scheduler.nowNanos() - retryAtNanos >= 0) {
-      for (int i = retries.size(); i > 0; i--) {
-        retries.remove().run(); // which may ask for another
-      }
-    }
-  }
-
-  /// Has something tried again when a channel was closed, and after [#RETRY_NANOS] at the latest.
-  void retryLater(Runnable action) {
-    retries.add(action);
-    retryAtNanos = scheduler.nowNanos() + RETRY_NANOS;
-    wakeWithoutPoll();
   }
 
   /// Closes whatever is still registered, and the selector.
@@ -420,6 +361,13 @@ public final class WaitForIO implements AddOn, Idler {
   }
 
   // For registrations.
+
+  /// Has something tried again when a channel was closed, and after [Retries#DELAY_NANOS] at the
+  /// latest.
+  void retryLater(Runnable action) {
+    retries.add(action, scheduler.nowNanos());
+    wakeWithoutPoll();
+  }
 
   Scheduler scheduler() {
     return scheduler;
@@ -471,9 +419,7 @@ public final class WaitForIO implements AddOn, Idler {
   /// a select: in a task that is the add-on's next turn, so that many closes share one; elsewhere
   /// there may be no next turn.
   void closed() {
-    if (!retries.isEmpty()) {
-      retryAtNanos = scheduler.nowNanos();
-    }
+    retries.makeDue(scheduler.nowNanos());
     if (scheduler.currentTask() == null) {
       flush();
     } else {

@@ -99,7 +99,8 @@ class OsPipeTest {
         pipe.close();
         assertEquals(0, world.io().waiting());
         assertEquals(ChannelClosedException.class, closed.join().getClass());
-        assertThrows(ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
+        assertThrows(
+            ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
       }
     });
   }

@@ -135,8 +135,7 @@ class SteadyStateTest {
         out.close();
         assertEquals("12345678123456789ab.", pair.server().readLine(100));
         assertThrows(ChannelClosedException.class, () -> out.write('x'));
-        assertThrows(
-            IllegalArgumentException.class, () -> pair.server().bufferedOutput(0));
+        assertThrows(IllegalArgumentException.class, () -> pair.server().bufferedOutput(0));
         out.close();
       }
     });

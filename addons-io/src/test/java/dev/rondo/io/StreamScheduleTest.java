@@ -231,7 +231,8 @@ class StreamScheduleTest {
         case 2 -> {
           int[] told = {0};
           perhapsInterrupted(
-              random, sink::writeTimeout,
+              random,
+              sink::writeTimeout,
               () -> {
                 try {
                   sink.output().write(bytes);
@@ -251,7 +252,8 @@ class StreamScheduleTest {
           boolean[] flushed = {false};
           while (!flushed[0]) {
             perhapsInterrupted(
-                random, sink::writeTimeout,
+                random,
+                sink::writeTimeout,
                 () -> {
                   buffered.flush();
                   flushed[0] = true;
@@ -298,7 +300,8 @@ class StreamScheduleTest {
         }
         case 1 -> {
           perhapsInterrupted(
-              random, source::readTimeout,
+              random,
+              source::readTimeout,
               () -> {
                 try {
                   source.readFully(dst);
@@ -311,7 +314,9 @@ class StreamScheduleTest {
         }
         case 2 -> {
           perhapsInterrupted(
-              random, source::readTimeout, () -> n[0] = world.scheduler().await(source.reading(dst)));
+              random,
+              source::readTimeout,
+              () -> n[0] = world.scheduler().await(source.reading(dst)));
           receivedSome(dst);
         }
         case 3 -> {
@@ -329,7 +334,8 @@ class StreamScheduleTest {
       byte @Nullable [][] got = {null};
       boolean[] whole = {true};
       perhapsInterrupted(
-          random, source::readTimeout,
+          random,
+          source::readTimeout,
           () -> {
             try {
               got[0] = source.readUntil(delimiter, 30_000);
@@ -356,7 +362,8 @@ class StreamScheduleTest {
     private void receivedSome(byte[] bytes, int length) {
       for (int i = 0; i < length; i++) {
         if (bytes[i] != at(received + i)) {
-          assertEquals(at(received + i), bytes[i], "seed=%d, byte %d".formatted(seed, received + i));
+          assertEquals(
+              at(received + i), bytes[i], "seed=%d, byte %d".formatted(seed, received + i));
         }
       }
       sumReceived.update(bytes, 0, length);

@@ -21,8 +21,7 @@ class SystemTextsTest {
   @Test
   void failure_withALearnedText_isAReset() {
     for (String text : SystemTexts.OF_RESETS) {
-      assertInstanceOf(
-          ConnectionResetException.class, Failures.of("write", new IOException(text)));
+      assertInstanceOf(ConnectionResetException.class, Failures.of("write", new IOException(text)));
     }
     assertEquals(
         IOException.class, Failures.of("write", new IOException("Input/output error")).getClass());

@@ -79,8 +79,9 @@ class TcpWaitsTest {
     for (int i = 0; ; i++) {
       try (var pair = world.pair()) {
         TcpSocket socket = pair.client();
-        var all = new ArrayList<>(
-            (outward ? waitsOutward(world, socket) : waitsInward(world, socket)).entrySet());
+        var all =
+            new ArrayList<>(
+                (outward ? waitsOutward(world, socket) : waitsInward(world, socket)).entrySet());
         if (i == all.size()) {
           return;
         }
@@ -171,13 +172,12 @@ class TcpWaitsTest {
         stuck.cancel("found that it is full");
         world.settle();
         Task<Throwable> limited =
-            world.failing(
-                () ->
-                    world
-                        .scheduler()
-                        .within(
-                            Duration.ofSeconds(3),
-                            () -> world.io().connect(listener.getLocalAddress())));
+            world.failing(() ->
+                world
+                    .scheduler()
+                    .within(
+                        Duration.ofSeconds(3),
+                        () -> world.io().connect(listener.getLocalAddress())));
         world.settle();
         assertEquals(1, world.io().waiting());
         world.timer().fire();
@@ -213,8 +213,7 @@ class TcpWaitsTest {
             UnsupportedOperationException.class,
             () -> socket.set(StandardSocketOptions.SO_BROADCAST, true));
         assertThrows(
-            IllegalArgumentException.class,
-            () -> socket.set(StandardSocketOptions.SO_RCVBUF, -1));
+            IllegalArgumentException.class, () -> socket.set(StandardSocketOptions.SO_RCVBUF, -1));
       }
     });
   }

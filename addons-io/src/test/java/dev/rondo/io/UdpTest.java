@@ -81,8 +81,7 @@ class UdpTest {
         assertEquals(65_507, dst.position());
         for (int tooMany : List.of(65_508, 1 << 20)) {
           var src = ByteBuffer.allocate(tooMany);
-          var e =
-              assertThrows(IllegalArgumentException.class, () -> a.send(src, b.localAddress()));
+          var e = assertThrows(IllegalArgumentException.class, () -> a.send(src, b.localAddress()));
           assertTrue(e.getMessage().contains("bytes=%,d".formatted(tooMany)), e.getMessage());
           assertTrue(e.getMessage().contains("" + b.localAddress().getPort()), e.getMessage());
           assertEquals(tooMany, src.remaining());
@@ -128,8 +127,7 @@ class UdpTest {
         a.connect(gone.localAddress());
         a.send(bytes("anybody?"));
         var e =
-            assertThrows(
-                PortUnreachableException.class, () -> a.receive(ByteBuffer.allocate(1)));
+            assertThrows(PortUnreachableException.class, () -> a.receive(ByteBuffer.allocate(1)));
         assertTrue(e.getMessage().contains("receive at"), e.getMessage());
       }
     });
@@ -235,10 +233,7 @@ class UdpTest {
   @OnEveryBackend
   void multicast_joinedAndLeft_isHeardAndNotHeard(IoRig rig) throws Exception {
     NetworkInterface network =
-        NetworkInterface.networkInterfaces()
-            .filter(UdpTest::canMulticast)
-            .findFirst()
-            .orElse(null);
+        NetworkInterface.networkInterfaces().filter(UdpTest::canMulticast).findFirst().orElse(null);
     assumeTrue(network != null, "no interface here can multicast");
     rig.run(world -> {
       InetAddress group = InetAddress.ofLiteral("239.255.13.7");
@@ -261,7 +256,8 @@ class UdpTest {
         assertEquals(TimeoutException.class, deaf.join().getClass());
         assertTrue(second.isValid());
         assertThrows(
-            IllegalArgumentException.class, () -> a.join(InetAddress.ofLiteral("1.2.3.4"), network));
+            IllegalArgumentException.class,
+            () -> a.join(InetAddress.ofLiteral("1.2.3.4"), network));
       }
     });
   }

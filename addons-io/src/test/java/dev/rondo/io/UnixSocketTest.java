@@ -112,8 +112,7 @@ class UnixSocketTest {
   }
 
   @OnEveryBackend
-  void open_pathInUseOrNoSocketOrNoFolder_isRefusedAndWhatIsThereStays(IoRig rig)
-      throws Exception {
+  void open_pathInUseOrNoSocketOrNoFolder_isRefusedAndWhatIsThereStays(IoRig rig) throws Exception {
     rig.run(world -> {
       WaitForIO io = world.io();
       try (var first = UnixListener.open(io, path())) {
