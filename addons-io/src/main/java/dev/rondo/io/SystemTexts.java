@@ -46,12 +46,15 @@ final class SystemTexts {
 
   private static void reset() throws IOException {
     var anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (var listener = ServerSocketChannel.open().bind(anywhere);
-        var client = SocketChannel.open(listener.getLocalAddress());
-        var server = listener.accept()) {
-      client.setOption(StandardSocketOptions.SO_LINGER, 0);
-      client.close(); // resets, and over loopback that has arrived
-      server.write(ByteBuffer.allocate(1));
+    try (var listener = ServerSocketChannel.open().bind(anywhere)) {
+      SocketChannel client = SocketChannel.open(listener.getLocalAddress());
+      try (SocketChannel server = listener.accept()) {
+        client.setOption(StandardSocketOptions.SO_LINGER, 0);
+        client.close(); // resets, and over loopback that has arrived
+        server.write(ByteBuffer.allocate(1));
+      } finally {
+        client.close();
+      }
     }
   }
 }

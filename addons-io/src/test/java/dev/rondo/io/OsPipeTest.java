@@ -78,30 +78,29 @@ class OsPipeTest {
   @OnEveryBackend
   void closeOrTimeout_underAWait_endsIt(IoRig rig) throws Exception {
     rig.run(world -> {
-      try (var pipe = OsPipe.open(world.io())) {
-        pipe.source().readTimeout(Duration.ofSeconds(1));
-        Task<Throwable> late = world.failing(() -> pipe.source().read(ByteBuffer.allocate(1)));
-        world.settle();
-        world.timer().fire();
-        assertEquals(TimeoutException.class, late.join().getClass());
-        pipe.sink().writeTimeout(Duration.ofSeconds(1));
-        Task<Throwable> writer =
-            world.failing(() -> pipe.sink().write(ByteBuffer.allocate(1_000_000)));
-        Task<Throwable> reader = world.failing(() -> pipe.source().readTimeout(null).readLine(9));
-        world.settle();
-        world.timer().fire();
-        assertEquals(TimeoutException.class, writer.join().getClass());
-        reader.join(); // there were only zeros
-        Task<Throwable> closed =
-            world.failing(
-                () -> pipe.sink().writeTimeout(null).write(ByteBuffer.allocate(1_000_000)));
-        world.settle();
-        pipe.close();
-        assertEquals(0, world.io().waiting());
-        assertEquals(ChannelClosedException.class, closed.join().getClass());
-        assertThrows(
-            ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
-      }
+      OsPipe pipe = OsPipe.open(world.io());
+      pipe.source().readTimeout(Duration.ofSeconds(1));
+      Task<Throwable> late = world.failing(() -> pipe.source().read(ByteBuffer.allocate(1)));
+      world.settle();
+      world.timer().fire();
+      assertEquals(TimeoutException.class, late.join().getClass());
+      pipe.sink().writeTimeout(Duration.ofSeconds(1));
+      Task<Throwable> writer =
+          world.failing(() -> pipe.sink().write(ByteBuffer.allocate(1_000_000)));
+      Task<Throwable> reader = world.failing(() -> pipe.source().readTimeout(null).readLine(9));
+      world.settle();
+      world.timer().fire();
+      assertEquals(TimeoutException.class, writer.join().getClass());
+      reader.join(); // there were only zeros
+      Task<Throwable> closed =
+          world.failing(
+              () -> pipe.sink().writeTimeout(null).write(ByteBuffer.allocate(1_000_000)));
+      world.settle();
+      pipe.close();
+      assertEquals(0, world.io().waiting());
+      assertEquals(ChannelClosedException.class, closed.join().getClass());
+      assertThrows(
+          ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
     });
   }
 }

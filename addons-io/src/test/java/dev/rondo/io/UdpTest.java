@@ -136,30 +136,29 @@ class UdpTest {
   @OnEveryBackend
   void timeoutsCancelAndClose_underAReceive_endItAndTakeNothing(IoRig rig) throws Exception {
     rig.run(world -> {
-      try (var a = UdpSocket.open(world.io(), LOOPBACK)) {
-        a.receiveTimeout(Duration.ofSeconds(1)).sendTimeout(Duration.ofSeconds(1));
-        var dst = ByteBuffer.allocate(4);
-        Task<Throwable> late = world.failing(() -> a.receive(dst));
-        world.settle();
-        world.timer().fire();
-        assertEquals(TimeoutException.class, late.join().getClass());
-        a.receiveTimeout(null);
-        Task<?> cancelled = world.scheduler().spawn("c", () -> a.receive(dst));
-        world.settle();
-        cancelled.cancel("test");
-        world.settle();
-        assertEquals(0, world.io().waiting());
-        a.send(bytes("abc"), a.localAddress());
-        assertEquals(3, world.scheduler().await(a.receiving(dst)).bytes());
-        Task<Throwable> closed = world.failing(() -> a.receive(dst));
-        world.settle();
-        var second = assertThrows(IllegalStateException.class, () -> a.receive(dst));
-        assertTrue(second.getMessage().contains("receive at"), second.getMessage());
-        a.close();
-        assertEquals(0, world.io().waiting());
-        assertEquals(ChannelClosedException.class, closed.join().getClass());
-        assertEquals(3, dst.position());
-      }
+      UdpSocket a = UdpSocket.open(world.io(), LOOPBACK);
+      a.receiveTimeout(Duration.ofSeconds(1)).sendTimeout(Duration.ofSeconds(1));
+      var dst = ByteBuffer.allocate(4);
+      Task<Throwable> late = world.failing(() -> a.receive(dst));
+      world.settle();
+      world.timer().fire();
+      assertEquals(TimeoutException.class, late.join().getClass());
+      a.receiveTimeout(null);
+      Task<?> cancelled = world.scheduler().spawn("c", () -> a.receive(dst));
+      world.settle();
+      cancelled.cancel("test");
+      world.settle();
+      assertEquals(0, world.io().waiting());
+      a.send(bytes("abc"), a.localAddress());
+      assertEquals(3, world.scheduler().await(a.receiving(dst)).bytes());
+      Task<Throwable> closed = world.failing(() -> a.receive(dst));
+      world.settle();
+      var second = assertThrows(IllegalStateException.class, () -> a.receive(dst));
+      assertTrue(second.getMessage().contains("receive at"), second.getMessage());
+      a.close();
+      assertEquals(0, world.io().waiting());
+      assertEquals(ChannelClosedException.class, closed.join().getClass());
+      assertEquals(3, dst.position());
     });
   }
 

@@ -192,20 +192,20 @@ class UnixSocketTest {
   @OnEveryBackend
   void close_underEveryWait_wakesItWithClosed(IoRig rig) throws Exception {
     rig.run(world -> {
-      try (var listener = UnixListener.open(world.io(), path());
-          var client = UnixSocket.connect(world.io(), path());
-          var server = listener.accept()) {
-        Task<Throwable> acceptor = world.failing(listener::accept);
-        Task<Throwable> reader = world.failing(() -> server.read(ByteBuffer.allocate(1)));
-        Task<Throwable> writer = world.failing(() -> server.write(ByteBuffer.allocate(9_000_000)));
-        world.settle();
-        listener.close();
-        server.close();
-        assertEquals(0, world.io().waiting());
-        for (Task<Throwable> each : List.of(acceptor, reader, writer)) {
-          assertEquals(ChannelClosedException.class, each.join().getClass());
-        }
+      UnixListener listener = UnixListener.open(world.io(), path());
+      UnixSocket client = UnixSocket.connect(world.io(), path());
+      UnixSocket server = listener.accept();
+      Task<Throwable> acceptor = world.failing(listener::accept);
+      Task<Throwable> reader = world.failing(() -> server.read(ByteBuffer.allocate(1)));
+      Task<Throwable> writer = world.failing(() -> server.write(ByteBuffer.allocate(9_000_000)));
+      world.settle();
+      listener.close();
+      server.close();
+      assertEquals(0, world.io().waiting());
+      for (Task<Throwable> each : List.of(acceptor, reader, writer)) {
+        assertEquals(ChannelClosedException.class, each.join().getClass());
       }
+      client.close();
     });
   }
 }
