@@ -20,6 +20,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Listeners with too much to do.
@@ -170,8 +171,7 @@ class ListenerTest {
       }
     }
 
-    private static void relieve(
-        Scheduler scheduler, ArrayList<String> reports, ArrayList<TcpSocket> open)
+    private static void relieve(Scheduler scheduler, List<String> reports, List<TcpSocket> open)
         throws Exception {
       while (reports.isEmpty()) {
         scheduler.yield();

@@ -93,14 +93,12 @@ class OsPipeTest {
       assertEquals(TimeoutException.class, writer.join().getClass());
       reader.join(); // there were only zeros
       Task<Throwable> closed =
-          world.failing(
-              () -> pipe.sink().writeTimeout(null).write(ByteBuffer.allocate(1_000_000)));
+          world.failing(() -> pipe.sink().writeTimeout(null).write(ByteBuffer.allocate(1_000_000)));
       world.settle();
       pipe.close();
       assertEquals(0, world.io().waiting());
       assertEquals(ChannelClosedException.class, closed.join().getClass());
-      assertThrows(
-          ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
+      assertThrows(ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
     });
   }
 }
