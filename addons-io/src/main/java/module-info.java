@@ -1,10 +1,15 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Waiting for IO.
+/// Waiting for IO. TLS, DNS queries and terminals need a library each, which are optional.
 @NullMarked
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.rondo.io {
-  requires transitive dev.rondo.scheduler;
+  requires static org.jline;
   requires static org.jspecify;
+  requires static tls.channel;
+  requires static transitive org.dnsjava;
+  requires transitive dev.rondo.scheduler;
 
   exports dev.rondo.io;
+  exports dev.rondo.io.dns;
 }
