@@ -12,4 +12,5 @@ module dev.rondo.io {
 
   exports dev.rondo.io;
   exports dev.rondo.io.dns;
+  exports dev.rondo.io.tls;
 }

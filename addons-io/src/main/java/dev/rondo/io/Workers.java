@@ -206,14 +206,11 @@ public final class Workers implements AutoCloseable {
 
     @SuppressWarnings("NullAway") // without a failure the value is one of T
     T result() throws Exception {
-      switch (failure) {
-        case null -> {
-          return value;
-        }
-        case Exception e -> throw e;
-        case Error e -> throw e;
-        default -> throw new AssertionError(failure);
+      Throwable thrown = failure;
+      if (thrown != null) {
+        throw Failures.<Exception>rethrow(thrown);
       }
+      return value;
     }
   }
 }
