@@ -151,7 +151,11 @@ public final class Workers implements AutoCloseable {
   }
 
   private boolean revoked(Job<?> job) {
-    return job.claim() && threads.remove(job);
+    if (!job.claim()) {
+      return false;
+    }
+    threads.remove(job); // a worker may have taken it out already, and does nothing then
+    return true;
   }
 
   /// Interrupts whatever still runs and lets the threads end. Never a suspension point.
