@@ -13,5 +13,6 @@ module dev.rondo.io {
   exports dev.rondo.io;
   exports dev.rondo.io.dns;
   exports dev.rondo.io.file;
+  exports dev.rondo.io.process;
   exports dev.rondo.io.tls;
 }
