@@ -4,6 +4,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.rondo.io {
+  requires java.management;
+  requires jdk.unsupported;
   requires static org.jline;
   requires static org.jspecify;
   requires static tls.channel;
@@ -14,5 +16,6 @@ module dev.rondo.io {
   exports dev.rondo.io.dns;
   exports dev.rondo.io.file;
   exports dev.rondo.io.process;
+  exports dev.rondo.io.system;
   exports dev.rondo.io.tls;
 }
