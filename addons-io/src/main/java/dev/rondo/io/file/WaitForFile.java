@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
@@ -43,8 +45,8 @@ public final class WaitForFile implements AddOn {
   private final Scheduler scheduler;
   private final Workers workers;
 
-  /// What is closed with the scheduler, at the latest.
-  private final Set<OpenFile> open = new HashSet<>();
+  /// Files and watches: what is closed with the scheduler, at the latest.
+  private final Set<AutoCloseable> open = new HashSet<>();
 
   private WaitForFile(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -69,7 +71,7 @@ public final class WaitForFile implements AddOn {
     workers.most(most);
   }
 
-  /// {@return how many files are open} For leak checks. Never a suspension point.
+  /// {@return how many files and watches are open} For leak checks. Never a suspension point.
   public int open() {
     scheduler.checkThread();
     return open.size();
@@ -232,9 +234,40 @@ public final class WaitForFile implements AddOn {
   /// @return what is in it, in no order; its caller's to close
   /// @throws java.nio.file.NotDirectoryException if it is none
   /// @throws IOException if it fails otherwise
+  @SuppressWarnings("StreamResourceLeak") // the listing closes it
   public FolderListing list(Path folder) throws IOException {
     return new FolderListing(
         this, folder, call("list", folder, () -> Files.newDirectoryStream(folder)));
+  }
+
+  /// Begins to watch a folder for what is made, changed and deleted in it.
+  ///
+  /// @param folder what
+  /// @return to wait with, its caller's to close
+  /// @throws java.nio.file.NoSuchFileException if it is not there
+  /// @throws java.nio.file.NotDirectoryException if it is none
+  /// @throws IOException if the system has no watches left, or cannot watch it otherwise
+  public FolderWatch watch(Path folder) throws IOException {
+    WatchService service = call("watch", folder, () -> watching(folder));
+    var watch = new FolderWatch(this, folder, service);
+    open.add(watch);
+    return watch;
+  }
+
+  /// On a worker.
+  private static WatchService watching(Path folder) throws IOException {
+    WatchService service = folder.getFileSystem().newWatchService();
+    try {
+      folder.register(
+          service,
+          StandardWatchEventKinds.ENTRY_CREATE,
+          StandardWatchEventKinds.ENTRY_MODIFY,
+          StandardWatchEventKinds.ENTRY_DELETE);
+      return service;
+    } catch (IOException | RuntimeException e) {
+      service.close();
+      throw e;
+    }
   }
 
   // Attributes.
@@ -338,8 +371,8 @@ public final class WaitForFile implements AddOn {
     }
   }
 
-  void forget(OpenFile file) {
-    open.remove(file);
+  void forget(AutoCloseable closed) {
+    open.remove(closed);
   }
 
   Scheduler scheduler() {
@@ -354,8 +387,8 @@ public final class WaitForFile implements AddOn {
 
   /// Closes what is still open and lets the threads end.
   @Override
-  public void close() throws IOException {
-    for (OpenFile each : List.copyOf(open)) {
+  public void close() throws Exception {
+    for (AutoCloseable each : List.copyOf(open)) {
       each.close();
     }
     workers.close();

@@ -1,4 +1,4 @@
-/// Files and folders, for tasks: [WaitForFile], [OpenFile] and [FolderListing].
+/// Files and folders, for tasks: [WaitForFile], [OpenFile], [FolderListing] and [FolderWatch].
 @NullMarked
 package dev.rondo.io.file;
 
