@@ -17,5 +17,6 @@ module dev.rondo.io {
   exports dev.rondo.io.file;
   exports dev.rondo.io.process;
   exports dev.rondo.io.system;
+  exports dev.rondo.io.terminal;
   exports dev.rondo.io.tls;
 }

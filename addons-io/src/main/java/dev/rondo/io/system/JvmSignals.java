@@ -70,7 +70,7 @@ final class JvmSignals {
               + name,
           e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("sun.misc.Signal is not what it was", e);
     }
   }
 
@@ -86,7 +86,7 @@ final class JvmSignals {
       }
       throw new AssertionError(e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("sun.misc.Signal is not what it was", e);
     }
   }
 }
