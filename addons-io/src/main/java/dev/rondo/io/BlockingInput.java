@@ -93,8 +93,8 @@ public final class BlockingInput extends InputStream {
     }
   }
 
-  /// Closes the stream beneath. A task that waits stays so until that notices, which some streams of
-  /// the system do only when more comes or their other end is closed. Never a suspension point.
+  /// Closes the stream beneath. A task that waits stays so until that notices, which some streams
+  /// of the system do only when more comes or their other end is closed. Never a suspension point.
   @Override
   public void close() throws IOException {
     if (!closed) {

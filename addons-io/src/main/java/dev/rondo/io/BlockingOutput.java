@@ -79,8 +79,8 @@ public final class BlockingOutput extends OutputStream {
     }
   }
 
-  /// Closes the stream beneath, when it has taken what was written. *Always* a suspension point, the
-  /// first time. In a cancelled task it does not wait for that.
+  /// Closes the stream beneath, when it has taken what was written. *Always* a suspension point,
+  /// the first time. In a cancelled task it does not wait for that.
   @Override
   public void close() throws IOException {
     if (!closed) {

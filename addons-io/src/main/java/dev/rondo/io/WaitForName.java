@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class WaitForName implements AddOn {
 
-  /// How long one attempt to connect may take before the next address is tried beside it, as
-  /// RFC 8305 recommends.
+  /// How long one attempt to connect may take before the next address is tried beside it, as RFC
+  /// 8305 recommends.
   public static final Duration ATTEMPT_DELAY = Duration.ofMillis(250);
 
   private static final int THREADS = 8;

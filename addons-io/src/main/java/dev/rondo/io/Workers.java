@@ -91,10 +91,10 @@ public final class Workers implements AutoCloseable {
     return threads.getPoolSize();
   }
 
-  /// Makes a call on a worker and waits for it; other tasks go on. A cancellation, or a limit, takes
-  /// the call out of the line if it has not begun. If it has, it is waited for all the same and its
-  /// outcome returned, since it has had its effect; the cancellation is told at the next suspension
-  /// point. *Always* a suspension point.
+  /// Makes a call on a worker and waits for it; other tasks go on. A cancellation, or a limit,
+  /// takes the call out of the line if it has not begun. If it has, it is waited for all the same
+  /// and its outcome returned, since it has had its effect; the cancellation is told at the next
+  /// suspension point. *Always* a suspension point.
   ///
   /// @param <T> what it results in
   /// @param call runs outside of the scheduler, so it must not call back into it
@@ -119,8 +119,8 @@ public final class Workers implements AutoCloseable {
   }
 
   /// [#call], but when the waiting task is cancelled, or its time is up, a call that has begun is
-  /// left to itself and what comes of it is dropped. For calls that have no effect but their result.
-  /// *Always* a suspension point.
+  /// left to itself and what comes of it is dropped. For calls that have no effect but their
+  /// result. *Always* a suspension point.
   ///
   /// @param <T> what it results in
   /// @param call runs outside of the scheduler, so it must not call back into it

@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -57,7 +58,7 @@ final class Certificates {
                   file.toString())
               .redirectErrorStream(true)
               .start();
-      String said = new String(keytool.getInputStream().readAllBytes());
+      String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (keytool.waitFor() != 0) {
         throw new IOException("keytool: " + said);
       }

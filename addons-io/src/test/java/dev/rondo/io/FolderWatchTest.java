@@ -62,8 +62,7 @@ class FolderWatchTest {
         waiting.cancel("enough");
         assertThrows(CancellationException.class, waiting::join);
         Files.createFile(folder.resolve("file"));
-        assertEquals(
-            List.of(new FolderChange.Created(folder.resolve("file"))), watch.await());
+        assertEquals(List.of(new FolderChange.Created(folder.resolve("file"))), watch.await());
       }
     });
   }

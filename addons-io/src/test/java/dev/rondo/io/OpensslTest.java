@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,7 @@ class OpensslTest {
   }
 
   private static Process openssl(String... arguments) throws IOException {
-    var command = new java.util.ArrayList<String>();
+    var command = new ArrayList<String>();
     command.add("openssl");
     command.addAll(Arrays.asList(arguments));
     return new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -71,10 +72,11 @@ class OpensslTest {
                       world
                           .scheduler()
                           .blocking(() -> {
-                            var out = client.outputWriter();
+                            var out = client.outputWriter(StandardCharsets.UTF_8);
                             out.write("hello\n");
                             out.flush(); // and no end yet: the client would leave
-                            return new String(client.getInputStream().readAllBytes());
+                            return new String(
+                                client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                           }));
           var server =
               TlsServer.of(world.scheduler(), Certificates.context(NAME))
@@ -114,7 +116,9 @@ class OpensslTest {
             world
                 .scheduler()
                 .blocking(() -> {
-                  var lines = new BufferedReader(new InputStreamReader(server.getInputStream()));
+                  var lines =
+                      new BufferedReader(
+                          new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
                   for (String line; (line = lines.readLine()) != null; ) {
                     if (line.startsWith("ACCEPT")) {
                       return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));

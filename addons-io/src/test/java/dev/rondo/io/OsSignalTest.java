@@ -94,8 +94,7 @@ class OsSignalTest {
   void unknownAndReserved_areRefused(IoRig rig) throws Exception {
     rig.run(world -> {
       var signals = WaitForOsSignal.on(world.scheduler());
-      var unknown =
-          assertThrows(IllegalArgumentException.class, () -> signals.listen("NOSUCH"));
+      var unknown = assertThrows(IllegalArgumentException.class, () -> signals.listen("NOSUCH"));
       assertTrue(unknown.getMessage().contains("signal=NOSUCH"), unknown::getMessage);
       for (String kept : new String[] {"KILL", "SEGV", "STOP"}) {
         var e = assertThrows(IllegalArgumentException.class, () -> signals.listen(kept));

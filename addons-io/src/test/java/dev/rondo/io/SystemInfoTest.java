@@ -22,8 +22,7 @@ class SystemInfoTest {
     assertEquals(System.getProperty("os.arch"), info.architecture());
     assertTrue(info.operatingSystem().startsWith(System.getProperty("os.name")));
     assertTrue(info.heapBytes() > 0 && info.heapBytes() <= info.largestHeapBytes());
-    var loopback =
-        info.interfaces().stream().filter(SystemInfo.Interface::isLoopback).findFirst();
+    var loopback = info.interfaces().stream().filter(SystemInfo.Interface::isLoopback).findFirst();
     assertTrue(loopback.orElseThrow().isUp());
     assertTrue(
         loopback.orElseThrow().addresses().stream().allMatch(InetAddress::isLoopbackAddress));

@@ -74,8 +74,7 @@ class TerminalTest {
       var typed = new PipedOutputStream();
       var shown = new ByteArrayOutputStream();
       try (var terminal =
-          TaskTerminal.over(
-              world.scheduler(), "dumb", new PipedInputStream(typed), shown)) {
+          TaskTerminal.over(world.scheduler(), "dumb", new PipedInputStream(typed), shown)) {
         Task<String> waiting = world.scheduler().spawn(() -> terminal.readLine("name? "));
         world.settle();
         waiting.cancel("enough");
@@ -108,10 +107,7 @@ class TerminalTest {
       var typed = new PipedOutputStream();
       var terminal =
           TaskTerminal.over(
-              world.scheduler(),
-              "dumb",
-              new PipedInputStream(typed),
-              new ByteArrayOutputStream());
+              world.scheduler(), "dumb", new PipedInputStream(typed), new ByteArrayOutputStream());
       Task<Throwable> waiting = world.failing(terminal::readKey);
       world.settle();
       terminal.close();

@@ -179,8 +179,7 @@ class TlsTest {
         for (int i = 0; i < 2; i++) {
           var e =
               assertThrows(
-                  TlsTruncatedException.class,
-                  () -> pair.client().read(ByteBuffer.allocate(10)));
+                  TlsTruncatedException.class, () -> pair.client().read(ByteBuffer.allocate(10)));
           assertTrue(e.getMessage().contains("close_notify"), e::getMessage);
         }
       }
@@ -215,8 +214,7 @@ class TlsTest {
   void close_underAReader_wakesIt(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var pair = agreed(world)) {
-        Task<Throwable> reader =
-            world.failing(() -> pair.client().read(ByteBuffer.allocate(10)));
+        Task<Throwable> reader = world.failing(() -> pair.client().read(ByteBuffer.allocate(10)));
         world.settle();
         pair.client().close();
         assertInstanceOf(ChannelClosedException.class, reader.join());
@@ -310,8 +308,7 @@ class TlsTest {
               scheduler,
               name -> {
                 asked.add(name);
-                return name.map(n -> n.equals(ONE) ? one : n.equals(TWO) ? two : null)
-                    .orElse(null);
+                return name.map(n -> n.equals(ONE) ? one : n.equals(TWO) ? two : null).orElse(null);
               });
       var client = TlsClient.of(scheduler, Certificates.context(null, ONE, TWO));
       for (String name : new String[] {ONE, TWO}) {
@@ -319,8 +316,7 @@ class TlsTest {
             var there = server.over(beneath.server());
             var here = client.over(beneath.client(), name)) {
           Task<Void> other = world.spawn("server", there::handshake);
-          assertEquals(
-              Certificates.certificate(name), here.session().getPeerCertificates()[0]);
+          assertEquals(Certificates.certificate(name), here.session().getPeerCertificates()[0]);
           other.join();
         }
       }
@@ -338,8 +334,7 @@ class TlsTest {
         assertInstanceOf(IOException.class, other.join());
       }
       assertEquals(
-          java.util.List.of(Optional.of(ONE), Optional.of(TWO), Optional.of("three.test")),
-          asked);
+          java.util.List.of(Optional.of(ONE), Optional.of(TWO), Optional.of("three.test")), asked);
     });
   }
 
@@ -356,8 +351,7 @@ class TlsTest {
         try (var beneath = world.pair();
             var there = server.over(beneath.server());
             var here = client.over(beneath.client(), TWO)) {
-          Task<Throwable> other =
-              world.failing(() -> there.read(ByteBuffer.allocate(1)));
+          Task<Throwable> other = world.failing(() -> there.read(ByteBuffer.allocate(1)));
           assertThrows(SSLException.class, here::handshake);
           assertInstanceOf(SSLException.class, other.join()); // the alert
         }
@@ -381,8 +375,7 @@ class TlsTest {
       }
       try (var unknown =
           pair(world, TlsClient.of(scheduler, Certificates.context(null, ONE)), server)) {
-        Task<Throwable> other =
-            world.failing(() -> unknown.client().read(ByteBuffer.allocate(1)));
+        Task<Throwable> other = world.failing(() -> unknown.client().read(ByteBuffer.allocate(1)));
         assertThrows(SSLException.class, () -> unknown.server().handshake());
         assertInstanceOf(SSLException.class, other.join());
       }
@@ -434,8 +427,11 @@ class TlsTest {
                         .scheduler()
                         .blocking(() -> {
                           try (var socket = (SSLSocket) listening.accept()) {
-                            var said = new String(socket.getInputStream().readNBytes(100_000));
-                            socket.getOutputStream().write("bye".getBytes());
+                            var said =
+                                new String(
+                                    socket.getInputStream().readNBytes(100_000),
+                                    StandardCharsets.UTF_8);
+                            socket.getOutputStream().write("bye".getBytes(StandardCharsets.UTF_8));
                             socket.shutdownOutput();
                             assertEquals(-1, socket.getInputStream().read());
                             return said;
@@ -474,8 +470,11 @@ class TlsTest {
                               parameters.setProtocols(new String[] {protocol});
                               parameters.setEndpointIdentificationAlgorithm("HTTPS");
                               socket.setSSLParameters(parameters);
-                              socket.getOutputStream().write("x".repeat(50_000).getBytes());
-                              return new String(socket.getInputStream().readAllBytes());
+                              socket
+                                  .getOutputStream()
+                                  .write("x".repeat(50_000).getBytes(StandardCharsets.UTF_8));
+                              return new String(
+                                  socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                             }
                           }));
           var server = TlsServer.of(world.scheduler(), Certificates.context(ONE));

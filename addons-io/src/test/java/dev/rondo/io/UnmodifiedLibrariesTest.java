@@ -29,8 +29,7 @@ public class UnmodifiedLibrariesTest {
   private static final int CLIENTS = 5;
 
   /// Answers one HTTP request a connection, all at once when every client has asked.
-  private static void serve(IoRig.World world, TcpListener listener, int clients)
-      throws Exception {
+  private static void serve(TcpListener listener, int clients) throws Exception {
     var connections = new ArrayList<TcpSocket>();
     for (int i = 0; i < clients; i++) {
       TcpSocket connection = listener.accept();
@@ -62,7 +61,7 @@ public class UnmodifiedLibrariesTest {
                     }
                   }));
         }
-        serve(world, listener, CLIENTS);
+        serve(listener, CLIENTS);
         var said = new ArrayList<String>();
         clients.forEach(each -> said.add(each.join()));
         for (int i = 0; i < CLIENTS; i++) {
@@ -80,10 +79,11 @@ public class UnmodifiedLibrariesTest {
             world
                 .scheduler()
                 .spawn(() -> {
-                  try (var socket =
-                      new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+                  try (var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
                     socket.getOutputStream().write("hello\n".getBytes(StandardCharsets.US_ASCII));
-                    return new BufferedReader(new InputStreamReader(socket.getInputStream()))
+                    return new BufferedReader(
+                            new InputStreamReader(
+                                socket.getInputStream(), StandardCharsets.US_ASCII))
                         .readLine();
                   }
                 });
@@ -91,8 +91,7 @@ public class UnmodifiedLibrariesTest {
             world
                 .scheduler()
                 .spawn(() -> {
-                  try (var socket =
-                      new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+                  try (var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
                     return socket.getInputStream().read();
                   }
                 });
@@ -114,8 +113,7 @@ public class UnmodifiedLibrariesTest {
   /// A database's driver: one task's query waits, within the database, for another task's.
   @Test
   void jdbcDriver_queryWaitsForAnotherTask_onlyItsTaskWaits() throws Exception {
-    Server database =
-        Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-tcpDaemon").start();
+    Server database = Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-tcpDaemon").start();
     try {
       String url = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/mem:tasks";
       IoRig.BOUND.run(world -> {
@@ -141,8 +139,7 @@ public class UnmodifiedLibrariesTest {
             writers.add(
                 scheduler.spawn(() -> {
                   try (var connection = DriverManager.getConnection(url);
-                      var insert =
-                          connection.prepareStatement("insert into t values (?, ?)")) {
+                      var insert = connection.prepareStatement("insert into t values (?, ?)")) {
                     insert.setInt(1, id);
                     insert.setInt(2, id * id);
                     return insert.executeUpdate();

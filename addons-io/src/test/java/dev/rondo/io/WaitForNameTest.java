@@ -55,11 +55,9 @@ class WaitForNameTest {
       var others = new ArrayList<String>();
       Task<Void> other = world.spawn("other", () -> others.add("ran"));
       assertEquals(List.of(InetAddress.ofLiteral("127.0.0.1")), names.resolve("127.0.0.1"));
-      assertEquals(
-          List.of(InetAddress.ofLiteral("::1")), names.resolve("::1", AddressFamily.IPV6));
+      assertEquals(List.of(InetAddress.ofLiteral("::1")), names.resolve("::1", AddressFamily.IPV6));
       var e =
-          assertThrows(
-              UnknownHostException.class, () -> names.resolve("::1", AddressFamily.IPV4));
+          assertThrows(UnknownHostException.class, () -> names.resolve("::1", AddressFamily.IPV4));
       assertTrue(e.getMessage().contains("'::1'"), e::getMessage);
       assertTrue(e.getMessage().contains("wanted=IPV4"), e::getMessage);
       assertEquals(List.of(), others);
@@ -106,10 +104,8 @@ class WaitForNameTest {
   void systemResolver_loopback_isKnown(IoRig rig) throws Exception {
     rig.run(world -> {
       var names = WaitForName.on(world.scheduler());
-      assertTrue(
-          names.resolve("localhost").stream().allMatch(InetAddress::isLoopbackAddress));
-      assertThrows(
-          UnknownHostException.class, () -> names.resolve("no-such-host.invalid"));
+      assertTrue(names.resolve("localhost").stream().allMatch(InetAddress::isLoopbackAddress));
+      assertThrows(UnknownHostException.class, () -> names.resolve("no-such-host.invalid"));
     });
   }
 

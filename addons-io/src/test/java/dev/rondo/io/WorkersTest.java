@@ -28,10 +28,11 @@ class WorkersTest {
         Task<Boolean> waiting =
             world
                 .scheduler()
-                .spawn(() -> workers.call(() -> {
-                  gate.await();
-                  return Thread.currentThread().isVirtual();
-                }));
+                .spawn(() ->
+                    workers.call(() -> {
+                      gate.await();
+                      return Thread.currentThread().isVirtual();
+                    }));
         world.settle();
         assertFalse(waiting.isDone());
         gate.countDown();
@@ -41,9 +42,10 @@ class WorkersTest {
             failure,
             assertThrows(
                 IOException.class,
-                () -> workers.call(() -> {
-                  throw failure;
-                })));
+                () ->
+                    workers.call(() -> {
+                      throw failure;
+                    })));
         assertEquals(null, workers.<String>call(() -> null));
       }
     });
@@ -161,10 +163,11 @@ class WorkersTest {
         Task<Integer> task =
             world
                 .scheduler()
-                .spawn(() -> workers.call(() -> {
-                  await(gate);
-                  return 7;
-                }));
+                .spawn(() ->
+                    workers.call(() -> {
+                      await(gate);
+                      return 7;
+                    }));
         world.settle();
         world.scheduler().scheduleTask(task);
         world.settle();

@@ -30,8 +30,7 @@ final class FileFailures {
               new FileAlreadyExistsException(file, other, operation + ": it is there already");
           case DirectoryNotEmptyException full -> full;
           case NotDirectoryException file0 -> file0;
-          default ->
-              new FileSystemException(file, other, operation + ": " + failure.getReason());
+          default -> new FileSystemException(file, other, operation + ": " + failure.getReason());
         };
     if (told != e) {
       told.initCause(e);

@@ -15,9 +15,9 @@ import java.util.List;
 /// Watching a folder for changes. Made by [WaitForFile#watch]. Changes that come while nobody waits
 /// are kept, up to a number; beyond that they are told as one [FolderChange.Overflow].
 ///
-/// What is told is what the system's watch tells (inotify on Linux, polling elsewhere): one save may
-/// be several changes. To watch a file, watch its folder and look at the path. One task at a time
-/// waits. A thread is taken while somebody waits.
+/// What is told is what the system's watch tells (inotify on Linux, polling elsewhere): one save
+/// may be several changes. To watch a file, watch its folder and look at the path. One task at a
+/// time waits. A thread is taken while somebody waits.
 ///
 /// Confined to the scheduler's thread.
 public final class FolderWatch implements AutoCloseable {

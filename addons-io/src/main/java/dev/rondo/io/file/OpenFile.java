@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// A file that was opened by [WaitForFile#open]. Whatever waits for the file is *always* a suspension
-/// point; buffers belong to the operation until it returns.
+/// A file that was opened by [WaitForFile#open]. Whatever waits for the file is *always* a
+/// suspension point; buffers belong to the operation until it returns.
 ///
 /// Several tasks may use one file at a time. The operations without a position share one.
 ///
@@ -66,13 +66,15 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws IOException if it fails
   @Override
   public int write(ByteBuffer src) throws IOException {
-    return call("write to", () -> {
-      int all = src.remaining();
-      while (src.hasRemaining()) {
-        channel.write(src);
-      }
-      return all;
-    });
+    return call(
+        "write to",
+        () -> {
+          int all = src.remaining();
+          while (src.hasRemaining()) {
+            channel.write(src);
+          }
+          return all;
+        });
   }
 
   /// Writes all of a buffer at a position of its own. A gap before it is filled with zeros.
@@ -85,13 +87,15 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws IOException if it fails
   public int write(ByteBuffer src, long position) throws IOException {
     requireNotNegative(position, "position");
-    return call("write to", () -> {
-      int all = src.remaining();
-      for (long at = position; src.hasRemaining(); ) {
-        at += channel.write(src, at);
-      }
-      return all;
-    });
+    return call(
+        "write to",
+        () -> {
+          int all = src.remaining();
+          for (long at = position; src.hasRemaining(); ) {
+            at += channel.write(src, at);
+          }
+          return all;
+        });
   }
 
   /// {@return the file's position in bytes}
@@ -227,13 +231,16 @@ public final class OpenFile implements SeekableByteChannel {
   private <T extends @Nullable Object> T call(String what, Callable<? extends T> code)
       throws IOException {
     try {
-      return files.call(what, path, () -> {
-        try {
-          return code.call();
-        } catch (ClosedChannelException e) {
-          throw new IOException(e);
-        }
-      });
+      return files.call(
+          what,
+          path,
+          () -> {
+            try {
+              return code.call();
+            } catch (ClosedChannelException e) {
+              throw new IOException(e);
+            }
+          });
     } catch (IOException e) {
       if (channel.isOpen()) {
         throw e;

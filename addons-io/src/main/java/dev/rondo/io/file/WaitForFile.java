@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// on. Every method that takes a path is *always* a suspension point.
 ///
 /// An operation that has begun cannot be called off: a task that is cancelled meanwhile is told at
-/// its next suspension point, with the operation done and its result in hand, see
-/// [Workers#call]. Nothing is ever interrupted, which would close a file under its other users.
+/// its next suspension point, with the operation done and its result in hand, see [Workers#call].
+/// Nothing is ever interrupted, which would close a file under its other users.
 ///
 /// **Failures** have the types of `java.nio.file`, and say which operation on which file:
 /// [java.nio.file.NoSuchFileException], [java.nio.file.AccessDeniedException],
@@ -213,8 +213,8 @@ public final class WaitForFile implements AddOn {
   /// @return the file, its caller's to delete
   /// @throws IOException if it fails
   public Path temporaryFile(Path folder, String prefix, String suffix) throws IOException {
-    return call("make a temporary file in", folder, () ->
-        Files.createTempFile(folder, prefix, suffix));
+    return call(
+        "make a temporary file in", folder, () -> Files.createTempFile(folder, prefix, suffix));
   }
 
   /// Makes a folder with a name of its own.
@@ -281,8 +281,9 @@ public final class WaitForFile implements AddOn {
   public BasicFileAttributes attributes(Path path, LinkOption... options) throws IOException {
     LinkOption[] copy = options.clone();
     return call(
-        "read attributes of", path, () ->
-            Files.readAttributes(path, BasicFileAttributes.class, copy));
+        "read attributes of",
+        path,
+        () -> Files.readAttributes(path, BasicFileAttributes.class, copy));
   }
 
   /// Tells whether something is there.
@@ -357,10 +358,11 @@ public final class WaitForFile implements AddOn {
       if (scheduler.currentTask() == null) {
         resource.close();
       } else {
-        scheduler.<@Nullable Void>shielded(() -> workers.call(() -> {
-          resource.close();
-          return null;
-        }));
+        scheduler.<@Nullable Void>shielded(() ->
+            workers.call(() -> {
+              resource.close();
+              return null;
+            }));
       }
     } catch (IOException e) {
       throw FileFailures.of(what, path, e);

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A blocking call at a time, for what cannot be called off: reading a pipe, the terminal, a watch. A
-/// task that leaves while its call is under way loses nothing, for who comes next gets what it
+/// A blocking call at a time, for what cannot be called off: reading a pipe, the terminal, a watch.
+/// A task that leaves while its call is under way loses nothing, for who comes next gets what it
 /// brings. The thread is one of its own and ends when it has had nothing to do for a while.
 ///
 /// Confined to the scheduler's thread.

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /// A process that this one has started. Made by [WaitForProcess#start(ProcessBuilder)].
 ///
-/// Its pipes are blocking ones, so each that is read or written takes a thread while a task waits for
-/// it; redirected ones take none. Read what it writes: a process whose pipe is full waits.
+/// Its pipes are blocking ones, so each that is read or written takes a thread while a task waits
+/// for it; redirected ones take none. Read what it writes: a process whose pipe is full waits.
 ///
 /// Confined to the scheduler's thread.
 public final class ChildProcess implements AutoCloseable {
@@ -88,8 +88,8 @@ public final class ChildProcess implements AutoCloseable {
     return ExitStatus.of(process.exitValue());
   }
 
-  /// [#awaitExit()], but a process whose waiting task is cancelled, or out of time, is killed and its
-  /// end waited for.
+  /// [#awaitExit()], but a process whose waiting task is cancelled, or out of time, is killed and
+  /// its end waited for.
   ///
   /// @return how it ended
   public ExitStatus awaitExitOrKill() {
@@ -166,8 +166,8 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// Kills the process if it is alive, and closes its pipes. Whoever waits for its end, or at a pipe,
-  /// is woken by that. Never a suspension point. Later calls do nothing.
+  /// Kills the process if it is alive, and closes its pipes. Whoever waits for its end, or at a
+  /// pipe, is woken by that. Never a suspension point. Later calls do nothing.
   ///
   /// @throws IOException if closing a pipe fails; all are closed as well as it goes
   @Override

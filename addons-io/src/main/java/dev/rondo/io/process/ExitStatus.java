@@ -2,9 +2,9 @@ package dev.rondo.io.process;
 
 /// How a process ended.
 ///
-/// The JDK tells both by one number, as a shell does: 128 and the signal's number for a process that
-/// a signal killed. So a program that exits by itself with a value from 129 to 192 is taken for
-/// killed; [#value()] is the number as it is.
+/// The JDK tells both by one number, as a shell does: 128 and the signal's number for a process
+/// that a signal killed. So a program that exits by itself with a value from 129 to 192 is taken
+/// for killed; [#value()] is the number as it is.
 public sealed interface ExitStatus {
 
   /// Where signals begin.

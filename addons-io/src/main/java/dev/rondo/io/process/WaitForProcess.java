@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Starting processes and waiting for them. Starting one blocks for some milliseconds, so it happens
-/// on a thread of this add-on.
+/// Starting processes and waiting for them. Starting one blocks for some milliseconds, so it
+/// happens on a thread of this add-on.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForProcess implements AddOn {

@@ -23,8 +23,8 @@ final class JvmSignals {
     }
   }
 
-  /// {@return what handled the signal before} From now on `action` runs for each, on a thread of the
-  /// JVM.
+  /// {@return what handled the signal before} From now on `action` runs for each, on a thread of
+  /// the JVM.
   ///
   /// @throws IllegalArgumentException if the JVM or the system keeps it to itself, or there is none
   static Object handle(String name, Runnable action) {

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Who listens to which of the JVM's signals, of all schedulers. A signal that nobody listens to any
-/// more gets the handler it had before.
+/// Who listens to which of the JVM's signals, of all schedulers. A signal that nobody listens to
+/// any more gets the handler it had before.
 ///
 /// All state is guarded by the class.
 final class OsSignals {

@@ -23,7 +23,7 @@ public final class SignalWatch implements AutoCloseable {
 
   /// Completed by the JVM's thread after counting; who waits takes it before looking at the count.
   private final AtomicReference<CompletableFuture<@Nullable Void>> next =
-      new AtomicReference<>(new CompletableFuture<>());
+      new AtomicReference<>(new CompletableFuture<@Nullable Void>());
 
   private boolean closed;
 
@@ -39,7 +39,7 @@ public final class SignalWatch implements AutoCloseable {
 
   private void raised() {
     count.incrementAndGet();
-    next.getAndSet(new CompletableFuture<>()).complete(null);
+    next.getAndSet(new CompletableFuture<@Nullable Void>()).complete(null);
   }
 
   /// {@return the signal's name, without SIG} Never a suspension point.

@@ -21,8 +21,8 @@ import java.util.OptionalLong;
 /// @param operatingSystem its name and version
 /// @param architecture of the processor, as the JVM names it
 /// @param cpus how many this JVM may use
-/// @param load how many threads ran or were ready, on average of the last minute; empty if the system
-///   does not tell
+/// @param load how many threads ran or were ready, on average of the last minute; empty if the
+///   system does not tell
 /// @param memoryBytes how much the machine has; empty if it cannot be told
 /// @param availableBytes how much of it could be had without swapping; empty if it cannot be told
 /// @param heapBytes how much the JVM's heap takes now
@@ -104,7 +104,7 @@ public record SystemInfo(
     }
   }
 
-  /// A line of `/proc/meminfo`: `MemTotal:       32768 kB`. Anything else is nothing.
+  /// A line of `/proc/meminfo`: `MemTotal: 32768 kB`. Anything else is nothing.
   static OptionalLong field(List<String> lines, String name) {
     for (String line : lines) {
       if (line.startsWith(name + ":")) {

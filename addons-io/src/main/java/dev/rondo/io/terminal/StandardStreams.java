@@ -13,9 +13,9 @@ import java.io.OutputStream;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
-/// Standard input and output without blocking the loop. The streams are those that `System` had when
-/// the add-on was installed. Nobody else may read the input meanwhile, and one scheduler of the JVM
-/// at most: what was read ahead for a task is lost to others.
+/// Standard input and output without blocking the loop. The streams are those that `System` had
+/// when the add-on was installed. Nobody else may read the input meanwhile, and one scheduler of
+/// the JVM at most: what was read ahead for a task is lost to others.
 ///
 /// Confined to the scheduler's thread.
 public final class StandardStreams implements AddOn {

@@ -20,11 +20,11 @@ import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.ExternalTerminal;
 import org.jspecify.annotations.Nullable;
 
-/// A terminal: lines with editing and history, or single keys in raw mode, without blocking the loop.
-/// What is typed is read by JLine on a thread of its own while somebody waits for it.
+/// A terminal: lines with editing and history, or single keys in raw mode, without blocking the
+/// loop. What is typed is read by JLine on a thread of its own while somebody waits for it.
 ///
-/// A read that is cancelled goes on by itself, with its prompt on the screen; what it brings is what
-/// the next read of its kind returns. Until then a read of the other kind is refused.
+/// A read that is cancelled goes on by itself, with its prompt on the screen; what it brings is
+/// what the next read of its kind returns. Until then a read of the other kind is refused.
 ///
 /// Confined to the scheduler's thread.
 public final class TaskTerminal implements AutoCloseable {
@@ -68,8 +68,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if JLine is not there; the message says what to add
   /// @throws IOException if it cannot be opened
   public static TaskTerminal over(
-      Scheduler scheduler, String type, InputStream input, OutputStream output)
-      throws IOException {
+      Scheduler scheduler, String type, InputStream input, OutputStream output) throws IOException {
     Library.JLINE.require();
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(output, "output");
@@ -130,8 +129,8 @@ public final class TaskTerminal implements AutoCloseable {
     return call("read a key", key, terminal.reader()::read);
   }
 
-  private <T extends @Nullable Object> T call(
-      String what, Flight<T> flight, Callable<T> code) throws IOException {
+  private <T extends @Nullable Object> T call(String what, Flight<T> flight, Callable<T> code)
+      throws IOException {
     try {
       T result = flight.call(code);
       requireOpen(what);
@@ -204,8 +203,8 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  /// Ends raw mode and closes the terminal. Who waits is told with a [ChannelClosedException]. Never
-  /// a suspension point. Later calls do nothing.
+  /// Ends raw mode and closes the terminal. Who waits is told with a [ChannelClosedException].
+  /// Never a suspension point. Later calls do nothing.
   ///
   /// @throws IOException if that fails
   @Override

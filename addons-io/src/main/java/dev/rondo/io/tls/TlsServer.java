@@ -78,8 +78,8 @@ public final class TlsServer {
     return new TlsServer(scheduler, contexts, protocols, wanted);
   }
 
-  /// {@return a TLS connection over an accepted channel} The first operation negotiates, so do it in
-  /// a task of the connection's own. Never a suspension point.
+  /// {@return a TLS connection over an accepted channel} The first operation negotiates, so do it
+  /// in a task of the connection's own. Never a suspension point.
   ///
   /// @param channel whose reads and writes suspend; closed with the TLS socket
   public TlsSocket over(ByteChannel channel) {

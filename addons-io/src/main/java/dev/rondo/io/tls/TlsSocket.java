@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLProtocolException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import tlschannel.NeedsReadException;
@@ -77,10 +78,12 @@ public final class TlsSocket implements ByteChannel {
   /// @throws IOException as the channel beneath does
   public void handshake() throws IOException {
     requireOpen("handshake");
-    step("handshake", () -> {
-      tls.handshake();
-      return 0;
-    });
+    step(
+        "handshake",
+        () -> {
+          tls.handshake();
+          return 0;
+        });
     flush();
   }
 
@@ -97,6 +100,9 @@ public final class TlsSocket implements ByteChannel {
   @Override
   public int read(ByteBuffer dst) throws IOException {
     requireOpen("read");
+    if (dst.isReadOnly()) {
+      throw new IllegalArgumentException("a buffer to read into must not be read-only: " + dst);
+    }
     requireFree(reader, "reading");
     reader = scheduler.currentTask();
     try {
@@ -161,16 +167,16 @@ public final class TlsSocket implements ByteChannel {
     return input;
   }
 
-  /// {@return a stream that writes to this socket, always the same one} It holds no lock; each write
-  /// is sent at once. Closing it closes the socket.
+  /// {@return a stream that writes to this socket, always the same one} It holds no lock; each
+  /// write is sent at once. Closing it closes the socket.
   public OutputStream output() {
     return output;
   }
 
   // The peer.
 
-  /// {@return what was negotiated: protocol, cipher, certificates} A *possible* suspension point: it
-  /// negotiates unless that was done.
+  /// {@return what was negotiated: protocol, cipher, certificates} A *possible* suspension point:
+  /// it negotiates unless that was done.
   ///
   /// @throws IOException as [#handshake()] does
   public SSLSession session() throws IOException {
@@ -178,8 +184,8 @@ public final class TlsSocket implements ByteChannel {
     return engine().getSession();
   }
 
-  /// {@return the application's protocol that was agreed on by ALPN; empty if none was} A *possible*
-  /// suspension point: it negotiates unless that was done.
+  /// {@return the application's protocol that was agreed on by ALPN; empty if none was} A
+  /// *possible* suspension point: it negotiates unless that was done.
   ///
   /// @throws IOException as [#handshake()] does
   public Optional<String> applicationProtocol() throws IOException {
@@ -219,6 +225,12 @@ public final class TlsSocket implements ByteChannel {
               what + " on " + this + ": the peer ended the connection within the handshake");
         }
         throw new ChannelClosedException(what + " on " + this + ": it is closed or broken");
+      } catch (RuntimeException e) {
+        if (tls.getSslEngine() != null) {
+          throw e;
+        }
+        // the library's parser of a client's greeting meets garbage
+        throw new SSLProtocolException(what + " on " + this + ": no ClientHello of TLS: " + e, e);
       }
     }
   }
@@ -250,8 +262,8 @@ public final class TlsSocket implements ByteChannel {
     }
   }
 
-  /// Runs a part of the handshake elsewhere. The library hands each out once, so a cancellation does
-  /// not keep it from being run.
+  /// Runs a part of the handshake elsewhere. The library hands each out once, so a cancellation
+  /// does not keep it from being run.
   ///
   /// @param part null if another task is at the last one
   private void compute(@Nullable Runnable part) throws IOException {

@@ -5,9 +5,10 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/// What the TLS library takes for its socket: encrypted bytes in memory. It never waits, so that the
-/// library never suspends while it holds one of its locks. Those are `ReentrantLock`s, which belong
-/// to threads; on the CONTINUATION backend all tasks share one, and the locks would keep nobody out.
+/// What the TLS library takes for its socket: encrypted bytes in memory. It never waits, so that
+/// the library never suspends while it holds one of its locks. Those are `ReentrantLock`s, which
+/// belong to threads; on the CONTINUATION backend all tasks share one, and the locks would keep
+/// nobody out.
 ///
 /// Confined to the scheduler's thread.
 final class Wire implements ByteChannel {
