@@ -9,7 +9,7 @@ module dev.rondo.io {
   requires static org.jline;
   requires static org.jspecify;
   requires static tls.channel;
-  requires static transitive org.dnsjava;
+  requires static org.dnsjava;
   requires transitive dev.rondo.scheduler;
 
   exports dev.rondo.io;

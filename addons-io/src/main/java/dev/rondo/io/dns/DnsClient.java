@@ -104,6 +104,7 @@ public final class DnsClient {
   /// @throws DnsException if the servers answered with errors; the message has the last one's
   /// @throws IOException if the servers could not be reached; earlier failures are suppressed
   /// @throws IllegalArgumentException if that is no name or no type
+  @SuppressWarnings("exports") // who reads records requires dnsjava's module himself
   public List<Record> query(String name, int type) throws IOException {
     Record question = question(name, type);
     IOException failed = null;
