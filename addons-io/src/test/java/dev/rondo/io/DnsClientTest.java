@@ -11,6 +11,7 @@ import dev.rondo.io.dns.DnsException;
 import dev.rondo.io.dns.DnsTimeoutException;
 import dev.rondo.scheduler.Task;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
@@ -47,9 +48,14 @@ class DnsClientTest {
     private SocketAddress asker;
 
     Server(World world) throws IOException {
+      this(world, 0);
+    }
+
+    Server(World world, int port) throws IOException {
       this.world = world;
       this.channel =
-          DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+          DatagramChannel.open()
+              .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       channel.configureBlocking(false);
     }
 
@@ -107,6 +113,27 @@ class DnsClientTest {
     rig.run(world -> {
       try (var server = new Server(world)) {
         scenario.run(world, server, DnsClient.of(world.scheduler(), List.of(server.address())));
+      }
+    });
+  }
+
+  /// A scenario with a server that listens on one port by UDP and by TCP.
+  @FunctionalInterface
+  private interface TcpScenario {
+    void run(World world, Server server, TcpListener tcp, DnsClient client) throws Exception;
+  }
+
+  private static void withTcp(IoRig rig, TcpScenario scenario) throws Exception {
+    rig.run(world -> {
+      for (int attempt = 0; ; attempt++) {
+        try (var tcp = world.listen();
+            var server = new Server(world, tcp.port())) {
+          var client = DnsClient.of(world.scheduler(), List.of(server.address()));
+          scenario.run(world, server, tcp, client);
+          return;
+        } catch (BindException taken) {
+          assertTrue(attempt < 20, "no port that is free for both");
+        }
       }
     });
   }
@@ -251,7 +278,9 @@ class DnsClientTest {
           Message answer = answerTo(question, a(NAME, "10.0.0.1"));
           byte[] wire = answer.toWire();
           var random = new Random(8);
-          for (int i = 0; i < 80; i++) { // fewer than the socket keeps, so that the last one arrives
+          for (int i = 0;
+              i < 80;
+              i++) { // fewer than the socket keeps, so that the last one arrives
             byte[] bad = wire.clone();
             bad[random.nextInt(2)] ^=
                 (byte) (1 + random.nextInt(255)); // another id: not the answer
@@ -268,31 +297,28 @@ class DnsClientTest {
 
   @OnEveryBackend
   void query_truncated_isAskedOverTcp(IoRig rig) throws Exception {
-    with(
+    withTcp(
         rig,
-        (world, server, client) -> {
+        (world, server, tcp, client) -> {
           var many = new ArrayList<Record>();
           for (int i = 0; i < 3000; i++) {
             many.add(a(NAME, "10.0." + i / 250 + "." + i % 250));
           }
-          try (var tcp = world.io().listen(server.address())) {
-            var asked = ask(world, client);
-            Message truncated = answerTo(server.question(), a(NAME, "10.9.9.9"));
-            truncated.getHeader().setFlag(Flags.TC);
-            server.send(truncated);
-            try (var connection = tcp.accept()) {
-              Message question = readMessage(connection);
-              byte[] wire = answerTo(question, many.toArray(Record[]::new)).toWire();
-              var out =
-                  ByteBuffer.allocate(2 + wire.length).putShort((short) wire.length).put(wire);
-              for (out.flip(); out.hasRemaining(); ) { // in pieces
-                int n = Math.min(1000, out.remaining());
-                connection.write(out.slice(out.position(), n));
-                out.position(out.position() + n);
-                world.scheduler().yield();
-              }
-              assertEquals(many, asked.join());
+          var asked = ask(world, client);
+          Message truncated = answerTo(server.question(), a(NAME, "10.9.9.9"));
+          truncated.getHeader().setFlag(Flags.TC);
+          server.send(truncated);
+          try (var connection = tcp.accept()) {
+            Message question = readMessage(connection);
+            byte[] wire = answerTo(question, many.toArray(Record[]::new)).toWire();
+            var out = ByteBuffer.allocate(2 + wire.length).putShort((short) wire.length).put(wire);
+            for (out.flip(); out.hasRemaining(); ) { // in pieces
+              int n = Math.min(1000, out.remaining());
+              connection.write(out.slice(out.position(), n));
+              out.position(out.position() + n);
+              world.scheduler().yield();
             }
+            assertEquals(many, asked.join());
           }
         });
   }
@@ -307,29 +333,27 @@ class DnsClientTest {
 
   @OnEveryBackend
   void query_overTcpBroken_failsTyped(IoRig rig) throws Exception {
-    with(
+    withTcp(
         rig,
-        (world, server, client) -> {
-          try (var tcp = world.io().listen(server.address())) {
-            Task<Throwable> asked = world.failing(() -> client.attempts(1).query(NAME, Type.A));
-            Message truncated = answerTo(server.question());
-            truncated.getHeader().setFlag(Flags.TC);
-            server.send(truncated);
-            try (var connection = tcp.accept()) {
-              readMessage(connection);
-              connection.write(ByteBuffer.wrap(new byte[] {0, 4, 1, 2, 3, 4}));
-              assertInstanceOf(DnsException.class, asked.join());
-            }
-            Task<Throwable> cut = world.failing(() -> client.attempts(1).query(NAME, Type.A));
-            truncated = answerTo(server.question());
-            truncated.getHeader().setFlag(Flags.TC);
-            server.send(truncated);
-            try (var connection = tcp.accept()) {
-              readMessage(connection);
-              connection.write(ByteBuffer.wrap(new byte[] {0, 100, 1, 2}));
-              connection.shutdownOutput();
-              assertInstanceOf(EndOfStreamException.class, cut.join());
-            }
+        (world, server, tcp, client) -> {
+          Task<Throwable> asked = world.failing(() -> client.attempts(1).query(NAME, Type.A));
+          Message truncated = answerTo(server.question());
+          truncated.getHeader().setFlag(Flags.TC);
+          server.send(truncated);
+          try (var connection = tcp.accept()) {
+            readMessage(connection);
+            connection.write(ByteBuffer.wrap(new byte[] {0, 4, 1, 2, 3, 4}));
+            assertInstanceOf(DnsException.class, asked.join());
+          }
+          Task<Throwable> cut = world.failing(() -> client.attempts(1).query(NAME, Type.A));
+          truncated = answerTo(server.question());
+          truncated.getHeader().setFlag(Flags.TC);
+          server.send(truncated);
+          try (var connection = tcp.accept()) {
+            readMessage(connection);
+            connection.write(ByteBuffer.wrap(new byte[] {0, 100, 1, 2}));
+            connection.shutdownOutput();
+            assertInstanceOf(EndOfStreamException.class, cut.join());
           }
         });
   }
