@@ -230,26 +230,37 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
+  /// Goes out of circulation, until somebody puts it back. Whatever is on the stack while a task
+  /// waits is what the task weighs: here and in the callers above no more than needed.
   private void goAway(TaskState whereTo) {
-    loop.tasks.remove(this);
-    state = whereTo;
-    sinceNanos = loop.roundNanos;
+    leaveQueue(whereTo);
     try {
       if (!mayHostLoop() || !loop.residence.goOnUpon(this)) {
         leave();
       }
     } catch (PinnedException e) {
-      catchUp();
-      boolean woken = state == TaskState.READY; // others ran meanwhile, upon the resident's frames
-      leaveCirculation();
-      state = TaskState.READY;
-      loop.tasks.takeBack(this);
-      if (loop.instruments != null) {
-        loop.instruments.turnGoesOn(this);
-      }
-      if (!woken) {
-        throw e;
-      }
+      comeBack(e);
+    }
+  }
+
+  private void leaveQueue(TaskState whereTo) {
+    loop.tasks.remove(this);
+    state = whereTo;
+    sinceNanos = loop.roundNanos;
+  }
+
+  /// The stack cannot be left: it is this task's turn still.
+  private void comeBack(PinnedException reason) {
+    catchUp();
+    boolean woken = state == TaskState.READY; // others ran meanwhile, upon the resident's frames
+    leaveCirculation();
+    state = TaskState.READY;
+    loop.tasks.takeBack(this);
+    if (loop.instruments != null) {
+      loop.instruments.turnGoesOn(this);
+    }
+    if (!woken) {
+      throw reason;
     }
   }
 
@@ -269,7 +280,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   // Waiting.
 
   <V extends @Nullable Object> V await(Waitable<V> asked) {
-    waitFor(asked, null);
+    if (begin(asked, null)) {
+      goAway(TaskState.WAITING);
+    }
     return direct(takeDelivered());
   }
 
@@ -278,7 +291,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     var limit = new Limit(timeout, asked);
     TimeKeeper.Alarm alarm = loop.requireTimeKeeper().at(loop.deadlineAfter(nanos), limit);
     try {
-      waitFor(asked, limit);
+      if (begin(asked, limit)) {
+        goAway(TaskState.WAITING);
+      }
     } finally {
       alarm.cancel();
     }
@@ -311,8 +326,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
-  /// Waits until there is something for [#takeDelivered()].
-  private <V extends @Nullable Object> void waitFor(Waitable<V> asked, @Nullable Limit limit) {
+  /// Begins a wait.
+  ///
+  /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
+  private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable Limit limit) {
     beforeGivingWay();
     if (loop.eagerBudget-- <= 0) {
       this.yield();
@@ -323,19 +340,21 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       if (wakeFailure == null && !Composite.wasEager(source, received)) {
         giveWayIfPossible();
       }
-    } else if (own.arm(source)) {
-      giveWayIfPossible();
-    } else {
-      if (pendingCancel != null) { // cancelled by what the waitable did, or blocked in, meanwhile
-        own.disarm();
-        throwIfCancelled();
-      }
-      if (limit != null && limit.over) {
-        own.disarm();
-        throw limit.failure();
-      }
-      goAway(TaskState.WAITING);
+      return false;
     }
+    if (own.arm(source)) {
+      giveWayIfPossible();
+      return false;
+    }
+    if (pendingCancel != null) { // cancelled by what the waitable did, or blocked in, meanwhile
+      own.disarm();
+      throwIfCancelled();
+    }
+    if (limit != null && limit.over) {
+      own.disarm();
+      throw limit.failure();
+    }
+    return true;
   }
 
   /// What the event delivered, or what somebody scheduled the waiting task with in its place.
