@@ -7,6 +7,7 @@ module dev.rondo.time {
   requires transitive dev.rondo.scheduler;
   requires static com.cronutils;
   requires static org.jspecify;
+  requires org.slf4j;
 
   exports dev.rondo.time;
 }

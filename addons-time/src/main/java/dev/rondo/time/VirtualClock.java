@@ -6,8 +6,11 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A clock that stands still while tasks run, and jumps to the next deadline when all of them wait:
 /// an hour of sleeping tasks takes microseconds, and gives the same trace every time.
@@ -28,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// show who compares instants with `<`. It also stands still while a task waits for work that runs
 /// elsewhere, in `blocking(..)` or until a `completion(..)`: that takes no virtual time, and no
 /// timeout overtakes it. If it is a task of this scheduler that completes it after a while, time
-/// must go on all the same: [#autojumpAlways()].
+/// must go on all the same: [#autojumpAlways()]. A clock that stands still for long says so in a
+/// warning.
 ///
 /// It is one scheduler's clock and the [Idler] of that scheduler. Reading and [#skip] are for any
 /// thread, the rest for the scheduler's.
@@ -36,7 +40,13 @@ public final class VirtualClock extends Ticker implements Idler {
 
   private static final long START_NANOS = Long.MAX_VALUE - 1_000_000_000;
 
+  private static final Logger log = LoggerFactory.getLogger(VirtualClock.class);
+
+  /// After this much real time a clock that stands still says why.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final long startNanos;
+  private final Duration patience;
   private final AtomicLong now;
 
   /// One for each wakeup that has not ended a wait yet.
@@ -63,7 +73,12 @@ public final class VirtualClock extends Ticker implements Idler {
   ///
   /// @param startNanos its first reading, in nanoseconds
   public VirtualClock(long startNanos) {
+    this(startNanos, PATIENCE);
+  }
+
+  VirtualClock(long startNanos, Duration patience) {
     this.startNanos = startNanos;
+    this.patience = patience;
     this.now = new AtomicLong(startNanos);
   }
 
@@ -184,9 +199,29 @@ public final class VirtualClock extends Ticker implements Idler {
   @Override
   public void idleUntil(long deadlineNanos) {
     if (!mayJump()) {
-      idle();
+      standStill();
     } else if (wakeups.drainPermits() == 0) {
       moveTo(deadlineNanos);
+    }
+  }
+
+  /// Blocks until a wakeup, or an interrupt, but not for ever without a word.
+  private void standStill() {
+    try {
+      if (!wakeups.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        log.warn(
+            "virtual time has stood still at {} for {} of real time, {}",
+            elapsed(),
+            patience,
+            autojump == Autojump.NEVER
+                ? "because autojump is off: call skip, or drive the scheduler by advanceBy"
+                : "because tasks wait for work outside of the scheduler; if a task of this one is"
+                    + " to complete it later, use autojumpAlways()");
+        wakeups.acquire();
+      }
+      wakeups.drainPermits();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

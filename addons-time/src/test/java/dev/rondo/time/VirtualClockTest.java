@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.rondo.scheduler.OutsideCalls;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -11,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 final class VirtualClockTest extends OnEveryBackend {
 
@@ -51,6 +56,40 @@ final class VirtualClockTest extends OnEveryBackend {
   void advanceBy_withoutAScheduler_saysSo() {
     var e = assertThrows(IllegalStateException.class, () -> new VirtualClock().advanceBy(ms(1)));
     assertTrue(e.getMessage().contains("clock.scheduler()"));
+  }
+
+  @Test
+  void standingStill_forLong_saysWhyAndGoesOnWhenTheWorkIsDone() throws Exception {
+    var saidSo = new CountDownLatch(1);
+    var appender =
+        new AppenderBase<ILoggingEvent>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            if (event.getFormattedMessage().contains("use autojumpAlways()")) {
+              saidSo.countDown();
+            }
+          }
+        };
+    var logger = (Logger) LoggerFactory.getLogger(VirtualClock.class);
+    appender.start();
+    logger.addAppender(appender);
+    logger.setAdditive(false);
+    var impatient = new VirtualClock(0, ms(1));
+    try (Scheduler still = impatient.scheduler()) {
+      still.spawn(() -> WaitForTime.on(still).sleep(ms(5)));
+      Task<Void> blocked =
+          still.spawn(() ->
+              still.blocking(() -> {
+                saidSo.await();
+                return null;
+              }));
+      still.start();
+      assertTrue(blocked.isDone());
+      assertEquals(ms(5), impatient.elapsed());
+    } finally {
+      logger.detachAppender(appender);
+      logger.setAdditive(true);
+    }
   }
 
   @Test
