@@ -79,7 +79,9 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @throws AbandonedException if a task ended and had it
   /// @throws TaskCancelled if the task is cancelled; it does not wait any more
   public final Held lock() {
-    return held(awaitThis());
+    scheduler.checkpoint();
+    Held free = tryLock();
+    return free != null ? free : held(awaitThis());
   }
 
   /// [#lock()] with a limit. A *possible* suspension point in the same way.

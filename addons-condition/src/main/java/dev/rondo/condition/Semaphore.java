@@ -55,7 +55,9 @@ public final class Semaphore extends Synchronizer<Permits> {
   ///   `scheduleTask`: nothing is taken then
   /// @throws TaskCancelled if the task is cancelled; nothing is taken
   public Permits acquire() {
-    return taken(awaitThis());
+    scheduler.checkpoint();
+    Permits free = tryAcquire();
+    return free != null ? free : taken(awaitThis());
   }
 
   /// [#acquire()] of several at once. A *possible* suspension point in the same way.

@@ -493,6 +493,16 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.currentStackful("yield").yieldForValue(product);
   }
 
+  /// What every operation does that completes at once when it can: tells the task if it is
+  /// cancelled, and gives way if this turn's budget of such operations is spent. For what is built
+  /// from `tryX`, and for long computations. A *possible* suspension point. The word is Trio's.
+  ///
+  /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  public void checkpoint() {
+    loop.currentStackful("checkpoint").checkpoint();
+  }
+
   /// Leaves circulation until somebody schedules this task. *Always* a suspension point.
   ///
   /// @return what it was scheduled with

@@ -138,6 +138,14 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
+  /// Counts as one of the operations that a turn may do.
+  void checkpoint() {
+    beforeGivingWay();
+    if (loop.eagerBudget-- <= 0) {
+      this.yield();
+    }
+  }
+
   /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
   @Nullable Object yieldForValue(@Nullable Object product) {
     beforeGivingWay();
@@ -330,10 +338,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   ///
   /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
   private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable Limit limit) {
-    beforeGivingWay();
-    if (loop.eagerBudget-- <= 0) {
-      this.yield();
-    }
+    checkpoint();
     Waitable<V> source = Composite.prepared(asked);
     TaskWaiter own = waiter();
     if (own.poll(source)) {

@@ -381,4 +381,37 @@ class CancelTest extends SchedulerTest {
     scheduler.start();
     assertTrace("returned finally");
   }
+
+  @Test
+  void checkpoint_cancelled_isTold() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          scheduler.currentTask().cancel("test");
+          trace("on");
+          scheduler.checkpoint();
+          trace("never");
+        });
+    scheduler.start();
+    assertTrue(task.isCancelled());
+    assertTrace("on");
+  }
+
+  @Test
+  void checkpoint_manyInATurn_givesWayNowAndThen() {
+    scheduler.spawn(() -> {
+      for (int i = 0; i < 1_000; i++) {
+        scheduler.checkpoint();
+      }
+      trace("done");
+    });
+    scheduler.spawn(() -> trace("other"));
+    scheduler.start();
+    assertTrace("other done");
+  }
+
+  @Test
+  void checkpoint_outsideOfATask_saysSo() {
+    var refused = assertThrows(IllegalStateException.class, () -> scheduler.checkpoint());
+    assertTrue(refused.getMessage().startsWith("checkpoint outside of a task"));
+  }
 }

@@ -177,7 +177,9 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   @Override
   public T receive() {
-    return elementOrThrow(scheduler.await(receiving));
+    scheduler.checkpoint();
+    T there = tryReceive();
+    return there != null ? there : elementOrThrow(scheduler.await(receiving));
   }
 
   @Override

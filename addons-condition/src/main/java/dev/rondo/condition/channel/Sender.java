@@ -67,6 +67,11 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// @throws TaskCancelled if the task is cancelled; the element was not sent
   /// @throws IllegalStateException outside a stackful task
   public final void send(T element) {
+    requireElement(element);
+    scheduler.checkpoint();
+    if (trySend(element)) {
+      return;
+    }
     Sending sending = prepare(element);
     Object outcome;
     try {
