@@ -222,6 +222,7 @@ final class TaskTable {
   }
 
   void addFirst(Task<?> task) {
+    giveBackChosen();
     ready++;
     linkLast(task);
     head = task.slot;
@@ -245,10 +246,20 @@ final class TaskTable {
 
   /// Puts the running task, which had been taken out, back to the head: its turn goes on.
   void takeBack(Task<?> running) {
+    giveBackChosen();
     ready++;
     linkLast(running);
     head = running.slot;
     chosen = true;
+  }
+
+  /// Somebody gets before the one that the policy has chosen, which has halted: that one is the
+  /// policy's again, and next behind.
+  private void giveBackChosen() {
+    if (policy != null && chosen) {
+      chosen = false;
+      policy.addFirst(taskAt(head));
+    }
   }
 
   /// Takes out a task that is in the ring; if it was the head, the one behind it is the head now.
