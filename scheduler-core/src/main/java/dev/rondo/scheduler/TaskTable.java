@@ -335,8 +335,8 @@ final class TaskTable {
   void resolve(WaitChain chain) {
     boolean first = head == chain.slot;
     for (Task<?> task; (task = chain.resolveFirst()) != null; ) {
-      if (isReady(task)) {
-        ready--; // it is running, and has just begun to wait
+      if (isReady(task) || task.state != TaskState.READY) {
+        ready--; // it is running, or about to be put here, and has just begun to wait
       } else {
         link(at(chain.previous), task, chain);
         if (first) {

@@ -106,7 +106,8 @@ final class WaitChain extends ReadyEntry {
     return true;
   }
 
-  /// Resolves the first of a called chain: its wait is settled, and it is not in here any more.
+  /// Resolves the first of a called chain: its wait is settled, and it is not in here any more. Its
+  /// task takes a place of its own if its state says that it is ready.
   ///
   /// @return the task; null if there is none left
   @Nullable Task<?> resolveFirst() {
