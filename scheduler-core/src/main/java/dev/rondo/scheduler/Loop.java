@@ -419,12 +419,12 @@ final class Loop {
     residence.close();
     stoppable = false;
     running = false;
-    stopping.check();
     owner.endDriving();
     if (interrupted) {
       interrupted = false;
       Thread.currentThread().interrupt();
     }
+    stopping.check(); // last: whoever is told may drive us again, or close us
   }
 
   /// What is done between turns every now and then.

@@ -54,7 +54,7 @@ final class Stopping {
       begin(toDrain, toCleanUp);
       return end.copy();
     }
-    boolean taken =
+    boolean _ = // refused: the scheduler is closed, or about to be, which is the end
         loop.inbox.post(
             new Inbox.Entry() {
               @Override
@@ -62,7 +62,7 @@ final class Stopping {
                 begin(toDrain, toCleanUp);
               }
             });
-    return taken ? end.copy() : CompletableFuture.completedFuture(List.of());
+    return end.copy();
   }
 
   private void begin(long drain, long cleanUp) {
