@@ -327,7 +327,12 @@ public final class TaskGroup<T extends @Nullable Object> {
   }
 
   /// What the owner waits for at the end of the block.
-  private final class LastChildEnded extends Fact {
+  final class LastChildEnded extends Fact {
+
+    /// The children that must all end.
+    Iterable<Task<?>> left() {
+      return live;
+    }
 
     @Override
     boolean isSo() {
