@@ -521,6 +521,7 @@ final class Loop {
   }
 
   void withdrawHalt() {
+    produced = null;
     halted = false;
   }
 
