@@ -573,8 +573,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param <T> what it results in
   /// @param branches at least one
-  /// @return which, and what it delivered. If the task was scheduled directly meanwhile: what it was
-  ///   scheduled with if that is a `Selection`, and null otherwise, for no branch has come
+  /// @return which, and what it delivered. If the task was scheduled directly meanwhile: what it
+  ///   was scheduled with if that is a `Selection`, and null otherwise, for no branch has come
   /// @throws IllegalArgumentException if there is none
   /// @throws IllegalStateException outside a stackful task of this scheduler
   @SafeVarargs

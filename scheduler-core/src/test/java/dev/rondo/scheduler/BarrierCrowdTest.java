@@ -41,7 +41,9 @@ class BarrierCrowdTest extends SchedulerTest {
   }
 
   private static String all() {
-    return IntStream.range(0, CROWD - 1).mapToObj(i -> "w" + i + "!").collect(Collectors.joining(" "));
+    return IntStream.range(0, CROWD - 1)
+        .mapToObj(i -> "w" + i + "!")
+        .collect(Collectors.joining(" "));
   }
 
   @Test

@@ -53,8 +53,7 @@ class DoneListenerTest extends SchedulerTest {
   void done_readyTasks_allAreThere() {
     whenDone(
         "steps",
-        scheduler ->
-            trace(scheduler.tasksPending() + "=" + scheduler.readyTasks().size()));
+        scheduler -> trace(scheduler.tasksPending() + "=" + scheduler.readyTasks().size()));
     assertTrace("2=2 next runs other runs");
   }
 
@@ -71,8 +70,7 @@ class DoneListenerTest extends SchedulerTest {
   void done_aTaskIsPutInFront_itRunsBeforeTheNext() {
     whenDone(
         "next",
-        scheduler ->
-            scheduler.scheduleNext(scheduler.newTask("front", () -> trace("front runs"))));
+        scheduler -> scheduler.scheduleNext(scheduler.newTask("front", () -> trace("front runs"))));
     assertTrace("next runs front runs other runs");
   }
 

@@ -649,12 +649,11 @@ class GeneratorTest extends SchedulerTest {
           try {
             own.suspend();
           } finally {
-            own.shielded(
-                () -> {
-                  var refused = assertThrows(IllegalStateException.class, late::next);
-                  trace(refused.getMessage());
-                  return null;
-                });
+            own.shielded(() -> {
+              var refused = assertThrows(IllegalStateException.class, late::next);
+              trace(refused.getMessage());
+              return null;
+            });
           }
         });
     own.step();

@@ -59,11 +59,10 @@ class HaltUnderPolicyTest {
   void halt_anAddOnIsDueAtTheNextStart_theHaltedTaskGoesOn(Supplier<SchedulingPolicy> policy) {
     try (Scheduler scheduler = Scheduler.builder().policy(policy).build()) {
       StepTask<Void> addOn =
-          scheduler.install(
-              self -> {
-                trace.add("addOn");
-                return trace.contains("halts") ? Turn.SUSPEND : self.idleUntil(scheduler.nowNanos());
-              });
+          scheduler.install(self -> {
+            trace.add("addOn");
+            return trace.contains("halts") ? Turn.SUSPEND : self.idleUntil(scheduler.nowNanos());
+          });
       addOn.wake();
       halting(scheduler).priority(Task.MAX_PRIORITY);
       scheduler.step();

@@ -15,8 +15,7 @@ class ScheduledDirectlyTest extends SchedulerTest {
 
   private Task<?> selecting() {
     Task<?> task =
-        scheduler.spawn(
-            "selecting", () -> trace(scheduler.select(Waitable.never(), signal)));
+        scheduler.spawn("selecting", () -> trace(scheduler.select(Waitable.never(), signal)));
     drive();
     return task;
   }
@@ -63,7 +62,8 @@ class ScheduledDirectlyTest extends SchedulerTest {
     Task<?> task =
         scheduler.spawn(
             "choosing",
-            () -> trace(scheduler.<Object>await(Waitable.anyOf(List.of(signal, Waitable.never())))));
+            () ->
+                trace(scheduler.<Object>await(Waitable.anyOf(List.of(signal, Waitable.never())))));
     drive();
     assertEquals(1, signal.fireAll("fired"));
     assertTrue(scheduler.unschedule(task));

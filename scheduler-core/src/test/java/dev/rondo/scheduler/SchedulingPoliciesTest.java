@@ -254,14 +254,13 @@ class SchedulingPoliciesTest {
         scheduler.spawn(() -> scheduler.await(signal));
       }
       StepTask<Void> addOn =
-          scheduler.install(
-              self -> {
-                if (self.received() == null) {
-                  return self.await(signal);
-                }
-                trace.add("addOn");
-                return Turn.SUSPEND;
-              });
+          scheduler.install(self -> {
+            if (self.received() == null) {
+              return self.await(signal);
+            }
+            trace.add("addOn");
+            return Turn.SUSPEND;
+          });
       addOn.wake();
       while (scheduler.tasksArePending()) {
         scheduler.step();
