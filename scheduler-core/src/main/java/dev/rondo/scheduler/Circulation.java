@@ -73,6 +73,8 @@ final class Circulation {
     }
     if (task.state == TaskState.WAITING) {
       task.leaveCirculation();
+    } else if (task.waiter != null) {
+      task.waiter.end(); // it was unscheduled with the event of its wait in hand
     }
     task.hand(value, null);
     task.becomeReady(front);

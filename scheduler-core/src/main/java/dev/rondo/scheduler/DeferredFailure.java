@@ -15,7 +15,8 @@ final class DeferredFailure extends Throwable {
     this.maker = maker;
   }
 
-  Throwable make() {
-    return maker.get();
+  /// What is to be thrown for a failure, which may be one of these.
+  static Throwable made(Throwable failure) {
+    return failure instanceof DeferredFailure deferred ? deferred.maker.get() : failure;
   }
 }

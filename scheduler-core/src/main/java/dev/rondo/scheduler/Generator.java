@@ -5,6 +5,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -203,11 +204,14 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
     if (wanted) {
       return; // by a pull that was given up
     }
-    wanted = true;
     pulls++;
-    if (task.taskState() == TaskState.NEW) {
-      loop.circulation.schedule(task, isFast());
-    } else {
+    boolean begun = task.taskState() != TaskState.NEW;
+    if (!begun && !loop.circulation.schedule(task, isFast())) {
+      throw new IllegalStateException(
+          "pull of " + this + ", which has not begun, while the scheduler closes");
+    }
+    wanted = true;
+    if (begun) {
       demanded.tell(isFast());
     }
   }
@@ -297,16 +301,18 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
 
   private void drive(String what, TaskAction code) {
     Scheduler scheduler = loop.scheduler;
-    Task<Void> helper =
-        scheduler.newTask(
-            what + " of " + this,
-            () -> {
-              try {
-                code.run();
-              } finally {
-                scheduler.stop();
-              }
-            });
+    Callable<@Nullable Void> whole =
+        () -> {
+          try {
+            code.run();
+          } finally {
+            scheduler.stop();
+          }
+          return null;
+        };
+    // Not by `newTask`: a generator can be closed after an orderly stop, too.
+    Task<@Nullable Void> helper =
+        loop.made(new StackfulTask<@Nullable Void>(loop, what + " of " + this, whole));
     scheduler.scheduleNext(helper);
     try {
       scheduler.start();

@@ -283,10 +283,10 @@ final class Loop {
   ///
   /// @return whether it is; if not, it has to leave
   boolean runUpon(StackfulTask<?> resident) {
+    inTurn = false;
     if (contexts != null) {
       contexts.afterTurn(resident);
     }
-    inTurn = false;
     if (instruments != null) {
       instruments.afterTurn(resident);
     }
@@ -362,10 +362,10 @@ final class Loop {
       contexts.beforeTurn(task);
     }
     task.turn();
+    inTurn = false;
     if (contexts != null) {
       contexts.afterTurn(task);
     }
-    inTurn = false;
     if (instruments != null) {
       instruments.afterTurn(task);
     }
@@ -419,12 +419,12 @@ final class Loop {
     residence.close();
     stoppable = false;
     running = false;
-    stopping.check();
     owner.endDriving();
     if (interrupted) {
       interrupted = false;
       Thread.currentThread().interrupt();
     }
+    stopping.check(); // last: whoever is told may drive us again, or close us
   }
 
   /// What is done between turns every now and then.
@@ -521,11 +521,15 @@ final class Loop {
   }
 
   void withdrawHalt() {
+    produced = null;
     halted = false;
   }
 
   /// Forgets a task that has ended.
   void retire(Task<?> task) {
+    if (isRunning(task)) {
+      inTurn = false; // the one behind it does not run yet
+    }
     if (tasks.isReady(task)) {
       tasks.remove(task);
     }

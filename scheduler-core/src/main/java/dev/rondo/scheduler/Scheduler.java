@@ -583,17 +583,20 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param <T> what it results in
   /// @param branches at least one
-  /// @return which, and what it delivered
+  /// @return which, and what it delivered. If the task was scheduled directly meanwhile: what it
+  ///   was scheduled with if that is a `Selection`, and null otherwise, for no branch has come
   /// @throws IllegalArgumentException if there is none
   /// @throws IllegalStateException outside a stackful task of this scheduler
   @SafeVarargs
+  @SuppressWarnings({"unchecked", "NullAway"}) // null only for those who schedule waiting tasks
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
     var indexed = new ArrayList<Waitable<Selection<T>>>(branches.length);
     for (int i = 0; i < branches.length; i++) {
       int index = i;
       indexed.add(branches[i].map(value -> new Selection<T>(index, value)));
     }
-    return await(Waitable.anyOf(indexed));
+    Waitable<?> first = Waitable.anyOf(indexed);
+    return this.await(first) instanceof Selection<?> selection ? (Selection<T>) selection : null;
   }
 
   /// {@return something that another thread completes, as something to await or select} The failure

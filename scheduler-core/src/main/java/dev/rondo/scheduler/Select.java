@@ -158,12 +158,8 @@ public final class Select {
           "run of a select outside of a task: only a task can take an event; spawn one");
     }
     Waitable<Object> source = Composite.prepared(events);
-    var probe = new TaskWaiter(task);
-    if (!probe.poll(source)) {
-      return null;
-    }
-    var _ = probe.end();
-    return Composite.finish(source, task.takeReceivedOrThrow());
+    var probe = new Probe(task);
+    return source.poll(probe) ? Composite.finish(source, probe.taken()) : null;
   }
 
   private Waitable<Object> events() {

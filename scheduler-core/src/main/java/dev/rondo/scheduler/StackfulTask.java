@@ -225,6 +225,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       leave();
     } catch (PinnedException e) {
       loop.tasks.undoRotate(this);
+      loop.produce(null);
       throw e;
     }
   }
@@ -267,6 +268,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     if (loop.instruments != null) {
       loop.instruments.turnGoesOn(this);
     }
+    loop.produce(null);
     if (!woken) {
       throw reason;
     }

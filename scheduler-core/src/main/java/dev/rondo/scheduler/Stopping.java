@@ -54,7 +54,7 @@ final class Stopping {
       begin(toDrain, toCleanUp);
       return end.copy();
     }
-    boolean taken =
+    boolean _ = // refused: the scheduler is closed, or about to be, which is the end
         loop.inbox.post(
             new Inbox.Entry() {
               @Override
@@ -62,7 +62,7 @@ final class Stopping {
                 begin(toDrain, toCleanUp);
               }
             });
-    return taken ? end.copy() : CompletableFuture.completedFuture(List.of());
+    return end.copy();
   }
 
   private void begin(long drain, long cleanUp) {
@@ -73,7 +73,7 @@ final class Stopping {
         deadlineNanos = loop.deadlineAfter(drain);
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
-        loop.circulation.schedule(newTask(), false);
+        getAhead(newTask());
       }
       case DRAINING -> {
         cleanUpNanos = Math.min(cleanUpNanos, cleanUp);
@@ -88,6 +88,7 @@ final class Stopping {
   private StepTask<Void> newTask() {
     var made = new StepTask<Void>(loop, "stop", this::step);
     made.addOn = true;
+    made.dropContext();
     made.daemon();
     task = made;
     return loop.made(made);
@@ -98,7 +99,7 @@ final class Stopping {
     if (sooner - deadlineNanos < 0) {
       deadlineNanos = sooner;
       if (task != null) {
-        task.wake();
+        getAhead(task);
       }
     }
   }
@@ -114,7 +115,8 @@ final class Stopping {
         phase = Phase.CLEANING_UP;
         deadlineNanos = loop.deadlineAfter(cleanUpNanos);
         Closing.cancelYoungestFirst(loop, "the scheduler stops");
-        yield Turn.AGAIN; // behind the turns in which they are told
+        lookAgainWhenTheyAreTold(self);
+        yield Turn.DONE;
       }
       case CLEANING_UP -> {
         if (!timeIsUp) {
@@ -124,6 +126,22 @@ final class Stopping {
         yield Turn.DONE;
       }
     };
+  }
+
+  /// To the front: a scheduling policy may starve whoever stands elsewhere.
+  private void getAhead(StepTask<Void> own) {
+    loop.circulation.schedule(own, true);
+  }
+
+  /// Goes on as another task, behind one turn of each that was cancelled, the youngest first.
+  private void lookAgainWhenTheyAreTold(StepTask<Void> self) {
+    getAhead(newTask());
+    for (Task<?> each : loop.tasks.list()) {
+      if (!each.addOn && loop.tasks.isReady(each)) {
+        loop.tasks.remove(each);
+        loop.tasks.addAfter(self, each);
+      }
+    }
   }
 
   private void giveUp() {

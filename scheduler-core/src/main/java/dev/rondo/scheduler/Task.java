@@ -445,7 +445,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     if (failure != null) {
       wakeFailure = null;
       takeReceived();
-      throw Sneaky.rethrow(failure instanceof DeferredFailure deferred ? deferred.make() : failure);
+      throw Sneaky.rethrow(DeferredFailure.made(failure));
     }
     return takeReceived();
   }

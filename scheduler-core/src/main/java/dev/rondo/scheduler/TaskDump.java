@@ -24,8 +24,9 @@ final class TaskDump {
   /// What a dump begins with.
   record Head(String thread, String backend, boolean closed, int alive, int ready) {
 
+    /// Any thread: as far as it can see.
     static Head of(Loop loop) {
-      int ready = loop.tasks.readyCount() - (loop.runningTask() == null ? 0 : 1);
+      int ready = loop.tasks.readyCount() - (loop.glimpseRunning() == null ? 0 : 1);
       return new Head(
           loop.owner.thread().getName(), loop.backend.name(), false, loop.tasks.size(), ready);
     }
@@ -129,7 +130,7 @@ final class TaskDump {
     if (slice != null) {
       return slice.head();
     }
-    return closed ? Head.ofClosed(loop) : Head.of(loop); // as far as it can be seen from here
+    return closed ? Head.ofClosed(loop) : Head.of(loop);
   }
 
   /// The answer; null if there was none.

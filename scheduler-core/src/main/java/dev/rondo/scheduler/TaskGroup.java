@@ -216,7 +216,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public <U extends T> Task<U> spawn(Callable<? extends U> code) {
-    return add(loop.scheduler.newStackful(null, code));
+    return add(newStackful(null, code));
   }
 
   /// [#spawn(Callable)] with a name.
@@ -227,7 +227,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public <U extends T> Task<U> spawn(String name, Callable<? extends U> code) {
-    return add(loop.scheduler.newStackful(name, code));
+    return add(newStackful(name, code));
   }
 
   /// [#spawn(Callable)] for code without a result: among the group's results it is null.
@@ -236,7 +236,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(TaskAction code) {
-    return withoutResult(loop.scheduler.newStackful(null, Scheduler.callable(code)));
+    return withoutResult(newStackful(null, Scheduler.callable(code)));
   }
 
   /// [#spawn(TaskAction)] with a name.
@@ -246,7 +246,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(String name, TaskAction code) {
-    return withoutResult(loop.scheduler.newStackful(name, Scheduler.callable(code)));
+    return withoutResult(newStackful(name, Scheduler.callable(code)));
   }
 
   /// Makes a stackless task in the group and puts it at the back of the ready queue. Never a
@@ -258,6 +258,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public <U extends T> StepTask<U> spawnSteps(String name, StepBody<U> body) {
+    requireOpen();
     StepTask<U> task = loop.scheduler.newStepTask(name, body);
     add(task);
     return task;
@@ -269,13 +270,24 @@ public final class TaskGroup<T extends @Nullable Object> {
     return task;
   }
 
-  private <C extends Task<? extends T>> C add(C child) {
+  private <U extends @Nullable Object> Task<U> newStackful(
+      @Nullable String childName, Callable<? extends U> code) {
+    requireOpen();
+    return loop.scheduler.newStackful(childName, code);
+  }
+
+  /// To be asked before a child is made: listeners are told of each that is.
+  private void requireOpen() {
+    loop.owner.checkCaller();
     if (stage != Stage.OPEN) {
       throw new IllegalStateException(
           stage == Stage.NEW
               ? this + " is not open yet: spawn within its run(..) or call(..)"
               : this + " is closed: all its tasks have ended, and it takes no new ones");
     }
+  }
+
+  private <C extends Task<? extends T>> C add(C child) {
     if (policy != Policy.SUPERVISE) {
       spawned.add(child);
     }
@@ -327,7 +339,12 @@ public final class TaskGroup<T extends @Nullable Object> {
   }
 
   /// What the owner waits for at the end of the block.
-  private final class LastChildEnded extends Fact {
+  final class LastChildEnded extends Fact {
+
+    /// The children that must all end.
+    Iterable<Task<?>> left() {
+      return live;
+    }
 
     @Override
     boolean isSo() {

@@ -222,6 +222,7 @@ final class TaskTable {
   }
 
   void addFirst(Task<?> task) {
+    giveBackChosen();
     ready++;
     linkLast(task);
     head = task.slot;
@@ -245,10 +246,20 @@ final class TaskTable {
 
   /// Puts the running task, which had been taken out, back to the head: its turn goes on.
   void takeBack(Task<?> running) {
+    giveBackChosen();
     ready++;
     linkLast(running);
     head = running.slot;
     chosen = true;
+  }
+
+  /// Somebody gets before the one that the policy has chosen, which has halted: that one is the
+  /// policy's again, and next behind.
+  private void giveBackChosen() {
+    if (policy != null && chosen) {
+      chosen = false;
+      policy.addFirst(taskAt(head));
+    }
   }
 
   /// Takes out a task that is in the ring; if it was the head, the one behind it is the head now.
@@ -324,8 +335,8 @@ final class TaskTable {
   void resolve(WaitChain chain) {
     boolean first = head == chain.slot;
     for (Task<?> task; (task = chain.resolveFirst()) != null; ) {
-      if (isReady(task)) {
-        ready--; // it is running, and has just begun to wait
+      if (isReady(task) || task.state != TaskState.READY) {
+        ready--; // it is running, or about to be put here, and has just begun to wait
       } else {
         link(at(chain.previous), task, chain);
         if (first) {

@@ -18,9 +18,9 @@ final class WaitChain extends ReadyEntry {
   private @Nullable Waiter<?> last;
   private int size;
 
-  /// How many of them are one branch of a choice. These must be settled at once, for the sake of
-  /// their sister branches.
-  private int choices;
+  /// How many of them must be woken one by one: a branch of a choice, for the sake of its sister
+  /// branches, and an add-on, which may have precedence.
+  private int loners;
 
   /// The loop whose ready queue the chain is in; null before it was called.
   private @Nullable Loop calledIn;
@@ -38,8 +38,8 @@ final class WaitChain extends ReadyEntry {
     }
     last = waiter;
     size++;
-    if (waiter instanceof CaseWaiter) {
-      choices++;
+    if (isLoner(waiter)) {
+      loners++;
     }
   }
 
@@ -60,9 +60,13 @@ final class WaitChain extends ReadyEntry {
     waiter.after = null;
     waiter.before = null;
     size--;
-    if (waiter instanceof CaseWaiter) {
-      choices--;
+    if (isLoner(waiter)) {
+      loners--;
     }
+  }
+
+  private static boolean isLoner(Waiter<?> waiter) {
+    return waiter instanceof CaseWaiter || waiter.task().addOn;
   }
 
   @Nullable Waiter<?> first() {
@@ -79,7 +83,7 @@ final class WaitChain extends ReadyEntry {
 
   /// Whether it is worth, and right, to wake all at once.
   boolean canBeCalled() {
-    return size > FEW && choices == 0;
+    return size > FEW && loners == 0;
   }
 
   boolean isCalled() {
@@ -106,7 +110,8 @@ final class WaitChain extends ReadyEntry {
     return true;
   }
 
-  /// Resolves the first of a called chain: its wait is settled, and it is not in here any more.
+  /// Resolves the first of a called chain: its wait is settled, and it is not in here any more. Its
+  /// task takes a place of its own if its state says that it is ready.
   ///
   /// @return the task; null if there is none left
   @Nullable Task<?> resolveFirst() {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what the event carries
-public abstract sealed class Waiter<T extends @Nullable Object> permits TaskWaiter, CaseWaiter {
+public abstract sealed class Waiter<T extends @Nullable Object>
+    permits TaskWaiter, CaseWaiter, Probe {
 
   /// Neighbours and home in a [WaitQueue]; null outside of one.
   @Nullable Waiter<?> after;

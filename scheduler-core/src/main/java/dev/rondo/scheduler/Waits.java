@@ -32,7 +32,7 @@ final class Waits {
   }
 
   /// Names each task that could end a wait, with the part of it that it could end: of a choice
-  /// there may be several.
+  /// there may be several, and at the end of a group.
   static void eachHolder(Waitable<?> waitable, BiConsumer<Waitable<?>, Task<?>> action) {
     switch (waitable) {
       case Composite.Mapped<?, ?> mapped -> eachHolder(mapped.inner(), action);
@@ -41,6 +41,8 @@ final class Waits {
           eachHolder(part, action);
         }
       }
+      case TaskGroup<?>.LastChildEnded children ->
+          children.left().forEach(child -> action.accept(waitable, child));
       default -> {
         Task<?> holder;
         try {

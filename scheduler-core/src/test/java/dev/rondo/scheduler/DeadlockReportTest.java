@@ -138,6 +138,23 @@ class DeadlockReportTest extends SchedulerTest {
   }
 
   @Test
+  void report_groupOfSeveralWaitsForItsOwnersLock_findsTheCycle() {
+    var m = new Lock("m");
+    task(
+        "owner",
+        () -> {
+          scheduler.await(m);
+          TaskGroup<Object> group = scheduler.newGroup("g");
+          group.run(() -> {
+            tasks.add(group.spawn("stuck", () -> scheduler.suspend()));
+            tasks.add(group.spawn("locked", () -> scheduler.await(m)));
+          });
+          return null;
+        });
+    assertEquals(List.of("owner", "locked"), deadlock().cycle());
+  }
+
+  @Test
   void report_chainThatEndsNowhere_hasNoCycle() {
     task("0", () -> scheduler.suspend());
     task("1", () -> tasks.get(0).join());

@@ -638,4 +638,46 @@ class GeneratorTest extends SchedulerTest {
       assertEquals(50_005_000, Arrays.stream(all).mapToInt(i -> i).sum());
     });
   }
+
+  @Test
+  void next_ofOneThatHasNotBegun_whileTheSchedulerCloses_isRefused() {
+    Scheduler own = newScheduler();
+    Generator<Integer> late = own.newGenerator("late", sink -> sink.yield(1));
+    own.spawn(
+        "cleans up",
+        () -> {
+          try {
+            own.suspend();
+          } finally {
+            own.shielded(() -> {
+              var refused = assertThrows(IllegalStateException.class, late::next);
+              trace(refused.getMessage());
+              return null;
+            });
+          }
+        });
+    own.step();
+    own.close();
+    assertTrace("pull of generator 'late', which has not begun, while the scheduler closes");
+  }
+
+  @Test
+  void close_outsideOfTasksAfterAnOrderlyStop_runsTheFinallyBlocks() {
+    try (Scheduler own = newScheduler();
+        Generator<Integer> open =
+            own.newGenerator(
+                "open",
+                sink -> {
+                  try {
+                    sink.yield(1);
+                    sink.yield(2);
+                  } finally {
+                    trace("finally");
+                  }
+                })) {
+      assertEquals(1, open.next());
+      own.stop(SECOND);
+    }
+    assertTrace("finally");
+  }
 }

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -85,6 +86,22 @@ class PinnedTest extends SchedulerTest {
       assertEquals(7, ended.join());
       assertEquals("there", scheduler.await(Waitable.anyOf(List.of(new FiresWhenArmed("there")))));
     });
+  }
+
+  @Test
+  void product_ofACallThatWasPinned_isNotHandedOutByALaterOne() {
+    for (TaskAction call :
+        List.<TaskAction>of(
+            () -> scheduler.yield("stale"),
+            () -> scheduler.suspend("stale"),
+            () -> scheduler.halt("stale"))) {
+      scheduler.spawn(() -> {
+        PinnedFrame.run(() -> assertThrows(PinnedException.class, call::run));
+        scheduler.yield();
+      });
+      assertNull(scheduler.step("in"));
+      scheduler.start();
+    }
   }
 
   /// Takes something only when it is armed.

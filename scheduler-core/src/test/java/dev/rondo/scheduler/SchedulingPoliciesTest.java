@@ -245,6 +245,33 @@ class SchedulingPoliciesTest {
         traceWithAddOn(Scheduler.builder().addOnsFirst().policy(SchedulingPolicies::roundRobin)));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {3, 40})
+  void addOnsFirst_wokenTogetherWithOthers_theAddOnRunsBeforeWhatWasReadyEarlier(int crowd) {
+    var signal = new WaitQueueEvent();
+    try (Scheduler scheduler = Scheduler.builder().addOnsFirst().build()) {
+      for (int i = 0; i < crowd; i++) {
+        scheduler.spawn(() -> scheduler.await(signal));
+      }
+      StepTask<Void> addOn =
+          scheduler.install(self -> {
+            if (self.received() == null) {
+              return self.await(signal);
+            }
+            trace.add("addOn");
+            return Turn.SUSPEND;
+          });
+      addOn.wake();
+      while (scheduler.tasksArePending()) {
+        scheduler.step();
+      }
+      scheduler.scheduleTask(steps(scheduler, "A", 1));
+      assertEquals(crowd + 1, signal.fireAll("!"));
+      scheduler.start();
+    }
+    assertEquals(List.of("addOn", "A"), trace);
+  }
+
   @Nested
   class RoundRobin extends SchedulingPolicyContract {
     @Override

@@ -3,9 +3,11 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.List;
@@ -358,5 +360,35 @@ class StopTest extends SchedulerTest {
     });
     scheduler.start();
     assertTrace("A:done A:finally");
+  }
+
+  @Test
+  void stop_askedOfAClosedScheduler_answersWhoWouldNotGoOnAnyThread() throws Exception {
+    Scheduler own = newScheduler();
+    own.spawn("stubborn", () -> own.shielded(() -> own.await(Waitable.never())));
+    own.step();
+    own.close();
+    assertEquals("stubborn", own.stop(GRACE).join().getFirst().name());
+    assertEquals("stubborn", elsewhere(() -> own.stop(GRACE).join()).getFirst().name());
+    assertEquals(1, takeReported().size());
+  }
+
+  @Test
+  void stop_closedByWhoIsToldOfTheEnd_insideATaskOfAnother_thatOneGoesOn() {
+    runTask(() -> {
+      Scheduler inner =
+          Thread.currentThread().isVirtual()
+              ? Scheduler.builder().backend(CoroutineBackends.handoff()).build()
+              : newScheduler();
+      inner.spawn(() -> {
+        var _ = inner.stop(GRACE).thenRun(inner::close);
+      });
+      inner.start();
+      assertThrows(IllegalStateException.class, inner::start, "closed");
+      assertSame(scheduler, Scheduler.current());
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrace("goes on");
   }
 }

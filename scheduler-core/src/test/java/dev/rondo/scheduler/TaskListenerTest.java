@@ -104,6 +104,15 @@ class TaskListenerTest extends SchedulerTest {
   }
 
   @Test
+  void listener_childThatAGroupRefuses_isNotToldOf() {
+    watchedBy(new Tracing(""));
+    TaskGroup<Object> group = watched.newGroup("not open");
+    assertThrows(IllegalStateException.class, () -> group.spawn("c", () -> 1));
+    assertThrows(IllegalStateException.class, () -> group.spawnSteps("s", self -> Turn.DONE));
+    assertTrace("");
+  }
+
+  @Test
   void listener_residentIsEvicted_isToldNoTurnTwice() {
     watchedBy(new Tracing(""));
     watched.spawn(
