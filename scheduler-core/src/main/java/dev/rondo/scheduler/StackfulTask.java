@@ -317,7 +317,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     Waitable<V> source = Composite.prepared(asked);
     TaskWaiter own = waiter();
     if (own.poll(source)) {
-      if (wakeFailure == null && !Composite.wasEager(source, received)) {
+      boolean eager =
+          wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();
+      if (!eager) {
         giveWayIfPossible();
       }
     } else if (own.arm(source)) {
