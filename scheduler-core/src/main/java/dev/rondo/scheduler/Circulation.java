@@ -74,6 +74,9 @@ final class Circulation {
     if (task.state == TaskState.WAITING) {
       task.leaveCirculation();
     }
+    if (task.waiter != null) {
+      task.waiter.end(); // woken and then unscheduled: what it had received is replaced
+    }
     task.hand(value, null);
     task.becomeReady(front);
     return true;
