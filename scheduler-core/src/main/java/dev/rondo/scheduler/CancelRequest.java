@@ -17,6 +17,8 @@ record CancelRequest(String target, String reason, String canceller, Throwable s
       Set.of(
           CancelRequest.class.getName(),
           CancelScope.class.getName(),
+          Closing.class.getName(),
+          Loop.class.getName(),
           Scheduler.class.getName(),
           Task.class.getName(),
           TaskGroup.class.getName());
@@ -29,6 +31,11 @@ record CancelRequest(String target, String reason, String canceller, Throwable s
       String target, String reason, String canceller, @Nullable Throwable cause) {
     Objects.requireNonNull(reason, "reason");
     return new CancelRequest(target, reason, canceller, new Site(canceller, cause));
+  }
+
+  /// The same request for another target: one site does for all that one call cancels.
+  CancelRequest of(Task<?> task) {
+    return new CancelRequest("task '" + task.name() + "'", reason, canceller, site);
   }
 
   String describe() {
