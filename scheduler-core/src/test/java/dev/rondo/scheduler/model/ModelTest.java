@@ -11,7 +11,9 @@ import dev.rondo.scheduler.testing.RandomScripts;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Random scripts on a scheduler and on a [Model] of it, which must agree about every answer, every
 /// value, and whose turn it is; on each backend, and each with the same trace as CONTINUATION.
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /// `mvn -q test -pl scheduler-core -Dtest=ModelTest -Drondo.test.backends=continuation
 /// -Drondo.test.scripts=10000 -Drondo.test.patience=3600`. One seed again:
 /// `-Drondo.test.seed=N`.
+@Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
 class ModelTest extends SchedulerTest {
 
   private static final int LENGTH = 400;
