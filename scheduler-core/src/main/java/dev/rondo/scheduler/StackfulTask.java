@@ -317,8 +317,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     Waitable<V> source = Composite.prepared(asked);
     TaskWaiter own = waiter();
     if (own.poll(source)) {
-      boolean eager =
-          wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();
+      boolean eager = wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();
       if (!eager) {
         giveWayIfPossible();
       }

@@ -20,10 +20,9 @@ import org.junit.jupiter.api.Timeout;
 /// them.
 ///
 /// The system property `rondo.test.soak` says how many times 10,000 tasks with 1,000,000 turns; on
-/// HANDOFF, where a turn takes a hundred times as long, a tenth of that. The
-/// whole soak, 1,000,000 tasks with 100,000,000 turns:
-/// `mvn -q test -pl scheduler-core -Dtest=SoakTest -Drondo.test.backends=continuation
-/// -Drondo.test.soak=100 -Drondo.test.patience=3600`.
+/// HANDOFF, where a turn takes a hundred times as long, a tenth of that. The whole soak, 1,000,000
+/// tasks with 100,000,000 turns: `mvn -q test -pl scheduler-core -Dtest=SoakTest
+/// -Drondo.test.backends=continuation -Drondo.test.soak=100 -Drondo.test.patience=3600`.
 @Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
 class SoakTest extends SchedulerTest {
 
@@ -36,8 +35,8 @@ class SoakTest extends SchedulerTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /// Far more than a collection may leave; 100 bytes for each task of the small soak, one for each of
-  /// the whole.
+  /// Far more than a collection may leave; 100 bytes for each task of the small soak, one for each
+  /// of the whole.
   private static final long MOST_GROWTH_BYTES = 8 << 20;
 
   private final WaitQueueEvent signal = new WaitQueueEvent();
@@ -115,10 +114,12 @@ class SoakTest extends SchedulerTest {
   private void isLimited() throws Exception {
     assertThrows(
         TimeoutException.class, () -> scheduler.within(SECOND, () -> scheduler.await(other)));
-    scheduler.within(SECOND, () -> {
-      turns(TURNS_OF_A_TASK);
-      return null;
-    });
+    scheduler.within(
+        SECOND,
+        () -> {
+          turns(TURNS_OF_A_TASK);
+          return null;
+        });
   }
 
   private void pulls() {

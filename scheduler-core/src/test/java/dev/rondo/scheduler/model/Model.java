@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What SEMANTICS say of order, values, waiting, cancelling and groups, in plain lists: no rings, no
-/// slots, nothing woken together, nothing done later.
+/// What SEMANTICS say of order, values, waiting, cancelling and groups, in plain lists: no rings,
+/// no slots, nothing woken together, nothing done later.
 ///
 /// It is told of each operation and says what the real scheduler must answer; when a task goes on
 /// it says which and what that sees. Values are strings: a failure begins with `!`, a task that is
@@ -30,7 +30,8 @@ final class Model {
   private static final int MOST_TASKS = 250;
 
   private final List<Member> members = new ArrayList<>();
-  private final List<Source> events = IntStream.range(0, EVENTS).mapToObj(i -> new Source()).toList();
+  private final List<Source> events =
+      IntStream.range(0, EVENTS).mapToObj(i -> new Source()).toList();
 
   /// Without the running one.
   private final List<Member> ready = new ArrayList<>();
@@ -59,8 +60,7 @@ final class Model {
     return switch (kind(asked.kind())) {
       case SPAWN, NEW -> full ? look : with(asked, first % 4 == 0 ? 1 : 0, 0);
       case CROWD -> full ? look : with(asked, first % EVENTS, 15 + second % 8);
-      case GROUP ->
-          full ? look : with(asked, first % TaskGroup.Policy.values().length, second % 4);
+      case GROUP -> full ? look : with(asked, first % TaskGroup.Policy.values().length, second % 4);
       case SCHEDULE, NEXT, UNSCHEDULE, CANCEL ->
           target == null ? look : with(asked, target.number, 0);
       case SCHEDULE_VALUE, NEXT_VALUE ->
@@ -69,8 +69,7 @@ final class Model {
           target == null || other == null ? look : with(asked, target.number, other.number);
       case ON -> {
         // An owner on whose behalf somebody waits for what fails is a chapter of its own.
-        boolean possible =
-            target != null && target.owned == null && source(second) != target.end;
+        boolean possible = target != null && target.owned == null && source(second) != target.end;
         yield possible && target != null ? with(asked, target.number, index(second)) : look;
       }
       case FIRE_FIRST, FIRE_ALL, FIRE_ALL_NEXT, FAIL_ALL -> with(asked, first % EVENTS, ++serial);

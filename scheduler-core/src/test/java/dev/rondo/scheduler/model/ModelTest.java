@@ -18,10 +18,9 @@ import org.junit.jupiter.api.Timeout;
 /// Random scripts on a scheduler and on a [Model] of it, which must agree about every answer, every
 /// value, and whose turn it is; on each backend, and each with the same trace as CONTINUATION.
 ///
-/// Millions of operations:
-/// `mvn -q test -pl scheduler-core -Dtest=ModelTest -Drondo.test.backends=continuation
-/// -Drondo.test.scripts=10000 -Drondo.test.patience=3600`. One seed again:
-/// `-Drondo.test.seed=N`.
+/// Millions of operations: `mvn -q test -pl scheduler-core -Dtest=ModelTest
+/// -Drondo.test.backends=continuation -Drondo.test.scripts=10000 -Drondo.test.patience=3600`. One
+/// seed again: `-Drondo.test.seed=N`.
 @Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
 class ModelTest extends SchedulerTest {
 
@@ -40,9 +39,11 @@ class ModelTest extends SchedulerTest {
         seed -> Operation.script(seed, LENGTH),
         script -> {
           SchedulerBuilder builder = plain().backend(backend);
-          ScriptRun.Result here = ScriptRun.run(script, residentTask ? builder.withResidentTask() : builder);
+          ScriptRun.Result here =
+              ScriptRun.run(script, residentTask ? builder.withResidentTask() : builder);
           if (here.difference().isEmpty()) {
-            var reference = ScriptRun.run(script, plain().backend(CoroutineBackends.named("continuation")));
+            var reference =
+                ScriptRun.run(script, plain().backend(CoroutineBackends.named("continuation")));
             assertEquals(reference, here, "another trace than on CONTINUATION");
           }
           return here.difference();

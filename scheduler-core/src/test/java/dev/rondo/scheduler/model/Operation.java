@@ -67,8 +67,7 @@ record Operation(Kind kind, int first, int second) {
       script.add(new Operation(Kind.WATCH, 0, 0));
     }
     while (script.size() < length) {
-      script.add(
-          new Operation(kind(random), random.nextInt(ANYBODY), random.nextInt(ANYBODY)));
+      script.add(new Operation(kind(random), random.nextInt(ANYBODY), random.nextInt(ANYBODY)));
     }
     return script;
   }

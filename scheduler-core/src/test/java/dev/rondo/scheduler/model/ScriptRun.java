@@ -132,7 +132,8 @@ final class ScriptRun {
 
   private void lookAround() {
     if (!over) {
-      compare("ready/alive", model.counts(), scheduler.tasksPending() + "/" + scheduler.tasksAlive());
+      compare(
+          "ready/alive", model.counts(), scheduler.tasksPending() + "/" + scheduler.tasksAlive());
     }
     if (!over && watching) {
       compare("look", model.look(), look());
@@ -277,14 +278,15 @@ final class ScriptRun {
       }
       Operation taken = step;
       TaskCancelled[] cancelled = new TaskCancelled[1];
-      String seen = seen(() -> {
-        try {
-          return giveWay(taken);
-        } catch (TaskCancelled e) {
-          cancelled[0] = e;
-          throw e;
-        }
-      });
+      String seen =
+          seen(() -> {
+            try {
+              return giveWay(taken);
+            } catch (TaskCancelled e) {
+              cancelled[0] = e;
+              throw e;
+            }
+          });
       goesOn(number, seen);
       if (cancelled[0] != null) {
         if (told && !over) {

@@ -19,13 +19,13 @@ class ShrinkerTest {
   @Test
   void shrink_threeStepsMatter_leavesTheseInOrder() {
     var needed = List.of(17, 400, 998);
-    assertEquals(
-        needed, Shrinker.shrink(upTo(1_000), 3_000, script -> script.containsAll(needed)));
+    assertEquals(needed, Shrinker.shrink(upTo(1_000), 3_000, script -> script.containsAll(needed)));
   }
 
   @Test
   void shrink_anyThreeSteps_leavesThree() {
-    assertEquals(3, Shrinker.<Integer>shrink(upTo(100), 3_000, script -> script.size() >= 3).size());
+    assertEquals(
+        3, Shrinker.<Integer>shrink(upTo(100), 3_000, script -> script.size() >= 3).size());
   }
 
   @Test
