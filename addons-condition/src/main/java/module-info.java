@@ -7,4 +7,5 @@ module dev.rondo.condition {
   requires static org.jspecify;
 
   exports dev.rondo.condition;
+  exports dev.rondo.condition.channel;
 }

@@ -1,10 +1,22 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Waiting for IO.
+/// Waiting for IO. TLS, DNS queries and terminals need a library each, which are optional.
 @NullMarked
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.rondo.io {
-  requires transitive dev.rondo.scheduler;
+  requires java.management;
+  requires jdk.unsupported;
+  requires static org.jline;
   requires static org.jspecify;
+  requires static tls.channel;
+  requires static org.dnsjava;
+  requires transitive dev.rondo.scheduler;
 
   exports dev.rondo.io;
+  exports dev.rondo.io.dns;
+  exports dev.rondo.io.file;
+  exports dev.rondo.io.process;
+  exports dev.rondo.io.system;
+  exports dev.rondo.io.terminal;
+  exports dev.rondo.io.tls;
 }

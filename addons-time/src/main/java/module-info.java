@@ -2,8 +2,10 @@ import org.jspecify.annotations.NullMarked;
 
 /// Waiting for time.
 @NullMarked
+@SuppressWarnings("requires-automatic") // cron-utils is no module
 module dev.rondo.time {
   requires transitive dev.rondo.scheduler;
+  requires static com.cronutils;
   requires static org.jspecify;
 
   exports dev.rondo.time;

@@ -4,6 +4,8 @@ module dev.rondo.scheduler {
   requires static transitive org.jspecify;
   requires java.management;
   requires org.slf4j;
+  requires static jdk.management;
+  requires static jdk.jfr;
 
   exports dev.rondo.scheduler;
   exports dev.rondo.scheduler.coroutine;

@@ -1,14 +1,16 @@
 package dev.rondo.condition;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// A predicate as something to await: it comes when the predicate answers a value.
 ///
-/// Looks at the predicate when a wait begins; from then on the add-on does, once per round.
+/// Looks at the predicate when a wait begins; from then on the add-on does.
 final class Condition<T> implements Waitable<T> {
 
   private final WaitForCondition addOn;
@@ -18,14 +20,21 @@ final class Condition<T> implements Waitable<T> {
   /// order of registration and nothing else.
   private final boolean looksOnEntry;
 
+  /// The cells it read when it was last looked at, for reports.
+  private Set<Cell<?>> seen = Set.of();
+
   Condition(WaitForCondition addOn, Supplier<Optional<T>> predicate, boolean looksOnEntry) {
     this.addOn = addOn;
     this.predicate = predicate;
     this.looksOnEntry = looksOnEntry;
   }
 
-  private Optional<T> look() {
-    Optional<T> answer = predicate.get();
+  /// Runs the predicate.
+  ///
+  /// @param look takes note of what it reads
+  Optional<T> look(Look look) {
+    Optional<T> answer = addOn.run(predicate, look);
+    seen = look.cells();
     if (answer == null) {
       throw new NullPointerException(
           "the predicate answered null; let it answer Optional.empty() for 'not yet'");
@@ -38,7 +47,7 @@ final class Condition<T> implements Waitable<T> {
     if (!looksOnEntry) {
       return false;
     }
-    Optional<T> answer = look();
+    Optional<T> answer = look(addOn.newLook());
     return answer.isPresent() && waiter.fire(answer.get());
   }
 
@@ -64,49 +73,8 @@ final class Condition<T> implements Waitable<T> {
 
   @Override
   public String toString() {
-    return "a predicate";
-  }
-
-  /// One wait for a condition; a link in the add-on's list.
-  static final class Watch<T> {
-
-    private final Condition<T> condition;
-    private final Waiter<? super T> waiter;
-
-    /// Neighbours in the list.
-    @Nullable Watch<?> next;
-
-    @Nullable Watch<?> previous;
-
-    /// Counts up in the list.
-    long sequence;
-
-    boolean listed;
-
-    /// Whether the wait began with a look since the last pass: it need not be looked at in the
-    /// next.
-    boolean fresh;
-
-    Watch(Condition<T> condition, Waiter<? super T> waiter) {
-      this.condition = condition;
-      this.waiter = waiter;
-    }
-
-    /// Looks at the predicate, and ends the wait if that answers or fails - unless the predicate
-    /// has ended it otherwise.
-    void look(WaitForCondition addOn) {
-      Optional<T> answer;
-      try {
-        answer = condition.look();
-      } catch (Throwable e) {
-        if (addOn.remove(this)) {
-          var _ = waiter.fail(e);
-        }
-        return;
-      }
-      if (answer.isPresent() && addOn.remove(this)) {
-        var _ = waiter.fire(answer.get());
-      }
-    }
+    return seen.isEmpty()
+        ? "a predicate"
+        : seen.stream().map(Cell::toString).collect(joining(", ", "a predicate of ", ""));
   }
 }

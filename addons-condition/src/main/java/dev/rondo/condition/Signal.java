@@ -4,9 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.WaitQueue;
-import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /// Something that tasks wait for and others send, with a payload: a typed one is made by
@@ -14,32 +11,30 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A signal remembers nothing. Sent when nobody waits it is lost, and who waits again after it was
 /// woken waits for the next one, also within the same round. Waiters are woken in the order they
-/// began to wait; they run when the sender gives way. Waiting always gives way.
+/// began to wait; they run when the sender gives way. Waiting always gives way. Waking all takes
+/// the same time however many wait. [Combination]s that it is a part of see it too.
+///
+/// One that must not be lost is a [QueuedSignal].
 ///
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what it carries
-public final class Signal<T extends @Nullable Object> implements Waitable<T> {
-
-  private final Scheduler scheduler;
-  private final String name;
-  private final WaitQueue<T> waiters = new WaitQueue<>();
+public final class Signal<T extends @Nullable Object> extends Event<T> {
 
   Signal(Scheduler scheduler, String name) {
-    this.scheduler = scheduler;
-    this.name = requireNonNull(name, "name is null");
+    super(scheduler, "signal", name);
   }
 
   // Sending.
 
-  /// Wakes the task that has waited longest; it goes to the back of the ready queue. Never a
-  /// suspension point.
+  /// Wakes the task that has waited longest; it goes to the back of the ready queue. Combinations
+  /// see it as well. Never a suspension point.
   ///
   /// @param payload what its wait results in
   /// @return false if nobody waited; the signal is lost
   public boolean signalOne(T payload) {
     scheduler.checkThread();
-    return waiters.fireFirst(payload);
+    return happen(payload, Reach.ONE) > 0;
   }
 
   /// Wakes all tasks that wait now, in the order they began to; they go to the back of the ready
@@ -49,7 +44,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// @return how many were woken; if none, the signal is lost
   public int signalAll(T payload) {
     scheduler.checkThread();
-    return waiters.fireAll(payload);
+    return happen(payload, Reach.ALL);
   }
 
   /// Wakes all tasks that wait now; they go to the front of the ready queue, in the order they
@@ -59,7 +54,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// @return how many were woken; if none, the signal is lost
   public int signalAllImmediate(T payload) {
     scheduler.checkThread();
-    return waiters.fireAllNext(payload);
+    return happen(payload, Reach.ALL_IMMEDIATE);
   }
 
   // Handlers.
@@ -72,7 +67,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// @throws IllegalStateException if the scheduler is closed
   public Registration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
-    return Registration.always(scheduler, "onSignal " + name, this, handler);
+    return Registration.always(scheduler, "onSignal " + name(), this, handler);
   }
 
   /// [#onSignal(SignalHandler)] for who does not care for the payload. Never a suspension point.
@@ -92,7 +87,7 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   /// @throws IllegalStateException if the scheduler is closed
   public Registration onSignalOnce(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
-    return Registration.once(scheduler, "onSignalOnce " + name, this, handler);
+    return Registration.once(scheduler, "onSignalOnce " + name(), this, handler);
   }
 
   /// [#onSignalOnce(SignalHandler)] for who does not care for the payload. Never a suspension
@@ -103,41 +98,5 @@ public final class Signal<T extends @Nullable Object> implements Waitable<T> {
   public Registration onSignalOnce(TaskAction handler) {
     requireNonNull(handler, "handler is null");
     return onSignalOnce(payload -> handler.run());
-  }
-
-  // Looking.
-
-  /// {@return its name}
-  public String name() {
-    return name;
-  }
-
-  /// {@return how many tasks wait for it, handlers included}
-  public int tasksPending() {
-    scheduler.checkThread();
-    return waiters.size();
-  }
-
-  // Being awaited.
-
-  @Override
-  public void arm(Waiter<? super T> waiter) {
-    waiters.add(waiter);
-  }
-
-  @Override
-  public void disarm(Waiter<? super T> waiter) {
-    var _ = waiters.remove(waiter);
-  }
-
-  /// False, though it makes no difference: a signal is never there already.
-  @Override
-  public boolean isEager() {
-    return false;
-  }
-
-  @Override
-  public String toString() {
-    return "signal '" + name + "'";
   }
 }

@@ -10,24 +10,38 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The add-on that tasks wait for predicates with, after William Adams' TINN.
 ///
-/// It is an ordinary task. Its turn looks at every predicate that somebody waits for, in the order
-/// the waits began. While other tasks are ready that happens once per round. When none is, it
-/// idles, and looks again behind each task that becomes ready, and in between - a predicate may be
-/// about something outside - after 50 us, 100 us, 200 us and so on up to every 10 ms, so that
-/// waiting never takes a noticeable part of a processor. While nobody waits it is suspended and
-/// costs nothing.
+/// It is an ordinary task, which looks at predicates in the order the waits began, each at most
+/// once per round. When it has to look depends on what a predicate reads:
+///
+/// - **cells** ([#cell]): when a wait begins, in the round after that, and from then on in the
+///   round after one of the cells that it read the last time has changed. Nothing is polled.
+/// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles,
+///   and looks again behind each task that becomes ready, and in between - it may be about
+///   something outside - after 50 us, 100 us, 200 us and so on up to every 10 ms. So waiting takes
+///   less than 1 % of a processor, and what changes outside is seen 10 ms later at most.
+/// - **both**: a predicate that reads a cell is taken to read nothing else that can change, unless
+///   it reads that through [#foreign]; then it is polled.
+///
+/// While nobody waits, or for cells only, the add-on is suspended and costs nothing.
 ///
 /// **Predicates** run in the add-on's turn, or in the waiting task's when a wait begins; they must
-/// be quick and must not suspend. One that throws fails the wait it belongs to and no other.
+/// be quick, and only look: must not suspend, and must not change a cell. One that does, or throws,
+/// fails the wait it belongs to and no other.
 ///
-/// A scheduler with a predicate to look at is not deadlocked: something outside may change it.
+/// A scheduler with a predicate to poll is not deadlocked: something outside may change it. If all
+/// that is waited for are predicates of cells, and no task is left that could change one, it is.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForCondition implements AddOn {
@@ -37,20 +51,26 @@ public final class WaitForCondition implements AddOn {
 
   private static final long LONGEST_PAUSE_NANOS = 10_000_000;
 
+  private static final Comparator<Watch<?>> IN_ORDER =
+      (a, b) -> Long.signum(a.sequence - b.sequence);
+
   private static final Optional<Boolean> YES = Optional.of(true);
 
   private final Scheduler scheduler;
   private final StepTask<Void> self;
 
-  /// The waits in the order they began.
-  private Condition.@Nullable Watch<?> first;
+  /// The waits for predicates that read other things than cells: looked at in every pass.
+  private final Set<Watch<?>> polled = new LinkedHashSet<>();
 
-  private Condition.@Nullable Watch<?> last;
+  /// The waits to look at in the next pass: new ones, and those with a cell that has changed. Those
+  /// that are in neither watch cells.
+  private final Set<Watch<?>> changed = new LinkedHashSet<>();
+
   private int size;
   private long lastSequence;
 
-  /// The next one of the pass that is under way.
-  private Condition.@Nullable Watch<?> upcoming;
+  /// The predicate that is running now, unless it has suspended, see [#currentLook()].
+  private @Nullable Look look;
 
   private long pauseNanos = SHORTEST_PAUSE_NANOS;
 
@@ -77,18 +97,18 @@ public final class WaitForCondition implements AddOn {
 
   // As a task.
 
-  /// One turn: looks at every predicate once.
+  /// One turn: looks at every predicate that is due, once.
   @Override
   public Turn turn(StepTask<Void> task) {
     long now = scheduler.nowNanos();
     boolean quiet = idling && now - idlingUntilNanos >= 0;
     idling = false;
     pass();
-    if (first == null) {
+    if (polled.isEmpty() && changed.isEmpty()) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
-      return Turn.SUSPEND;
+      return Turn.SUSPEND; // until a cell changes, or somebody begins to wait
     }
-    if (scheduler.tasksArePending()) {
+    if (!changed.isEmpty() || scheduler.tasksArePending()) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
       return Turn.AGAIN;
     }
@@ -98,16 +118,19 @@ public final class WaitForCondition implements AddOn {
     return task.watchUntil(idlingUntilNanos);
   }
 
-  /// Looks at the predicates that were there when the pass began. They may do anything meanwhile
-  /// but suspend: `remove` keeps `upcoming` right, and what is added is behind the end.
+  /// Looks at the predicates that are due when the pass begins. They may do anything meanwhile but
+  /// suspend: end waits, which are not looked at then, and begin some, for the next pass.
   private void pass() {
-    long end = lastSequence;
-    upcoming = first;
-    for (Condition.Watch<?> each; (each = upcoming) != null && each.sequence - end <= 0; ) {
-      upcoming = each.next;
-      each.look(this);
+    List<Watch<?>> due = new ArrayList<>(polled.size() + changed.size());
+    due.addAll(polled);
+    due.addAll(changed);
+    changed.clear();
+    due.sort(IN_ORDER);
+    for (Watch<?> each : due) {
+      if (each.active) {
+        each.look(this);
+      }
     }
-    upcoming = null;
   }
 
   /// {@return how many waits there are, those of handlers included}
@@ -119,6 +142,34 @@ public final class WaitForCondition implements AddOn {
   /// {@return whether there are any waits, those of handlers included}
   public boolean tasksArePending() {
     return tasksPending() > 0;
+  }
+
+  // Cells.
+
+  /// Makes a variable that predicates can watch. Never a suspension point.
+  ///
+  /// @param <T> what it holds
+  /// @param name shown in reports
+  /// @param value what it holds at first
+  /// @return the cell
+  public <T extends @Nullable Object> Cell<T> cell(String name, T value) {
+    return new Cell<>(this, name, value);
+  }
+
+  /// Reads something else than cells, in a predicate that reads cells, too: the predicate is polled
+  /// then. What is left out of a look (`ready.get() && conditions.foreign(..)`) does not count. Has
+  /// no effect elsewhere. Never a suspension point.
+  ///
+  /// @param <V> what is read
+  /// @param reading reads it; quick, and must not suspend
+  /// @return what it read
+  public <V extends @Nullable Object> V foreign(Supplier<V> reading) {
+    scheduler.checkThread();
+    Look now = currentLook();
+    if (now != null) {
+      now.foreign = true;
+    }
+    return reading.get();
   }
 
   // Waiting.
@@ -165,7 +216,8 @@ public final class WaitForCondition implements AddOn {
     return new Condition<>(this, requireNonNull(predicate, "predicate is null"), true);
   }
 
-  /// {@return a predicate that is true when a task has ended, in whichever way}
+  /// {@return a predicate that is true when a task has ended, in whichever way} It is polled; used
+  /// within a predicate that reads cells it belongs into [#foreign].
   ///
   /// @param task any
   public static BooleanSupplier taskIsFinished(Task<?> task) {
@@ -227,49 +279,98 @@ public final class WaitForCondition implements AddOn {
     return () -> predicate.getAsBoolean() ? YES : Optional.empty();
   }
 
-  // The list.
+  // The waits.
 
-  void add(Condition.Watch<?> watch) {
-    watch.listed = true;
+  void add(Watch<?> watch) {
+    watch.active = true;
     watch.sequence = ++lastSequence;
-    watch.previous = last;
-    if (last == null) {
-      first = watch;
-    } else {
-      last.next = watch;
-    }
-    last = watch;
     size++;
+    changed(watch);
+  }
+
+  /// Has a wait looked at in the next pass.
+  void changed(Watch<?> watch) {
+    changed.add(watch);
     var _ = self.wake();
   }
 
+  /// A predicate has answered "not yet": when to look again.
+  void keep(Watch<?> watch, Look last) {
+    if (last.isOfCellsOnly()) {
+      polled.remove(watch);
+    } else {
+      polled.add(watch);
+    }
+  }
+
   /// Returns whether it was there.
-  boolean remove(Condition.Watch<?> watch) {
-    if (!watch.listed) {
+  boolean remove(Watch<?> watch) {
+    if (!watch.active) {
       return false;
     }
-    watch.listed = false;
-    Condition.Watch<?> before = watch.previous;
-    Condition.Watch<?> after = watch.next;
-    if (upcoming == watch) {
-      upcoming = after;
-    }
-    if (before == null) {
-      first = after;
-    } else {
-      before.next = after;
-    }
-    if (after == null) {
-      last = before;
-    } else {
-      after.previous = before;
-    }
-    watch.previous = null;
-    watch.next = null;
+    watch.active = false;
+    watch.watch(Set.of());
+    polled.remove(watch);
+    changed.remove(watch);
     size--;
-    if (first == null && idling) {
+    if (idling && polled.isEmpty()) {
       var _ = self.wake(); // to suspend, lest the scheduler believes that there is something to see
     }
     return true;
+  }
+
+  // The predicate that is running.
+
+  Look newLook() {
+    return new Look(scheduler.currentTask());
+  }
+
+  /// Runs a predicate, with an eye on what it reads.
+  <V extends @Nullable Object> V run(Supplier<V> predicate, Look mine) {
+    Look outer = currentLook();
+    look = mine;
+    V answer;
+    try {
+      answer = predicate.get();
+    } catch (Throwable e) {
+      look = outer;
+      throw e;
+    }
+    if (currentLook() != mine) {
+      throw new IllegalStateException(
+          "a predicate has suspended, and others ran meanwhile: it must only look; wait before"
+              + " or after");
+    }
+    look = outer;
+    return answer;
+  }
+
+  /// A predicate that suspends, which it can when a wait begins, must not be charged with what
+  /// others read meanwhile: it is found out, and forgotten.
+  private @Nullable Look currentLook() {
+    Look now = look;
+    if (now != null && now.task != scheduler.currentTask()) {
+      now = null;
+      look = null;
+    }
+    return now;
+  }
+
+  void noteRead(Cell<?> cell) {
+    scheduler.checkThread();
+    Look now = currentLook();
+    if (now != null) {
+      now.read(cell);
+    }
+  }
+
+  void requireOutsideOfPredicates(Cell<?> cell) {
+    scheduler.checkThread();
+    if (currentLook() != null) {
+      throw new IllegalStateException(
+          "a predicate changes "
+              + cell
+              + ": it must only look; change it in the task that waits, afterwards");
+    }
   }
 }

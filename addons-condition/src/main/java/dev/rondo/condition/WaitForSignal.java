@@ -9,11 +9,19 @@ import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /// The add-on that tasks wait for signals with, after William Adams' TINN: any task waits for a
 /// name, any task sends to that name.
+///
+/// A name is a word, an enum constant, a number, or any other object, as the key of a map is; equal
+/// names are the same signal. So an object of yours can be waited for: send its signal when it
+/// changes. To have a task that does not run wait for one use `scheduler.scheduleOn(task,
+/// signals.signal(object))`.
 ///
 /// Its task never has a turn: a signal goes straight from the sender to the waiters, so there is
 /// nothing to poll. For a signal with a type, or for use in a select, there is [Signal].
@@ -24,7 +32,7 @@ public final class WaitForSignal implements AddOn {
   private final Scheduler scheduler;
 
   /// A signal is kept as long as somebody waits for it or holds it; it has no other state to lose.
-  private final ConcurrentMap<String, Signal<@Nullable Object>> named =
+  private final ConcurrentMap<Object, Signal<@Nullable Object>> named =
       new MapMaker().concurrencyLevel(1).weakValues().makeMap();
 
   private WaitForSignal(Scheduler scheduler) {
@@ -60,13 +68,24 @@ public final class WaitForSignal implements AddOn {
     return new Signal<>(scheduler, name);
   }
 
+  /// {@return a signal of its own that is kept when it is sent and nobody waits}
+  ///
+  /// @param <T> what it results in
+  /// @param name shown in reports
+  public <T extends @Nullable Object> QueuedSignal<T> newQueuedSignal(String name) {
+    scheduler.checkThread();
+    return new QueuedSignal<>(scheduler, name);
+  }
+
   /// {@return the signal of a name: to await it with a timeout, or in a select}
   ///
-  /// @param name the same name, the same signal
-  public Signal<@Nullable Object> signal(String name) {
+  /// @param name any object; equal names, the same signal
+  /// @throws IllegalArgumentException if the name is a signal, a lock, a task or the like: those
+  ///   are awaited themselves
+  public Signal<@Nullable Object> signal(Object name) {
     scheduler.checkThread();
-    requireNonNull(name, "name is null");
-    return named.computeIfAbsent(name, absent -> new Signal<>(scheduler, absent));
+    return named.computeIfAbsent(
+        checked(name), absent -> new Signal<>(scheduler, absent.toString()));
   }
 
   // Waiting.
@@ -77,8 +96,70 @@ public final class WaitForSignal implements AddOn {
   /// @return its payload
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; it does not wait any more
-  public @Nullable Object waitForSignal(String name) {
+  public @Nullable Object waitForSignal(Object name) {
     return scheduler.await(signal(name));
+  }
+
+  /// Waits for whichever comes first, and loses nothing of the others. *Always* a suspension point.
+  ///
+  /// Unlike with [#onAny] this task alone is a waiter of each: one that is woken by `signalOne`
+  /// leaves the others asleep.
+  ///
+  /// @param <T> what they result in
+  /// @param events at least one
+  /// @return which it was, and its payload
+  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  @SafeVarargs
+  public final <T extends @Nullable Object> Fired<T> awaitAny(Event<? extends T>... events) {
+    var choices = new ArrayList<Waitable<Fired<T>>>(events.length);
+    for (Event<? extends T> event : events) {
+      choices.add(event.map(payload -> new Fired<T>(event, payload)));
+    }
+    return scheduler.await(Waitable.anyOf(choices));
+  }
+
+  /// Waits until each has come at least once from now on. *Always* a suspension point.
+  ///
+  /// @param <T> what they result in
+  /// @param events at least one
+  /// @return the first payload of each, in this order
+  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
+    return scheduler.await(onAll(events));
+  }
+
+  // Combinations.
+
+  /// {@return an event that happens when any of the parts does, for all who wait for it} It carries
+  /// which part it was.
+  ///
+  /// @param <T> what the parts result in
+  /// @param parts at least one
+  /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <T extends @Nullable Object> Combination<Fired<T>> onAny(
+      Event<? extends T>... parts) {
+    scheduler.checkThread();
+    return new Combination.Any<T>(List.of(parts));
+  }
+
+  /// {@return an event that happens when each of the parts has happened at least once while
+  /// somebody waited} It carries the first payload of each, in this order.
+  ///
+  /// @param <T> what the parts result in
+  /// @param parts at least one
+  /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <T extends @Nullable Object> Combination<List<T>> onAll(
+      Event<? extends T>... parts) {
+    scheduler.checkThread();
+    return new Combination.All<T>(List.of(parts));
   }
 
   /// {@return how many tasks wait for named signals, handlers included}
@@ -98,7 +179,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name which one
   /// @return false if nobody waited; the signal is lost
-  public boolean signalOne(String name) {
+  public boolean signalOne(Object name) {
     return signalOne(name, null);
   }
 
@@ -107,7 +188,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param payload what the wait results in
   /// @return false if nobody waited; the signal is lost
-  public boolean signalOne(String name, @Nullable Object payload) {
+  public boolean signalOne(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal != null && signal.signalOne(payload);
   }
@@ -116,7 +197,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name which one
   /// @return how many were woken; if none, the signal is lost
-  public int signalAll(String name) {
+  public int signalAll(Object name) {
     return signalAll(name, null);
   }
 
@@ -125,7 +206,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param payload what the waits result in
   /// @return how many were woken; if none, the signal is lost
-  public int signalAll(String name, @Nullable Object payload) {
+  public int signalAll(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? 0 : signal.signalAll(payload);
   }
@@ -134,7 +215,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name which one
   /// @return how many were woken; if none, the signal is lost
-  public int signalAllImmediate(String name) {
+  public int signalAllImmediate(Object name) {
     return signalAllImmediate(name, null);
   }
 
@@ -143,15 +224,25 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param payload what the waits result in
   /// @return how many were woken; if none, the signal is lost
-  public int signalAllImmediate(String name, @Nullable Object payload) {
+  public int signalAllImmediate(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? 0 : signal.signalAllImmediate(payload);
   }
 
   /// The signal of a name, if anybody can be waiting for it.
-  private @Nullable Signal<@Nullable Object> existing(String name) {
+  private @Nullable Signal<@Nullable Object> existing(Object name) {
     scheduler.checkThread();
-    return named.get(requireNonNull(name, "name is null"));
+    return named.get(checked(name));
+  }
+
+  private static Object checked(Object name) {
+    requireNonNull(name, "name is null");
+    if (name instanceof Waitable<?>) {
+      throw new IllegalArgumentException(
+          "%s is no name, it can be awaited itself: send it, or await it, with its own methods"
+              .formatted(name));
+    }
+    return name;
   }
 
   // Handlers.
@@ -161,7 +252,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignal(String name, TaskAction handler) {
+  public Registration onSignal(Object name, TaskAction handler) {
     return signal(name).onSignal(handler);
   }
 
@@ -170,7 +261,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignal(String name, SignalHandler<@Nullable Object> handler) {
+  public Registration onSignal(Object name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignal(handler);
   }
 
@@ -179,7 +270,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignalOnce(String name, TaskAction handler) {
+  public Registration onSignalOnce(Object name, TaskAction handler) {
     return signal(name).onSignalOnce(handler);
   }
 
@@ -188,7 +279,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignalOnce(String name, SignalHandler<@Nullable Object> handler) {
+  public Registration onSignalOnce(Object name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignalOnce(handler);
   }
 }

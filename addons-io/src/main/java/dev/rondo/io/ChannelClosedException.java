@@ -14,7 +14,10 @@ public final class ChannelClosedException extends ClosedChannelException {
   /// What was closed, and by whom.
   private final String message;
 
-  ChannelClosedException(String message) {
+  /// For channels that are built upon those here.
+  ///
+  /// @param message what was tried, on what
+  public ChannelClosedException(String message) {
     this.message = message;
   }
 

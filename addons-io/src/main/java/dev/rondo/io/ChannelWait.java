@@ -46,6 +46,12 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
     return attempt();
   }
 
+  /// Whether it waits for something else than the channel at this moment, so that the selector must
+  /// keep silent about it: a ready channel would be found again and again.
+  boolean isHeld() {
+    return false;
+  }
+
   /// The operation as the beginning of a message: "read from ...".
   @Override
   public abstract String toString();
@@ -97,6 +103,16 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
         default -> throw new AssertionError(why);
       }
     }
+  }
+
+  /// In the waiting task, after the wait: a failure of it comes out of the await as it is.
+  static <T extends @Nullable Object> T result(ChannelWait wait, T value) {
+    try {
+      wait.throwIfFailed();
+    } catch (IOException e) {
+      throw Failures.<RuntimeException>rethrow(e);
+    }
+    return value;
   }
 
   ChannelClosedException closed() {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
 import java.net.SocketException;
-import java.util.Locale;
 
 /// Tells the operating system's failures by type, with what was tried in the message.
 final class Failures {
@@ -20,6 +20,7 @@ final class Failures {
         switch (e) {
           case ConnectException refused -> new ConnectException(message);
           case NoRouteToHostException unreachable -> new NoRouteToHostException(message);
+          case PortUnreachableException nobody -> new PortUnreachableException(message);
           case BindException inUse -> new BindException(message);
           default ->
               isReset(e)
@@ -34,11 +35,14 @@ final class Failures {
     return told;
   }
 
-  /// The JDK has a type of its own for a reset found by a read, and only the text of `strerror` for
-  /// one found by a write (`ECONNRESET`, `EPIPE`).
+  /// A reset that a read has found is told in the JDK's own words, one that a write has found in
+  /// the system's, see [SystemTexts]; neither by a type.
   private static boolean isReset(IOException e) {
-    String text = reason(e).toLowerCase(Locale.ROOT);
-    return text.contains("connection reset") || text.contains("broken pipe");
+    String text = reason(e);
+    return text.equals("Connection reset")
+        || text.equals("Broken pipe")
+        || text.equals("Connection reset by peer")
+        || (e.getClass() == IOException.class && SystemTexts.OF_RESETS.contains(text));
   }
 
   private static String reason(IOException e) {

@@ -1,66 +1,53 @@
 package dev.rondo.io;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
-import java.time.Duration;
-import java.util.Arrays;
+import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
-/// The reading half of a socket: one read at a time, and what was received and not taken yet. The
-/// object is its own wait, used again for each read: a read allocates nothing.
+/// The reading half of a byte stream, and what was received and not taken yet.
 ///
 /// What is *held* was received for [#readUntil] or for small pieces. Every read takes that first.
-final class Inbound extends ChannelWait {
+/// Its buffer is lent by the pool, and only while there are bytes in it.
+///
+/// A read that got less than it had room for has drained the stream as far as the system knows. The
+/// next one then does not ask again, which would be a system call for nothing, but waits for the
+/// selector to say that there is more.
+final class Inbound extends Direction {
 
   /// The JDK reads into a direct buffer as large as the heap buffer it was given, and copies.
   private static final int MOST_HEAP_BYTES = Outbound.MOST_HEAP_BYTES;
 
-  private static final int HELD_BYTES = 8 * 1024;
-
   /// Smaller reads of a stream go through what is held.
   private static final int SMALL_BYTES = 1024;
 
-  private static final byte[] NONE = {};
-
-  private final Scheduler scheduler;
-  private final SocketChannel channel;
-  private @Nullable Duration timeout;
-
-  /// Whose read is on its way; null if none is.
-  private @Nullable Task<?> owner;
+  private final ReadableByteChannel channel;
+  private final BufferPool pool;
 
   /// Where the current read goes; null if what comes is to be held.
   private @Nullable ByteBuffer target;
 
-  /// How the current read ended, as [java.nio.channels.ReadableByteChannel#read] tells it.
+  /// How the current read ended, as [ReadableByteChannel#read] tells it.
   private int result;
 
-  /// What is held: `held[start..end)`.
-  private byte[] held = NONE;
+  /// Holds `held[start..end)`; null if nothing.
+  private @Nullable ByteBuffer held;
 
   private int start;
   private int end;
 
-  /// Around `held`.
-  private ByteBuffer heldView = ByteBuffer.wrap(NONE);
-
   /// Around the array that a stream's user read into last; nearly always the same one again.
-  private ByteBuffer lastView = ByteBuffer.wrap(NONE);
+  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
-  Inbound(Scheduler scheduler, SocketChannel channel, Registration registration) {
-    super(registration, SelectionKey.OP_READ);
-    this.scheduler = scheduler;
+  Inbound(Scheduler scheduler, ReadableByteChannel channel, Registration registration) {
+    super(scheduler, registration, SelectionKey.OP_READ);
     this.channel = channel;
-  }
-
-  void timeout(@Nullable Duration limit) {
-    timeout = limit;
+    this.pool = registration.io.buffers();
   }
 
   boolean holdsSome() {
@@ -71,8 +58,10 @@ final class Inbound extends ChannelWait {
     return end - start;
   }
 
+  /// Forgets what is held.
   void drop() {
     start = end;
+    release();
   }
 
   // Reading.
@@ -82,7 +71,7 @@ final class Inbound extends ChannelWait {
     try {
       return readInto(writable(dst));
     } finally {
-      finish();
+      end();
     }
   }
 
@@ -100,7 +89,7 @@ final class Inbound extends ChannelWait {
         }
       }
     } finally {
-      finish();
+      end();
     }
   }
 
@@ -120,17 +109,17 @@ final class Inbound extends ChannelWait {
           }
           return receive(lastView.limit(offset + length).position(offset));
         }
-        int n = receiveMore();
+        int n = receive(null);
         if (n <= 0) {
           return n;
         }
       }
-      int n = Math.min(length, end - start);
-      System.arraycopy(held, start, bytes, offset, n);
+      int n = Math.min(length, heldBytes());
+      heldBuffer().get(start, bytes, offset, n);
       start += n;
       return n;
     } finally {
-      finish();
+      end();
     }
   }
 
@@ -141,25 +130,27 @@ final class Inbound extends ChannelWait {
       if (length < 0 && holdsSome()) {
         throw new EndOfStreamException(
             "%s: the peer ended the stream before delimiter 0x%02x: had=%d bytes"
-                .formatted(this, delimiter, end - start),
-            end - start);
+                .formatted(this, delimiter, heldBytes()),
+            heldBytes());
       }
       return length < 0 ? null : take(length, 1);
     } finally {
-      finish();
+      end();
     }
   }
 
-  byte @Nullable [] readLine(int limitBytes) throws IOException {
+  @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
     begin();
     try {
       int length = await((byte) '\n', limitBytes);
-      if (length >= 0) {
-        return take(length, 1);
+      if (length < 0 && !holdsSome()) {
+        return null;
       }
-      return holdsSome() ? take(end - start, 0) : null;
+      byte[] line = length < 0 ? take(heldBytes(), 0) : take(length, 1);
+      int last = line.length - 1;
+      return new String(line, 0, last >= 0 && line[last] == '\r' ? last : line.length, charset);
     } finally {
-      finish();
+      end();
     }
   }
 
@@ -172,23 +163,27 @@ final class Inbound extends ChannelWait {
     }
     int seen = 0;
     while (true) {
-      for (; start + seen < end; seen++) {
-        if (held[start + seen] == delimiter) {
-          return seen;
-        } else if (seen == limitBytes) {
-          throw new DelimiterNotFoundException(
-              "%s: no delimiter 0x%02x within limit=%d bytes"
-                  .formatted(this, delimiter, limitBytes));
+      if (holdsSome()) {
+        ByteBuffer buffer = heldBuffer();
+        for (; start + seen < end; seen++) {
+          if (buffer.get(start + seen) == delimiter) {
+            return seen;
+          } else if (seen == limitBytes) {
+            throw new DelimiterNotFoundException(
+                "%s: no delimiter 0x%02x within limit=%d bytes"
+                    .formatted(this, delimiter, limitBytes));
+          }
         }
       }
-      if (receiveMore() < 0) {
+      if (receive(null) < 0) {
         return -1;
       }
     }
   }
 
   private byte[] take(int length, int skip) {
-    byte[] taken = Arrays.copyOfRange(held, start, start + length);
+    var taken = new byte[length];
+    heldBuffer().get(start, taken);
     start += length + skip;
     return taken;
   }
@@ -204,25 +199,13 @@ final class Inbound extends ChannelWait {
 
   // One read.
 
-  private void begin() throws IOException {
-    Task<?> other = owner;
-    Task<?> self = scheduler.currentTask();
-    if (other != null) {
-      throw Registration.busy(this, self, other);
-    }
-    if (self != null) {
-      registration.requireFree(this, self);
-    }
-    IOException why = registration.whyNot();
-    if (why != null) {
-      throw why instanceof ChannelClosedException ? closed() : translated(why);
-    }
-    owner = self;
-  }
-
-  private void finish() {
-    owner = null;
+  @Override
+  void end() {
+    super.end();
     target = null;
+    if (!holdsSome()) {
+      release();
+    }
   }
 
   private int readInto(ByteBuffer dst) throws IOException {
@@ -233,73 +216,97 @@ final class Inbound extends ChannelWait {
   }
 
   private int giveHeld(ByteBuffer dst) {
-    int n = Math.min(dst.remaining(), end - start);
-    dst.put(held, start, n);
+    int n = Math.min(dst.remaining(), heldBytes());
+    dst.put(dst.position(), heldBuffer(), start, n);
+    dst.position(dst.position() + n);
     start += n;
     return n;
   }
 
-  /// Receives what is to be held.
-  private int receiveMore() throws IOException {
-    makeRoom();
-    return receive(null);
-  }
-
+  /// @param dst null if it is to be held
   private int receive(@Nullable ByteBuffer dst) throws IOException {
     target = dst;
     result = 0;
-    Duration limit = timeout;
-    if (limit == null) {
-      scheduler.await(this);
-    } else {
-      scheduler.await(this, limit);
-    }
-    throwIfFailed();
+    await();
     return result;
-  }
-
-  private void makeRoom() {
-    if (start == end) {
-      start = 0;
-      end = 0;
-    }
-    if (end < held.length) {
-      return;
-    }
-    int length = end - start;
-    byte[] roomy = start > 0 ? held : new byte[Math.max(HELD_BYTES, Math.multiplyExact(length, 2))];
-    System.arraycopy(held, start, roomy, 0, length);
-    start = 0;
-    end = length;
-    if (roomy != held) {
-      held = roomy;
-      heldView = ByteBuffer.wrap(roomy);
-    }
   }
 
   @Override
   boolean attempt() throws IOException {
+    return !registration.isDrained() && attemptWhenReady();
+  }
+
+  @Override
+  boolean attemptWhenReady() throws IOException {
     ByteBuffer dst = target;
-    if (dst == null) {
-      int n = channel.read(heldView.limit(held.length).position(end));
-      end += Math.max(0, n);
-      result = n;
-    } else {
-      result = readSome(dst);
-    }
+    result = dst == null ? readMore() : readSome(dst);
     return result != 0;
   }
 
-  private int readSome(ByteBuffer dst) throws IOException {
-    if (dst.isDirect() || dst.remaining() <= MOST_HEAP_BYTES) {
-      return channel.read(dst);
-    }
-    int limit = dst.limit();
-    dst.limit(dst.position() + MOST_HEAP_BYTES);
+  private int readMore() throws IOException {
+    ByteBuffer into = roomy();
     try {
-      return channel.read(dst);
+      int n = readSome(into.limit(into.capacity()).position(end));
+      end += Math.max(0, n);
+      return n;
+    } finally {
+      if (!holdsSome()) {
+        release(); // while it waits it has no buffer
+      }
+    }
+  }
+
+  private int readSome(ByteBuffer dst) throws IOException {
+    int room = dst.isDirect() ? dst.remaining() : Math.min(dst.remaining(), MOST_HEAP_BYTES);
+    int limit = dst.limit();
+    dst.limit(dst.position() + room);
+    try {
+      int n = channel.read(dst);
+      registration.drained(n >= 0 && n < room);
+      return n;
     } finally {
       dst.limit(limit);
+    }
+  }
+
+  // The buffer of what is held.
+
+  private ByteBuffer heldBuffer() {
+    ByteBuffer buffer = held;
+    if (buffer == null) {
+      throw new AssertionError("nothing is held: " + this);
+    }
+    return buffer;
+  }
+
+  private ByteBuffer roomy() {
+    ByteBuffer buffer = held;
+    if (buffer == null) {
+      start = 0;
+      end = 0;
+      buffer = pool.take();
+    } else if (end == buffer.capacity()) {
+      int length = heldBytes();
+      if (start > 0) {
+        buffer.limit(end).position(start).compact();
+      } else {
+        ByteBuffer larger = ByteBuffer.allocate(Math.multiplyExact(length, 2));
+        larger.put(0, buffer, 0, length);
+        pool.give(buffer);
+        buffer = larger;
+      }
+      start = 0;
+      end = length;
+    }
+    held = buffer;
+    return buffer;
+  }
+
+  private void release() {
+    ByteBuffer buffer = held;
+    if (buffer != null) {
+      held = null;
+      pool.give(buffer);
     }
   }
 
@@ -313,13 +320,15 @@ final class Inbound extends ChannelWait {
   Waitable<Integer> reading(ByteBuffer dst) {
     writable(dst);
     return Waitable.guard(() -> {
-      Task<?> other = owner;
-      if (other != null) {
-        throw Registration.busy(this, scheduler.currentTask(), other);
-      }
+      requireIdle();
       var wait = new Reading(dst);
-      return wait.map(ignored -> WaitForIO.result(wait, wait.bytes));
+      return wait.map(ignored -> ChannelWait.result(wait, wait.bytes));
     });
+  }
+
+  /// {@return there being something to read, told by the socket itself}
+  <S> Waitable<S> ready(S socket) {
+    return ready(socket, this::holdsSome);
   }
 
   private final class Reading extends ChannelWait {
@@ -334,7 +343,14 @@ final class Inbound extends ChannelWait {
 
     @Override
     boolean attempt() throws IOException {
-      bytes = holdsSome() && channel.isOpen() ? giveHeld(dst) : readSome(dst);
+      if (holdsSome() && channel.isOpen()) {
+        bytes = giveHeld(dst);
+        if (!holdsSome()) {
+          release();
+        }
+      } else {
+        bytes = readSome(dst);
+      }
       return bytes != 0 || !dst.hasRemaining();
     }
 

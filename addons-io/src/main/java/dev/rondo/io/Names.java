@@ -5,25 +5,34 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// Names to addresses. The JDK's resolver blocks, so it is asked on another thread.
+/// Names to addresses, see [WaitForName].
 final class Names {
+
+  static final NameResolver SYSTEM =
+      new NameResolver() {
+        @Override
+        public List<InetAddress> addresses(String host) throws UnknownHostException {
+          return List.of(InetAddress.getAllByName(host));
+        }
+
+        @Override
+        public String name(InetAddress address) throws UnknownHostException {
+          String name = address.getCanonicalHostName();
+          if (name.equals(address.getHostAddress())) {
+            throw new UnknownHostException("the system knows none");
+          }
+          return name;
+        }
+
+        @Override
+        public String toString() {
+          return "the system's resolver";
+        }
+      };
 
   private Names() {}
 
   static List<InetAddress> resolve(Scheduler scheduler, String host) throws UnknownHostException {
-    try {
-      return List.of(InetAddress.ofLiteral(host));
-    } catch (IllegalArgumentException notNumeric) {
-      // a name, then
-    }
-    try {
-      return List.of(scheduler.blocking(() -> InetAddress.getAllByName(host)));
-    } catch (UnknownHostException e) {
-      var unknown = new UnknownHostException("unknown host '" + host + "': " + e.getMessage());
-      unknown.initCause(e);
-      throw unknown;
-    } catch (Exception e) {
-      throw Failures.<RuntimeException>rethrow(e);
-    }
+    return WaitForName.on(scheduler).resolve(host);
   }
 }

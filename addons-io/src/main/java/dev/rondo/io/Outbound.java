@@ -1,48 +1,33 @@
 package dev.rondo.io;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.nio.channels.WritableByteChannel;
 
-/// The writing half of a socket: one write at a time, made of as many attempts as it takes. The
-/// object is its own wait, used again for each write: a write that is taken at once allocates
-/// nothing.
-final class Outbound extends ChannelWait {
+/// The writing half of a byte stream: a write is made of as many attempts as it takes.
+final class Outbound extends Direction {
 
   /// The JDK copies *all* that is left of a heap buffer into a direct one for each attempt; so it
   /// gets a piece at a time.
   static final int MOST_HEAP_BYTES = 128 * 1024;
 
+  static final ByteBuffer NOTHING = ByteBuffer.wrap(new byte[0]);
+
   /// Pieces in one attempt: a peer that keeps up with us must not keep the loop.
   private static final int MOST_PIECES = 16;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.wrap(new byte[0]);
-
-  private final Scheduler scheduler;
-  private final SocketChannel channel;
-  private @Nullable Duration timeout;
-
-  /// Whose write is on its way; null if none is.
-  private @Nullable Task<?> owner;
-
+  private final WritableByteChannel channel;
   private ByteBuffer source = NOTHING;
 
   /// Around the array that a stream's user wrote from last; nearly always the same one again.
   private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
-  Outbound(Scheduler scheduler, SocketChannel channel, Registration registration) {
-    super(registration, SelectionKey.OP_WRITE);
-    this.scheduler = scheduler;
+  Outbound(Scheduler scheduler, WritableByteChannel channel, Registration registration) {
+    super(scheduler, registration, SelectionKey.OP_WRITE);
     this.channel = channel;
-  }
-
-  void timeout(@Nullable Duration limit) {
-    timeout = limit;
   }
 
   /// For a stream.
@@ -57,33 +42,22 @@ final class Outbound extends ChannelWait {
   int write(ByteBuffer src) throws IOException {
     requireIdle();
     int first = src.position();
-    owner = scheduler.currentTask();
-    source = src;
     try {
-      do {
-        Duration limit = timeout;
-        if (limit == null) {
-          scheduler.await(this);
-        } else {
-          scheduler.await(this, limit);
-        }
-        throwIfFailed();
-      } while (src.hasRemaining()); // scheduled directly: not a reason to stop half-way
+      begin();
+      source = src;
+      try {
+        do {
+          await();
+        } while (src.hasRemaining()); // scheduled directly: not a reason to stop half-way
+      } finally {
+        end();
+        source = NOTHING;
+      }
       return src.position() - first;
     } catch (Throwable e) {
       e.addSuppressed(
           new PartialWriteException(toString(), src.position() - first, src.remaining()));
       throw e;
-    } finally {
-      owner = null;
-      source = NOTHING;
-    }
-  }
-
-  private void requireIdle() {
-    Task<?> other = owner;
-    if (other != null) {
-      throw Registration.busy(this, scheduler.currentTask(), other);
     }
   }
 
@@ -110,6 +84,11 @@ final class Outbound extends ChannelWait {
     } finally {
       src.limit(end);
     }
+  }
+
+  /// {@return the system taking something to write, told by the socket itself}
+  <S> Waitable<S> ready(S socket) {
+    return ready(socket, () -> false);
   }
 
   @Override

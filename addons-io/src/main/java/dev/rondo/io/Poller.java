@@ -7,6 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
@@ -29,9 +30,22 @@ final class Poller {
   /// How long the loop may park between two polls in the last millisecond before a deadline.
   private static final long SLICE_NANOS = 50_000;
 
+  /// A selector that returned so often in a row without a reason is taken to be broken, as old
+  /// kernels' and JDKs' were (JDK-6670302), and replaced. The threshold is Netty's.
+  private static final int MOST_PREMATURE = 512;
+
+  /// What opens a selector.
+  @FunctionalInterface
+  interface Opening {
+    Selector open() throws IOException;
+  }
+
   private final Scheduler scheduler;
   private final WaitForIO io;
-  private final Selector selector;
+  private final Opening opening;
+
+  /// Written by the loop; read by threads that wake it.
+  private volatile Selector selector;
 
   /// What a select does with each ready channel while there are other things to do.
   private final Consumer<SelectionKey> whenPolled = this::polled;
@@ -42,12 +56,19 @@ final class Poller {
   /// Channels found ready whose waiters have not advanced yet.
   private final Queue<Registration> found = new ArrayDeque<>();
 
+  /// Channels that are in their users' hands and may be closed there, which no selector tells.
+  private final List<Registration> watched = new ArrayList<>();
+
   private long quantaNanos = FOR_EVER;
+
+  /// How often in a row the selector has returned without a reason.
+  private int premature;
 
   /// Why the selector does not work any more.
   private @Nullable IOException broken;
 
   private long selects;
+  private int replacements;
 
   /// Set by any thread, before it looks at `parked`; cleared by the loop.
   private volatile boolean woken;
@@ -57,10 +78,11 @@ final class Poller {
   /// to unpark.
   private volatile @Nullable Thread parked;
 
-  Poller(Scheduler scheduler, WaitForIO io, Selector selector) {
+  Poller(Scheduler scheduler, WaitForIO io, Selector selector, Opening opening) {
     this.scheduler = scheduler;
     this.io = io;
     this.selector = selector;
+    this.opening = opening;
   }
 
   /// @param longest that one block may take, more than zero
@@ -124,6 +146,32 @@ final class Poller {
     return !found.isEmpty();
   }
 
+  /// Looks out for the registration's channel being closed by its user, while somebody waits for
+  /// it.
+  void watch(Registration registration) {
+    if (!watched.contains(registration)) {
+      watched.add(registration);
+    }
+  }
+
+  /// Tells who waits for a channel that its user has closed.
+  ///
+  /// @return whether there was one
+  boolean failClosed() {
+    boolean some = false;
+    for (int i = watched.size() - 1; i >= 0; i--) {
+      Registration each = watched.get(i);
+      if (!each.isAwaited()) {
+        watched.remove(i);
+      } else if (!each.channel.isOpen()) {
+        watched.remove(i);
+        each.failIfClosed();
+        some = true;
+      }
+    }
+    return some;
+  }
+
   /// Selects without blocking, while there are other things to do.
   void poll() {
     select(whenPolled, 0);
@@ -184,16 +232,57 @@ final class Poller {
     }
     selects++;
     try {
-      if (nanos == FOR_EVER) {
-        selector.select(action);
-      } else if (nanos >= NANOS_PER_MILLI) {
-        selector.select(action, nanos / NANOS_PER_MILLI);
-      } else {
+      if (nanos < NANOS_PER_MILLI) {
         selector.selectNow(action);
+      } else if (nanos == FOR_EVER) {
+        noteReturn(selector.select(action) == 0);
+      } else {
+        long before = System.nanoTime(); // what a selector goes by
+        int ready = selector.select(action, nanos / NANOS_PER_MILLI);
+        noteReturn(ready == 0 && System.nanoTime() - before < nanos / 2);
       }
     } catch (IOException | RuntimeException e) {
       breakDown(e);
     }
+  }
+
+  /// A select that could block has returned.
+  ///
+  /// @param early whether nothing was ready and the time was not over
+  private void noteReturn(boolean early) throws IOException {
+    if (!early || woken || Thread.currentThread().isInterrupted()) {
+      premature = 0;
+    } else if (++premature >= MOST_PREMATURE) {
+      premature = 0;
+      replaceSelector();
+    }
+  }
+
+  private void replaceSelector() throws IOException {
+    Selector old = selector;
+    Selector fresh = opening.open();
+    scheduler.report(
+        "the selector, which is replaced",
+        new IOException(
+            "it returned %d times in a row with nothing ready: channels=%d"
+                .formatted(MOST_PREMATURE, old.keys().size())));
+    for (SelectionKey key : List.copyOf(old.keys())) {
+      if (key.isValid()) {
+        Registration registration = registration(key);
+        registration.moveTo(registration.channel.register(fresh, 0, registration));
+      }
+    }
+    selector = fresh;
+    replacements++;
+    if (woken) {
+      fresh.wakeup(); // the thread that woke us may have told the old one
+    }
+    old.close();
+  }
+
+  /// How often the selector was replaced.
+  int replacements() {
+    return replacements;
   }
 
   /// How many selects there were, blocking or not.

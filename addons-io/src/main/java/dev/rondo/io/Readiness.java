@@ -1,5 +1,8 @@
 package dev.rondo.io;
 
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.function.BooleanSupplier;
 
@@ -12,6 +15,35 @@ final class Readiness extends ChannelWait {
   Readiness(Registration registration, int operation, BooleanSupplier already) {
     super(registration, operation);
     this.already = already;
+  }
+
+  /// {@return a channel of any kind being ready}
+  static <C extends SelectableChannel> Waitable<C> of(WaitForIO io, C channel, int operation) {
+    if (channel.isBlocking()) {
+      throw new IllegalStateException(
+          channel + " is in blocking mode: call configureBlocking(false) on it first");
+    }
+    if ((channel.validOps() & operation) == 0) {
+      throw new IllegalArgumentException(
+          channel + " knows no such operation: operation=" + operation);
+    }
+    return Waitable.guard(() -> {
+      try {
+        var wait = new Readiness(registrationOf(io, channel), operation, () -> false);
+        return wait.map(ignored -> result(wait, channel));
+      } catch (IOException e) {
+        throw Failures.<RuntimeException>rethrow(e);
+      }
+    });
+  }
+
+  private static Registration registrationOf(WaitForIO io, SelectableChannel channel)
+      throws IOException {
+    if (!channel.isOpen()) {
+      throw new ChannelClosedException(channel + " is closed");
+    }
+    SelectionKey key = io.poller().keyOf(channel);
+    return key == null ? Registration.ofExposed(io, channel) : Poller.registration(key);
   }
 
   @Override

@@ -24,7 +24,11 @@ final class Registration {
 
   final WaitForIO io;
   final SelectableChannel channel;
-  private final SelectionKey key;
+
+  /// Whether its user has the channel and may close it behind our back.
+  final boolean exposed;
+
+  private SelectionKey key;
 
   /// What messages call the channel.
   private Object name;
@@ -34,6 +38,9 @@ final class Registration {
   /// What the last select found, until the add-on's turn.
   private int found;
 
+  /// Whether the last read got all there was, and no select has said since that there is more.
+  private boolean drained;
+
   private int unattended;
   private @Nullable ChannelWait inward;
   private @Nullable ChannelWait outward;
@@ -41,10 +48,27 @@ final class Registration {
   /// @param channel open and in non-blocking mode
   /// @param name its text is what messages call the channel
   Registration(WaitForIO io, SelectableChannel channel, Object name) throws IOException {
+    this(io, channel, name, false);
+  }
+
+  private Registration(WaitForIO io, SelectableChannel channel, Object name, boolean exposed)
+      throws IOException {
     this.io = io;
     this.channel = channel;
     this.name = name;
+    this.exposed = exposed;
     this.key = io.poller().register(channel, this);
+  }
+
+  /// The registration of a channel that is its user's.
+  static Registration ofExposed(WaitForIO io, SelectableChannel channel) throws IOException {
+    return new Registration(io, channel, channel.toString(), true);
+  }
+
+  /// Goes over to another selector.
+  void moveTo(SelectionKey replacement) {
+    key = replacement;
+    key.interestOps(interest);
   }
 
   void rename(Object better) {
@@ -82,10 +106,54 @@ final class Registration {
     } else {
       outward = wait;
     }
-    if ((interest & wait.operation) == 0) {
-      interest(interest | wait.operation);
+    if (!wait.isHeld()) {
+      listen(wait.operation);
+    }
+    if (exposed) {
+      io.poller().watch(this);
     }
     io.waitBegun();
+  }
+
+  private void listen(int operation) {
+    if ((interest & operation) == 0) {
+      interest(interest | operation);
+    }
+  }
+
+  /// Has the wait hear nothing from the selector until [#resume]: it is not the channel that it
+  /// waits for.
+  private void hold(int operation) {
+    interest(interest & ~operation);
+  }
+
+  /// Has a wait that was held try again.
+  void resume(int operation) {
+    ChannelWait wait = waitFor(operation);
+    if (wait != null && !wait.isHeld() && !wait.advance()) {
+      if (wait.isHeld()) {
+        return;
+      }
+      listen(operation);
+    }
+  }
+
+  private @Nullable ChannelWait waitFor(int operation) {
+    return (operation & ChannelWait.INWARD) != 0 ? inward : outward;
+  }
+
+  boolean isAwaited() {
+    return inward != null || outward != null;
+  }
+
+  // What reads have found out.
+
+  boolean isDrained() {
+    return drained;
+  }
+
+  void drained(boolean all) {
+    drained = all;
   }
 
   void disarm(ChannelWait wait) {
@@ -119,6 +187,9 @@ final class Registration {
   void ready(boolean mayBlock) {
     int ops = key.readyOps();
     int awaited = awaited();
+    if ((ops & ChannelWait.INWARD) != 0) {
+      drained = false;
+    }
     if ((ops & awaited) != 0) {
       unattended = 0;
       if (found == 0) {
@@ -143,17 +214,24 @@ final class Registration {
     found = 0;
     ChannelWait in = inward;
     if (in != null && (in.operation & ops) != 0) {
-      in.advance();
+      advance(in);
     }
     ChannelWait out = outward;
     if (out != null && (out.operation & ops) != 0) {
-      out.advance();
+      advance(out);
+    }
+  }
+
+  private void advance(ChannelWait wait) {
+    if (!wait.advance() && wait.isHeld()) {
+      hold(wait.operation);
     }
   }
 
   /// Tries again what waits inward, or outward, because this side has changed the channel.
   void retry(int operation) {
-    ChannelWait wait = (operation & ChannelWait.INWARD) != 0 ? inward : outward;
+    drained = false;
+    ChannelWait wait = waitFor(operation);
     if (wait != null) {
       wait.advance();
     }
@@ -164,6 +242,7 @@ final class Registration {
   /// Closes the channel. Whoever waits is told at once. Later calls do nothing.
   void close() throws IOException {
     if (!channel.isOpen()) {
+      failIfClosed(); // behind our back
       return;
     }
     try {
@@ -171,6 +250,13 @@ final class Registration {
     } finally {
       failAll(closed());
       io.closed();
+    }
+  }
+
+  /// Tells who waits, if the channel was closed by its user.
+  void failIfClosed() {
+    if (!channel.isOpen() && isAwaited()) {
+      failAll(closed());
     }
   }
 

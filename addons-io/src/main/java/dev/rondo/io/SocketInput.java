@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/// [TcpSocket#input()]. Holds no lock while it reads.
+/// [ByteSource#input()]. Holds no lock while it reads.
 final class SocketInput extends InputStream {
 
-  private final TcpSocket socket;
+  private final ByteSource source;
   private final Inbound inbound;
   private final byte[] one = new byte[1];
 
-  SocketInput(TcpSocket socket, Inbound inbound) {
-    this.socket = socket;
+  SocketInput(ByteSource source, Inbound inbound) {
+    this.source = source;
     this.inbound = inbound;
   }
 
@@ -38,11 +38,11 @@ final class SocketInput extends InputStream {
 
   @Override
   public void close() throws IOException {
-    socket.close();
+    source.close();
   }
 
   @Override
   public String toString() {
-    return "input of " + socket;
+    return "input of " + source;
   }
 }

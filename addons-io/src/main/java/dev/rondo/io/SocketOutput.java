@@ -4,20 +4,23 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/// [TcpSocket#output()]. Holds no lock while it writes.
+/// [ByteSink#output()]. Holds no lock while it writes.
 final class SocketOutput extends OutputStream {
 
-  private final TcpSocket socket;
+  private final ByteSink sink;
   private final Outbound outbound;
+  private final byte[] one = new byte[1];
 
-  SocketOutput(TcpSocket socket, Outbound outbound) {
-    this.socket = socket;
+  SocketOutput(ByteSink sink, Outbound outbound) {
+    this.sink = sink;
     this.outbound = outbound;
   }
 
   @Override
   public void write(int b) throws IOException {
-    write(new byte[] {(byte) b}, 0, 1);
+    outbound.requireIdle();
+    one[0] = (byte) b;
+    outbound.write(one, 0, 1);
   }
 
   @Override
@@ -28,11 +31,11 @@ final class SocketOutput extends OutputStream {
 
   @Override
   public void close() throws IOException {
-    socket.close();
+    sink.close();
   }
 
   @Override
   public String toString() {
-    return "output of " + socket;
+    return "output of " + sink;
   }
 }

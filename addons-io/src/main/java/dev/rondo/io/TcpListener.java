@@ -1,35 +1,26 @@
 package dev.rondo.io;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import org.jspecify.annotations.Nullable;
+import java.nio.channels.UnsupportedAddressTypeException;
 
 /// A TCP socket that accepts connections. Made by [WaitForIO#listen(int)].
 ///
 /// Confined to the scheduler's thread.
-public final class TcpListener implements AutoCloseable {
+public final class TcpListener extends Listener<TcpSocket> {
 
-  private final Scheduler scheduler;
-  private final WaitForIO io;
-  private final ServerSocketChannel channel;
   private final InetSocketAddress localAddress;
-  private final Registration registration;
 
-  private TcpListener(Scheduler scheduler, WaitForIO io, ServerSocketChannel channel)
+  private TcpListener(
+      Scheduler scheduler, WaitForIO io, ServerSocketChannel channel, InetSocketAddress address)
       throws IOException {
-    this.scheduler = scheduler;
-    this.io = io;
-    this.channel = channel;
-    this.localAddress = (InetSocketAddress) channel.getLocalAddress();
-    this.registration = new Registration(io, channel, toString());
+    super(scheduler, io, channel, text(address));
+    this.localAddress = address;
   }
 
   static TcpListener open(Scheduler scheduler, WaitForIO io, SocketAddress address, int backlog)
@@ -37,102 +28,34 @@ public final class TcpListener implements AutoCloseable {
     if (backlog < 1) {
       throw new IllegalArgumentException("backlog must be at least 1: backlog=" + backlog);
     }
-    if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+    if (!(address instanceof InetSocketAddress inet)) {
+      throw new IllegalArgumentException(
+          "address must be an InetSocketAddress: address=" + address,
+          new UnsupportedAddressTypeException());
+    }
+    if (inet.isUnresolved()) {
       throw new IllegalArgumentException(
           "address must be resolved, with resolve(..) for instance: address=" + address);
     }
-    ServerSocketChannel channel = ServerSocketChannel.open();
+    ServerSocketChannel channel = null;
     try {
+      channel = ServerSocketChannel.open();
       channel.configureBlocking(false);
       channel.bind(address, backlog);
-      return new TcpListener(scheduler, io, channel);
+      var bound = (InetSocketAddress) channel.getLocalAddress();
+      return new TcpListener(scheduler, io, channel, bound);
     } catch (IOException e) {
-      channel.close();
-      throw Failures.of("listen on " + address, e);
+      close(channel);
+      throw Failures.of("listen on " + Addresses.text(inet), e);
     } catch (RuntimeException e) {
-      channel.close();
+      close(channel);
       throw e;
     }
   }
 
-  /// Accepts a connection. A *possible* suspension point: an eager operation.
-  ///
-  /// @return the connection, its caller's to close
-  /// @throws ChannelClosedException if the listener is closed, before or meanwhile
-  /// @throws IllegalStateException if another task waits to accept here; it goes on waiting
-  /// @throws IOException if the system cannot, for want of descriptors for instance; the connection
-  ///   waits
-  public TcpSocket accept() throws IOException {
-    var accept = new Accept();
-    TcpSocket socket;
-    do {
-      scheduler.await(accept);
-      socket = accept.take();
-    } while (socket == null); // scheduled directly: there is nothing to return yet
-    return socket;
-  }
-
-  /// {@return accepting a connection, to be awaited with a limit or together with other things}
-  /// Losing leaves the connection where it is. What comes out of the wait is as in [#accept()].
-  public Waitable<TcpSocket> accepting() {
-    return Waitable.guard(() -> {
-      var accept = new Accept();
-      return accept.map(ignored -> accept.taken());
-    });
-  }
-
-  private final class Accept extends ChannelWait {
-
-    private @Nullable TcpSocket accepted;
-
-    Accept() {
-      super(TcpListener.this.registration, SelectionKey.OP_ACCEPT);
-    }
-
-    @Override
-    boolean attempt() throws IOException {
-      SocketChannel connection = channel.accept();
-      if (connection == null) {
-        return false;
-      }
-      accepted = TcpSocket.of(scheduler, io, connection);
-      return true;
-    }
-
-    @Nullable TcpSocket take() throws IOException {
-      throwIfFailed();
-      return accepted;
-    }
-
-    TcpSocket taken() {
-      TcpSocket socket = WaitForIO.result(this, accepted);
-      if (socket == null) {
-        throw new AssertionError("accepted nothing: " + this);
-      }
-      return socket;
-    }
-
-    @Override
-    public String toString() {
-      return "accept on " + registration;
-    }
-  }
-
-  /// Stops listening and frees the port at once. A waiting acceptor is woken with a
-  /// [ChannelClosedException]. Connections that were not accepted are reset. Never a suspension
-  /// point. Later calls do nothing.
   @Override
-  public void close() throws IOException {
-    io.requireThread();
-    if (channel.isOpen()) {
-      registration.close();
-      io.flush();
-    }
-  }
-
-  /// {@return whether it is not closed} Never a suspension point.
-  public boolean isOpen() {
-    return channel.isOpen();
+  TcpSocket socketOf(SocketChannel connection) throws IOException {
+    return TcpSocket.of(scheduler, io, connection);
   }
 
   /// {@return where it listens, also after it was closed} Never a suspension point.
@@ -156,17 +79,16 @@ public final class TcpListener implements AutoCloseable {
   /// @throws UnsupportedOperationException if listeners have no such option
   /// @throws IOException if the system refuses
   public <T> TcpListener set(SocketOption<T> option, T value) throws IOException {
-    io.requireThread();
-    try {
-      channel.setOption(option, value);
-      return this;
-    } catch (ClosedChannelException e) {
-      throw new ChannelClosedException("set " + option + " of " + this + ": it is closed");
-    }
+    setOption(option, value);
+    return this;
+  }
+
+  private static String text(InetSocketAddress address) {
+    return "listener " + Addresses.text(address);
   }
 
   @Override
   public String toString() {
-    return "listener " + Addresses.text(localAddress);
+    return text(localAddress);
   }
 }

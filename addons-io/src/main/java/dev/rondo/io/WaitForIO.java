@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -45,8 +46,22 @@ public final class WaitForIO implements AddOn, Idler {
   /// How many channels advance in one turn: it must not get longer than other tasks' turns.
   private static final int MOST_PER_TURN = 128;
 
+  /// While tasks keep the loop busy it polls this often. A turn comes more often; but most of those
+  /// tasks are there because of the last select, and when they are through the loop blocks in the
+  /// next: polls in between would find little and cost more than a tenth of an echo's time.
+  private static final long POLL_INTERVAL_NANOS = 250_000;
+
   private final Scheduler scheduler;
   private final Poller poller;
+  private final BufferPool buffers = new BufferPool();
+
+  private @Nullable ByteBuffer datagramBuffer;
+
+  private final Retries retries = new Retries();
+
+  /// When the selector was last asked, as far as this matters: while there are other things to do.
+  private long polledNanos;
+
   private final StepTask<Void> task;
 
   private int waiting;
@@ -58,9 +73,9 @@ public final class WaitForIO implements AddOn, Idler {
   private boolean closedSome;
 
   /// Installs itself as a task and as the idler.
-  WaitForIO(Scheduler scheduler, Selector selector) {
+  WaitForIO(Scheduler scheduler, Selector selector, Poller.Opening opening) {
     this.scheduler = scheduler;
-    this.poller = new Poller(scheduler, this, selector);
+    this.poller = new Poller(scheduler, this, selector, opening);
     this.task = scheduler.install(this);
     scheduler.idler(this);
   }
@@ -82,7 +97,7 @@ public final class WaitForIO implements AddOn, Idler {
       throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
     }
     try {
-      return new WaitForIO(scheduler, selector);
+      return new WaitForIO(scheduler, selector, Selector::open);
     } catch (RuntimeException e) {
       try {
         selector.close();
@@ -253,42 +268,7 @@ public final class WaitForIO implements AddOn, Idler {
 
   private <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
     requireThread();
-    if (channel.isBlocking()) {
-      throw new IllegalStateException(
-          channel + " is in blocking mode: call configureBlocking(false) on it first");
-    }
-    if ((channel.validOps() & operation) == 0) {
-      throw new IllegalArgumentException(
-          channel + " knows no such operation: operation=" + operation);
-    }
-    return Waitable.guard(() -> {
-      try {
-        var wait = new Readiness(registrationOf(channel), operation, () -> false);
-        return wait.map(ignored -> result(wait, channel));
-      } catch (IOException e) {
-        throw Failures.<RuntimeException>rethrow(e);
-      }
-    });
-  }
-
-  /// In the waiting task, after the wait: a failure of it comes out of the await as it is.
-  static <T extends @Nullable Object> T result(ChannelWait wait, T value) {
-    try {
-      wait.throwIfFailed();
-    } catch (IOException e) {
-      throw Failures.<RuntimeException>rethrow(e);
-    }
-    return value;
-  }
-
-  private Registration registrationOf(SelectableChannel channel) throws IOException {
-    if (!channel.isOpen()) {
-      throw new ChannelClosedException(channel + " is closed");
-    }
-    SelectionKey key = poller.keyOf(channel);
-    return key == null
-        ? new Registration(this, channel, channel.toString())
-        : Poller.registration(key);
+    return Readiness.of(this, channel, operation);
   }
 
   /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException]
@@ -312,10 +292,11 @@ public final class WaitForIO implements AddOn, Idler {
   /// that were found advance.
   @Override
   public Turn turn(StepTask<Void> self) throws IOException {
-    if (closedSome || (!poller.foundSome() && !fresh)) {
+    if (closedSome || (!poller.foundSome() && !fresh && isPollDue())) {
       poll();
     }
     fresh = false;
+    poller.failClosed();
     IOException broken = poller.broken();
     if (broken != null) {
       throw broken;
@@ -323,7 +304,15 @@ public final class WaitForIO implements AddOn, Idler {
     if (poller.advance(MOST_PER_TURN)) {
       return Turn.AGAIN;
     }
-    return waiting == 0 ? Turn.SUSPEND : self.idle();
+    retries.runIfDue(scheduler.nowNanos());
+    if (waiting == 0) {
+      return Turn.SUSPEND;
+    }
+    return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
+  }
+
+  private boolean isPollDue() {
+    return scheduler.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS;
   }
 
   /// Closes whatever is still registered, and the selector.
@@ -336,16 +325,20 @@ public final class WaitForIO implements AddOn, Idler {
 
   @Override
   public void idleUntil(long deadlineNanos) {
-    closedSome = false;
-    poller.blockUntil(deadlineNanos);
-    wakeIfFound();
+    if (!poller.failClosed()) {
+      closedSome = false;
+      poller.blockUntil(deadlineNanos);
+      wakeIfFound();
+    }
   }
 
   @Override
   public void idle() {
-    closedSome = false;
-    poller.block();
-    wakeIfFound();
+    if (!poller.failClosed()) {
+      closedSome = false;
+      poller.block();
+      wakeIfFound();
+    }
   }
 
   /// Ends the current wait, or the next one if there is none. Any thread.
@@ -355,6 +348,7 @@ public final class WaitForIO implements AddOn, Idler {
   }
 
   private void wakeIfFound() {
+    polledNanos = scheduler.nowNanos();
     if (poller.foundSome() || poller.broken() != null) {
       task.wake();
     }
@@ -362,13 +356,39 @@ public final class WaitForIO implements AddOn, Idler {
 
   private void poll() {
     closedSome = false;
+    polledNanos = scheduler.nowNanos();
     poller.poll();
   }
 
   // For registrations.
 
+  /// Has something tried again when a channel was closed, and after [Retries#DELAY_NANOS] at the
+  /// latest.
+  void retryLater(Runnable action) {
+    retries.add(action, scheduler.nowNanos());
+    wakeWithoutPoll();
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   Poller poller() {
     return poller;
+  }
+
+  BufferPool buffers() {
+    return buffers;
+  }
+
+  /// For one receive at a time: a datagram as large as there can be, and a byte more.
+  ByteBuffer datagramBuffer() {
+    ByteBuffer buffer = datagramBuffer;
+    if (buffer == null) {
+      buffer = ByteBuffer.allocateDirect(UdpReceive.LARGEST_BYTES);
+      datagramBuffer = buffer;
+    }
+    return buffer.clear();
   }
 
   void waitBegun() {
@@ -399,12 +419,24 @@ public final class WaitForIO implements AddOn, Idler {
   /// a select: in a task that is the add-on's next turn, so that many closes share one; elsewhere
   /// there may be no next turn.
   void closed() {
+    retries.makeDue(scheduler.nowNanos());
     if (scheduler.currentTask() == null) {
       flush();
     } else {
       closedSome = true;
       task.wake();
     }
+  }
+
+  /// Has the system close the descriptors of channels that were closed.
+  ///
+  /// @return whether there were any
+  boolean releaseClosed() {
+    boolean some = closedSome;
+    if (some) {
+      flush();
+    }
+    return some;
   }
 
   /// Has the selector let go of closed channels now.

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
@@ -330,7 +331,7 @@ class WaitForIOTest {
   void selector_throws_waitersAreToldItIsReportedAndTheSchedulerGoesOn() throws Exception {
     var failures = new ArrayList<Throwable>();
     try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(failures)) {
-      var io = new WaitForIO(scheduler, brokenSelector());
+      var io = new WaitForIO(scheduler, brokenSelector(), Selector::open);
       TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       Task<String> acceptor =
           scheduler.spawn(() ->

@@ -14,7 +14,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
   }
 
   /// One task's wait.
-  private static final class Wait extends WaitForTime.Due {
+  private static final class Wait extends TimerEntry {
 
     private final Waiter<? super Void> waiter;
 

@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -10,200 +11,248 @@ import org.jspecify.annotations.Nullable;
 
 /// An action that runs at certain instants: once after a delay, or again and again.
 ///
-/// Made by [WaitForTime#delay] and [WaitForTime#periodic]. The action runs in a task of the timer's
-/// own, so it may suspend; no two runs of it overlap. A periodic timer keeps its phase: tick n is
-/// due at start + delay + n * period, however late the one before was. Ticks whose instant has
-/// passed when the action is ready for the next one are skipped and counted. When the action fails,
-/// the timer ends; the failure goes to the scheduler's failure handler.
+/// Made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in a task of
+/// its own, so it may suspend; no two runs of it overlap. Until a tick is due there is no task: an
+/// armed timer is one small object. A periodic timer keeps its phase: tick n is due at start +
+/// delay + n * period, however late the one before was, unless its [TickPolicy] says otherwise.
+/// When the action fails, or is cancelled, the timer ends; the failure goes to the scheduler's
+/// failure handler.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
-/// Confined to the scheduler's thread.
-public final class Timer {
+/// Confined to the scheduler's thread. No method is a suspension point.
+public final class Timer extends TimerEntry {
 
-  /// Stands for the period of a timer that has none.
-  private static final long ONCE = -1;
+  /// How far it is.
+  ///
+  /// | from | to | cause |
+  /// |---|---|---|
+  /// | IDLE | ARMED | restarted |
+  /// | IDLE | STARTING | restarted with a delay of zero |
+  /// | ARMED | STARTING | due |
+  /// | ARMED, STARTING | IDLE | cancelled |
+  /// | ARMED, STARTING | ARMED or STARTING | restarted |
+  /// | STARTING | ACTING | the task had its first turn |
+  /// | ACTING | ARMED or STARTING | the action has ended and a tick is to come |
+  /// | ACTING | IDLE | it has ended and none is, or it failed |
+  private enum State {
+    IDLE,
+    ARMED,
+    STARTING,
+    ACTING
+  }
 
   private final WaitForTime time;
-  private final Scheduler scheduler;
-  private final String name;
-  private final long delayNanos;
-
-  /// Zero or more; [#ONCE] if there is no period.
-  private final long periodNanos;
-
   private final TaskAction action;
+  private State state = State.IDLE;
+  private long delayNanos;
 
-  /// Where the action runs: from `restart` until no tick is to come. It has no stack before the
-  /// first tick.
-  private @Nullable Task<Void> task;
+  /// Null for a delay that has not come yet.
+  private @Nullable Ticks ticks;
 
-  /// Whether the task has had a turn.
-  private boolean entered;
-
-  /// Whether the action is running, or suspended in the middle.
-  private boolean acting;
-
-  /// Whether a tick is to come.
-  private boolean active;
-
-  /// When that is.
-  private long nextNanos;
-
-  /// Whether the action, while it ran, restarted its own timer.
-  private boolean restarted;
-
-  private long fired;
-  private long missed;
-
-  private Timer(
-      WaitForTime time,
-      Scheduler scheduler,
-      String name,
-      long delayNanos,
-      long periodNanos,
-      TaskAction action) {
+  Timer(WaitForTime time, long delayNanos, @Nullable Ticks ticks, TaskAction action) {
     this.time = time;
-    this.scheduler = scheduler;
-    this.name = name;
     this.delayNanos = delayNanos;
-    this.periodNanos = periodNanos;
+    this.ticks = ticks;
     this.action = requireNonNull(action, "action is null");
-  }
-
-  static Timer delay(WaitForTime time, Scheduler scheduler, Duration delay, TaskAction action) {
-    long delayNanos = WaitForTime.nanos(delay, "delay");
-    return new Timer(time, scheduler, "delay " + delay, delayNanos, ONCE, action);
-  }
-
-  static Timer periodic(
-      WaitForTime time, Scheduler scheduler, Duration delay, Duration period, TaskAction action) {
-    long periodNanos = WaitForTime.nanos(period, "period");
-    long delayNanos = WaitForTime.nanos(delay, "delay");
-    return new Timer(time, scheduler, "periodic " + period, delayNanos, periodNanos, action);
   }
 
   /// Starts anew: the first tick comes one delay from now, and nothing of the former schedule is
   /// left. Also revives a timer that was cancelled, has fired, or has failed. An action that is
-  /// under way goes on; the first tick waits for its end. Never a suspension point.
+  /// under way goes on; the first tick waits for its end.
   ///
   /// @throws IllegalStateException if the scheduler is closed
   public void restart() {
-    scheduler.checkThread();
-    Task<Void> own = task;
-    if (own == null) {
-      own = newTask();
+    scheduler().checkThread();
+    long next = time.nowNanos() + delayNanos;
+    switch (state) {
+      case IDLE -> {
+        time.activeTimers().add();
+        begin(next);
+      }
+      case ARMED -> {
+        var _ = time.disarm(this);
+        begin(next);
+      }
+      case STARTING -> {
+        dropTask();
+        begin(next);
+      }
+      case ACTING -> {
+        Ticks own = ticks();
+        own.goesOn = true;
+        own.restarted = true;
+        own.restartNanos = next;
+      }
     }
-    active = true;
-    restarted = true;
-    nextNanos = scheduler.nowNanos() + delayNanos;
-    if (acting) {
-      return; // run() goes on with it
+  }
+
+  /// Changes the delay, and starts anew with it; a period stays what it is.
+  ///
+  /// @param delay until the first tick, at least zero; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative; nothing has changed
+  /// @throws IllegalStateException if the scheduler is closed
+  public void reschedule(Duration delay) {
+    scheduler().checkThread();
+    delayNanos = WaitForTime.nanos(delay, "delay");
+    restart();
+  }
+
+  /// Changes the delay and the period, and starts anew with them.
+  ///
+  /// @param delay until the first tick, at least zero; centuries mean for ever
+  /// @param period at least zero, which means once per round; centuries mean never
+  /// @throws IllegalArgumentException if one is negative; nothing has changed
+  /// @throws IllegalStateException if this timer has no period, or the scheduler is closed
+  public void reschedule(Duration delay, Duration period) {
+    scheduler().checkThread();
+    long newDelay = WaitForTime.nanos(delay, "delay");
+    long newPeriod = WaitForTime.nanos(period, "period");
+    Ticks own = ticks;
+    if (own == null || own.periodNanos == Ticks.ONCE) {
+      throw new IllegalStateException(
+          this + " has no period to change; use reschedule(delay), or make it with periodic(..)");
     }
-    var _ =
-        delayNanos == 0
-            ? scheduler.scheduleTask(own) // false if ready already, which is as good
-            : scheduler.scheduleOn(own, time.at(nextNanos));
+    own.periodNanos = newPeriod;
+    delayNanos = newDelay;
+    restart();
   }
 
   /// Ends it: no further tick, not even one that is due already. An action that is under way goes
-  /// on to its end. Never a suspension point.
+  /// on to its end.
   ///
   /// @return false if no tick was to come
   public boolean cancel() {
-    scheduler.checkThread();
-    if (!active) {
-      return false;
-    }
-    active = false;
-    Task<Void> own = task;
-    if (own != null && !acting) {
-      var _ =
-          entered
-              ? scheduler.scheduleTask(own) // to see that it is over
-              : own.cancel("the timer was cancelled before its first tick");
+    scheduler().checkThread();
+    switch (state) {
+      case IDLE -> {
+        return false;
+      }
+      case ARMED -> {
+        var _ = time.disarm(this);
+        end();
+      }
+      case STARTING -> {
+        dropTask();
+        end();
+      }
+      case ACTING -> {
+        Ticks own = ticks();
+        boolean wasActive = own.goesOn;
+        own.goesOn = false;
+        return wasActive;
+      }
     }
     return true;
   }
 
   /// {@return whether a tick is to come}
   public boolean isActive() {
-    scheduler.checkThread();
-    return active;
+    scheduler().checkThread();
+    return switch (state) {
+      case IDLE -> false;
+      case ARMED, STARTING -> true;
+      case ACTING -> ticks().goesOn;
+    };
   }
 
   /// {@return how often the action was begun, over all restarts}
   public long fired() {
-    scheduler.checkThread();
-    return fired;
+    scheduler().checkThread();
+    return ticks == null ? 0 : ticks.fired;
   }
 
   /// {@return how many ticks were skipped because their instant passed before the action could run,
-  /// over all restarts}
+  /// over all restarts; see [TickPolicy]}
   public long missed() {
-    scheduler.checkThread();
-    return missed;
+    scheduler().checkThread();
+    return ticks == null ? 0 : ticks.missed;
   }
 
-  // The task.
+  // One tick after the other.
 
-  private Task<Void> newTask() {
-    Task<Void> made = scheduler.newTask(name, this::run);
-    made.trap((ended, outcome) -> {
-      active = false;
-      task = null;
-      return outcome;
-    });
-    task = made;
-    entered = false;
-    return made;
-  }
-
-  /// The task's body; begins when the first tick is due.
-  private void run() throws Exception {
-    entered = true;
-    while (active) {
-      act();
-      if (active) {
-        scheduler.await(time.at(nextNanos));
-      }
+  /// Has the next tick come at an instant: at once if that has passed.
+  private void begin(long deadlineNanos) {
+    if (time.nowNanos() - deadlineNanos >= 0) {
+      start(deadlineNanos);
+    } else {
+      state = State.ARMED;
+      time.arm(this, deadlineNanos);
     }
   }
 
+  @Override
+  void fire() {
+    start(deadlineNanos);
+  }
+
+  private void start(long dueNanos) {
+    Ticks own = ticks();
+    Task<Void> task = scheduler().newTask(own.name, this::act);
+    task.trap(this::ended);
+    own.task = task;
+    own.dueNanos = dueNanos;
+    state = State.STARTING;
+    var _ = scheduler().scheduleTask(task);
+  }
+
+  /// The task's body.
   private void act() throws Exception {
-    fired++;
-    active = periodNanos != ONCE;
-    restarted = false;
-    acting = true;
-    try {
-      action.run();
-    } finally {
-      acting = false;
+    state = State.ACTING;
+    ticks().begin(time.nowNanos());
+    action.run();
+  }
+
+  /// The task's trap.
+  private Outcome<Void> ended(Task<Void> task, Outcome<Void> outcome) {
+    Ticks own = ticks();
+    if (own.task != task) {
+      return outcome; // dropped
     }
-    if (active && !restarted) {
-      nextNanos = following(nextNanos, scheduler.nowNanos());
+    own.task = null;
+    boolean returned = outcome instanceof Outcome.Success<Void>;
+    if (returned && own.goesOn && time.activeTimers().areKept()) {
+      begin(own.restarted ? own.restartNanos : own.followingNanos(time.nowNanos()));
+    } else {
+      end();
+    }
+    return outcome;
+  }
+
+  /// Ends a task that has not had its first turn.
+  private void dropTask() {
+    Ticks own = ticks();
+    Task<Void> task = own.task;
+    own.task = null;
+    if (task != null) {
+      task.cancel("its timer was cancelled or restarted before it began");
     }
   }
 
-  /// The instant of the next tick that has not passed.
-  private long following(long lastNanos, long nowNanos) {
-    if (periodNanos == 0) {
-      return nowNanos;
+  private void end() {
+    state = State.IDLE;
+    time.activeTimers().remove();
+  }
+
+  private Ticks ticks() {
+    Ticks own = ticks;
+    if (own == null) {
+      own = new Ticks(TickPolicy.SKIP, Ticks.ONCE, delayNanos);
+      ticks = own;
     }
-    long next = lastNanos + periodNanos;
-    long late = nowNanos - next;
-    if (late <= 0) {
-      return next;
-    }
-    long skipped = Math.ceilDiv(late, periodNanos);
-    missed += skipped;
-    return next + skipped * periodNanos;
+    return own;
+  }
+
+  private Scheduler scheduler() {
+    return time.scheduler();
   }
 
   @Override
   public String toString() {
-    String period = periodNanos == ONCE ? "" : ", period " + Duration.ofNanos(periodNanos);
+    Ticks own = ticks;
+    long periodNanos = own == null ? Ticks.ONCE : own.periodNanos;
     String delay = "delay " + Duration.ofNanos(delayNanos);
-    return "timer (" + delay + period + (active ? ")" : ", not active)");
+    String period = periodNanos == Ticks.ONCE ? "" : ", period " + Duration.ofNanos(periodNanos);
+    return "timer (" + delay + period + (isActive() ? ")" : ", not active)");
   }
 }

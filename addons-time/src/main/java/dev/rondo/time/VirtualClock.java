@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// the way, the target instant included.
 ///
 /// It starts one second before its nanoseconds wrap from the largest `long` to the smallest, to
-/// show who compares instants with `<`. Jumping does not wait for what other threads are doing: a
-/// task that awaits a blocking call with a timeout will see the timeout.
+/// show who compares instants with `<`. It also stands still while a task waits for work that runs
+/// elsewhere, in `blocking(..)` or until a `completion(..)`: that takes no virtual time, and no
+/// timeout overtakes it. If it is a task of this scheduler that completes it after a while, time
+/// must go on all the same: [#autojumpAlways()].
 ///
 /// It is one scheduler's clock and the [Idler] of that scheduler. Reading and [#skip] are for any
 /// thread, the rest for the scheduler's.
@@ -42,8 +44,15 @@ public final class VirtualClock extends Ticker implements Idler {
 
   private @Nullable Scheduler scheduler;
 
+  /// When it jumps by itself.
+  private enum Autojump {
+    NEVER,
+    UNLESS_OTHERS_WORK,
+    ALWAYS
+  }
+
   /// Written by the scheduler's thread, which also reads it.
-  private boolean autojump = true;
+  private Autojump autojump = Autojump.UNLESS_OTHERS_WORK;
 
   /// A clock that jumps by itself.
   public VirtualClock() {
@@ -88,15 +97,26 @@ public final class VirtualClock extends Ticker implements Idler {
   ///
   /// @return this clock
   public VirtualClock autojumpOff() {
-    autojump = false;
+    autojump = Autojump.NEVER;
     return this;
   }
 
-  /// From now on it jumps to the next deadline when all tasks wait, as it does at first.
+  /// From now on it jumps to the next deadline when all tasks wait and none of them for work that
+  /// runs elsewhere, as it does at first.
   ///
   /// @return this clock
   public VirtualClock autojumpOn() {
-    autojump = true;
+    autojump = Autojump.UNLESS_OTHERS_WORK;
+    return this;
+  }
+
+  /// From now on it jumps to the next deadline when all tasks wait, also if it is for work that
+  /// runs elsewhere: to have a timeout pass while something blocks, or for completions that come
+  /// from tasks of this scheduler.
+  ///
+  /// @return this clock
+  public VirtualClock autojumpAlways() {
+    autojump = Autojump.ALWAYS;
     return this;
   }
 
@@ -163,11 +183,19 @@ public final class VirtualClock extends Ticker implements Idler {
   /// Jumps there, unless there was a wakeup.
   @Override
   public void idleUntil(long deadlineNanos) {
-    if (!autojump) {
+    if (!mayJump()) {
       idle();
     } else if (wakeups.drainPermits() == 0) {
       moveTo(deadlineNanos);
     }
+  }
+
+  private boolean mayJump() {
+    return switch (autojump) {
+      case NEVER -> false;
+      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.outsideWaits() == 0;
+      case ALWAYS -> true;
+    };
   }
 
   /// Blocks until a wakeup, or an interrupt.

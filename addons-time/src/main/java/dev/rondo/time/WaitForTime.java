@@ -2,6 +2,8 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.base.Stopwatch;
+import com.google.common.base.Ticker;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
@@ -38,23 +40,34 @@ public final class WaitForTime implements AddOn, TimeKeeper {
 
   private final Scheduler scheduler;
   private final StepTask<Void> self;
-  private final TimerHeap timers = new TimerHeap();
+  private final TimerWheel timers;
+  private final ActiveTimers activeTimers;
+  private final TaskTimeouts timeouts;
 
   /// Those that the current step found due, in order. What one of them arms waits for the next
   /// step, and what one of them disarms does not fire.
-  private final ArrayDeque<Due> due = new ArrayDeque<>();
+  private final ArrayDeque<TimerEntry> due = new ArrayDeque<>();
 
-  /// Whether our task idles, and until when.
+  /// Whether our task has a turn to come, or is in one.
+  private boolean awake;
+
+  /// Whether it idles, and until when; if neither, it is suspended.
   private boolean idling;
 
   private long idlingUntilNanos;
+
+  private final long installedNanos;
 
   /// The clock as of the last step.
   private long steppedNanos;
 
   private WaitForTime(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.steppedNanos = scheduler.nowNanos();
+    this.installedNanos = scheduler.nowNanos();
+    this.steppedNanos = installedNanos;
+    this.timers = new TimerWheel(installedNanos);
+    this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
+    this.timeouts = new TaskTimeouts(this, scheduler);
     this.self = scheduler.install(this);
   }
 
@@ -84,45 +97,40 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     scheduler.checkThread();
     long now = scheduler.nowNanos();
     steppedNanos = now;
-    for (TimerHeap.Entry entry; (entry = timers.pollDue(now)) != null; ) {
-      var each = (Due) entry;
-      each.firing = true;
+    for (TimerEntry each; (each = timers.pollDue(now)) != null; ) {
+      each.setFiring();
       due.add(each);
     }
     int fired = 0;
-    for (Due each; (each = due.poll()) != null; ) {
-      if (each.firing) {
-        each.firing = false;
+    for (TimerEntry each; (each = due.poll()) != null; ) {
+      if (each.isFiring()) {
+        each.setIdle();
         each.fire();
         fired++;
       }
     }
-    reconsider();
     return fired;
   }
 
   /// One turn: [#step()], then idle until the next deadline.
   @Override
   public Turn turn(StepTask<Void> task) {
+    awake = true;
     idling = false;
     var _ = step();
-    TimerHeap.Entry next = timers.first();
-    if (next == null) {
+    awake = false;
+    if (timers.isEmpty()) {
       return Turn.SUSPEND;
     }
     idling = true;
-    idlingUntilNanos = next.deadlineNanos();
+    idlingUntilNanos = timers.firstNanos();
     return task.idleUntil(idlingUntilNanos);
   }
 
-  /// Wakes our task if it idles for another instant than the next deadline: if that has become
-  /// earlier, and also if it is gone, lest the scheduler believes that there is something to wait
-  /// for.
-  private void reconsider() {
-    TimerHeap.Entry next = timers.first();
-    boolean asPromised =
-        next == null ? !idling : idling && next.deadlineNanos() == idlingUntilNanos;
-    if (!asPromised) {
+  /// Has our task look again at what is next.
+  private void awaken() {
+    if (!awake) {
+      awake = true;
       idling = false;
       var _ = self.wake();
     }
@@ -148,7 +156,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void sleep(Duration duration) {
-    scheduler.await(after(duration));
+    scheduler.await(new Sleep(this, nowNanos() + nanos(duration, "delay")));
   }
 
   /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
@@ -167,7 +175,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void yieldUntilTime(long deadlineNanos) {
-    scheduler.await(at(deadlineNanos));
+    scheduler.await(new Sleep(this, deadlineNanos));
   }
 
   // Things to await and select.
@@ -200,7 +208,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalArgumentException if the delay is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer delay(Duration delay, TaskAction action) {
-    return started(Timer.delay(this, scheduler, delay, action));
+    return started(new Timer(this, nanos(delay, "delay"), null, action));
   }
 
   /// Has an action run again and again, at start + n * period, n = 1, 2, .., in a task of its own.
@@ -213,7 +221,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalArgumentException if the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration period, TaskAction action) {
-    return started(Timer.periodic(this, scheduler, period, period, action));
+    return periodic(period, period, TickPolicy.SKIP, action);
   }
 
   /// Like [#periodic(Duration, TaskAction)], with a first tick of its own: at start + delay + n *
@@ -226,13 +234,65 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TaskAction action) {
-    return started(Timer.periodic(this, scheduler, delay, period, action));
+    return periodic(delay, period, TickPolicy.SKIP, action);
+  }
+
+  /// Like [#periodic(Duration, Duration, TaskAction)], with a word on ticks that are missed. Never
+  /// a suspension point.
+  ///
+  /// @param delay until the first tick, at least zero
+  /// @param period at least zero
+  /// @param policy how it goes on after a tick, and after a late one
+  /// @param action may suspend
+  /// @return to cancel it, or to start it anew
+  /// @throws IllegalArgumentException if the delay or the period is negative
+  /// @throws IllegalStateException if the scheduler is closed
+  public Timer periodic(Duration delay, Duration period, TickPolicy policy, TaskAction action) {
+    requireNonNull(policy, "policy is null");
+    long periodNanos = nanos(period, "period");
+    long delayNanos = nanos(delay, "delay");
+    var ticks = new Ticks(policy, periodNanos, delayNanos);
+    return started(new Timer(this, delayNanos, ticks, action));
   }
 
   private static Timer started(Timer timer) {
     timer.restart();
     return timer;
   }
+
+  /// Limits whatever the current task waits for from now on, until it says otherwise: when the time
+  /// is up the wait that it is in fails with a [dev.rondo.scheduler.TimeoutException], once. If it
+  /// is in none at that moment, being ready, the next one does that it is found in. Saying so again
+  /// replaces the former limit; zero takes it back. Never a suspension point.
+  ///
+  /// ```
+  /// time.timeout(Duration.ofSeconds(1));
+  /// var greeting = socket.read(buffer); // both of them, together,
+  /// var answer = socket.read(buffer);   // within one second
+  /// time.timeout(Duration.ZERO);
+  /// ```
+  ///
+  /// For a block of code, `within(..)` is safer: it ends with the block, and it nests.
+  ///
+  /// @param limit at least zero, which means none; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative; the former limit stands
+  /// @throws IllegalStateException outside a task of this scheduler
+  public void timeout(Duration limit) {
+    scheduler.checkThread();
+    long nanos = nanos(limit, "timeout");
+    Task<?> task = scheduler.currentTask();
+    if (task == null) {
+      throw new IllegalStateException(
+          "timeout(..) outside of a task: it limits the waits of the task that calls it");
+    }
+    if (nanos == 0) {
+      timeouts.disarm(task);
+    } else {
+      timeouts.arm(task, limit, nanos);
+    }
+  }
+
+  // Postponing.
 
   /// Puts a task off until an instant: it leaves the ready queue, or what it waits for, and becomes
   /// ready then. Doing so again replaces the instant; scheduling the task ends it. Never a
@@ -258,6 +318,23 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// {@return now, as [Scheduler#nowNanos()]}
   public long nowNanos() {
     return scheduler.nowNanos();
+  }
+
+  /// {@return how much time has passed since this add-on was installed} Never a suspension point.
+  public Duration runningTime() {
+    return Duration.ofNanos(nowNanos() - installedNanos);
+  }
+
+  /// {@return a stopwatch that has just been started, on the scheduler's ticker: on a virtual clock
+  /// it measures virtual time} Never a suspension point.
+  public Stopwatch stopwatch() {
+    return Stopwatch.createStarted(
+        new Ticker() {
+          @Override
+          public long read() {
+            return nowNanos();
+          }
+        });
   }
 
   // As a TimeKeeper.
@@ -287,15 +364,25 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return Math.min(FOREVER_NANOS, TimeUnit.NANOSECONDS.convert(duration));
   }
 
-  /// The next deadline, for a clock that is driven by hand; null if no timer is armed.
-  @Nullable Long nextDeadlineNanos() {
-    TimerHeap.Entry next = timers.first();
-    return next == null ? null : next.deadlineNanos();
+  Scheduler scheduler() {
+    return scheduler;
   }
 
-  void arm(Due entry, long deadlineNanos) {
+  ActiveTimers activeTimers() {
+    return activeTimers;
+  }
+
+  /// The next deadline, for a clock that is driven by hand; null if no timer is armed.
+  @Nullable Long nextDeadlineNanos() {
+    return timers.isEmpty() ? null : timers.firstNanos();
+  }
+
+  /// Wakes our task if this is earlier than what it waits for.
+  void arm(TimerEntry entry, long deadlineNanos) {
     timers.arm(entry, bounded(deadlineNanos));
-    reconsider();
+    if (!idling || entry.deadlineNanos - idlingUntilNanos < 0) {
+      awaken();
+    }
   }
 
   /// Instants that somebody made up may be so far away that they do not compare any more.
@@ -307,25 +394,30 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return distance < -FOREVER_NANOS ? steppedNanos - FOREVER_NANOS : deadlineNanos;
   }
 
-  boolean disarm(Due entry) {
-    if (entry.firing) {
-      entry.firing = false;
+  /// Wakes our task if this may be what it waits for: not to look at the next deadline too early,
+  /// and lest the scheduler believes that there is something to wait for.
+  boolean disarm(TimerEntry entry) {
+    if (entry.isFiring()) {
+      entry.setIdle();
       return true;
     }
     boolean wasArmed = timers.disarm(entry);
-    if (wasArmed) {
-      reconsider();
+    if (wasArmed && idling && entry.deadlineNanos == idlingUntilNanos) {
+      awaken();
     }
     return wasArmed;
   }
 
-  /// An entry that may be found due and yet be disarmed before its turn to fire.
-  abstract static class Due extends TimerHeap.Entry {
-    private boolean firing;
+  private void cancelTimers() {
+    for (TimerEntry each : timers.list()) {
+      if (each instanceof Timer timer) {
+        timer.cancel();
+      }
+    }
   }
 
   /// A callback.
-  private final class Action extends Due implements Alarm {
+  private final class Action extends TimerEntry implements Alarm {
 
     private final Runnable action;
 

@@ -14,6 +14,7 @@ import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TaskInfo;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
@@ -21,7 +22,9 @@ import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +155,33 @@ public final class Application implements Executor, AutoCloseable {
   /// runs. Any thread. Never a suspension point.
   public void stop() {
     scheduler.stop();
+  }
+
+  /// [#stop(Duration, Duration)] with the same time for both.
+  ///
+  /// @param grace at least zero
+  /// @return completed at the end, with the tasks that would not go
+  /// @throws IllegalArgumentException if it is negative
+  public CompletableFuture<List<TaskInfo>> stop(Duration grace) {
+    return scheduler.stop(grace);
+  }
+
+  /// Ends the application in order: it takes no new work from outside, tasks may go on for a while,
+  /// those that are left are cancelled and clean up, and those that would not go are reported. See
+  /// [Scheduler#stop(Duration, Duration)]. Any thread. Never a suspension point.
+  ///
+  /// @param drain how long tasks may go on, at least zero
+  /// @param cleanUp how long cancelled tasks may take, at least zero
+  /// @return completed at the end, with the tasks that would not go
+  /// @throws IllegalArgumentException if one of them is negative
+  public CompletableFuture<List<TaskInfo>> stop(Duration drain, Duration cleanUp) {
+    return scheduler.stop(drain, cleanUp);
+  }
+
+  /// {@return what comes when an orderly stop has begun, that of a JVM that goes down among them}
+  /// For tasks that would go on for ever: `select(listener.., stopping())`.
+  public Waitable<@Nullable Void> stopping() {
+    return scheduler.stopping();
   }
 
   /// [#stop()] with an exit code for [#runAndExit(Main)]. Any thread. Never a suspension point.

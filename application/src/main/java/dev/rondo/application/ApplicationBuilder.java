@@ -11,6 +11,7 @@ import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ public final class ApplicationBuilder {
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
   private Duration shutdownGrace = Duration.ofSeconds(10);
+  private Duration shutdownDrain = Duration.ZERO;
 
   ApplicationBuilder() {}
 
@@ -97,6 +99,31 @@ public final class ApplicationBuilder {
     return this;
   }
 
+  /// Sets how long the end of the JVM lets tasks go on before it cancels them: time for a server to
+  /// finish what it has begun. The default is zero. Tasks that would go on for ever should await
+  /// [Application#stopping()], or the end takes this long each time.
+  ///
+  /// @param drain at least zero
+  /// @return this builder
+  /// @throws IllegalArgumentException if it is negative
+  public ApplicationBuilder shutdownDrain(Duration drain) {
+    if (drain.isNegative()) {
+      throw new IllegalArgumentException("drain must not be negative, but is " + drain);
+    }
+    shutdownDrain = drain;
+    return this;
+  }
+
+  /// Sets up the scheduler: its policy, hooks, debug mode and the like. Set the backend with
+  /// [#backend], which has to know it, and the virtual clock with [#clock].
+  ///
+  /// @param settings is given the scheduler's builder
+  /// @return this builder
+  public ApplicationBuilder scheduler(Consumer<? super SchedulerBuilder> settings) {
+    settings.accept(scheduler);
+    return this;
+  }
+
   /// Makes an application of the calling thread, to be started any number of times and closed.
   ///
   /// @return the application, its caller's to close
@@ -147,7 +174,7 @@ public final class ApplicationBuilder {
 
   private int runHere(Application.Main main) {
     Application application = build();
-    ShutdownHook shutdown = ShutdownHook.of(application, shutdownGrace);
+    ShutdownHook shutdown = ShutdownHook.of(application, shutdownDrain, shutdownGrace);
     try (application) {
       application.start(main);
     } finally {

@@ -13,7 +13,11 @@ final class ShutdownHook {
 
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
+  /// After its time is up the application reports the tasks that are left, and ends.
+  private static final Duration TO_SAY_WHO_WOULD_NOT_GO = Duration.ofSeconds(1);
+
   private final Application application;
+  private final Duration drain;
   private final Duration grace;
   private final Thread loop = Thread.currentThread();
   private final CountDownLatch end = new CountDownLatch(1);
@@ -23,27 +27,29 @@ final class ShutdownHook {
 
   private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");
 
-  private ShutdownHook(Application application, Duration grace) {
+  private ShutdownHook(Application application, Duration drain, Duration grace) {
     this.application = application;
+    this.drain = drain;
     this.grace = grace;
   }
 
   /// Made on the application's thread.
-  static ShutdownHook of(Application application, Duration grace) {
-    var made = new ShutdownHook(application, grace);
+  static ShutdownHook of(Application application, Duration drain, Duration grace) {
+    var made = new ShutdownHook(application, drain, grace);
     Runtime.getRuntime().addShutdownHook(made.hook);
     return made;
   }
 
   private void stopAndWait() {
     goingDown = true;
-    application.stop();
+    application.stop(drain, grace);
     if (isExiting(loop)) {
       return; // a task called System.exit: its thread waits for us, and cannot clean up
     }
     try {
-      if (!end.await(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-        log.warn("the application has not ended within {} of being told to", grace);
+      Duration limit = drain.plus(grace).plus(TO_SAY_WHO_WOULD_NOT_GO);
+      if (!end.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        log.warn("the application has not ended within {} of being told to", limit);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

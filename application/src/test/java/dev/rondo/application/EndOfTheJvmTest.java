@@ -3,6 +3,7 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.OutsideCalls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,8 @@ final class EndOfTheJvmTest {
     public static void main(String[] args) {
       switch (args[0]) {
         case "sleeper" -> Application.run(Program::sleep);
+        case "server" ->
+            Application.builder().shutdownDrain(Duration.ofMinutes(1)).run(Program::serve);
         case "exit" -> Application.runAndExit(app -> app.exit(7));
         case "success" -> Application.runAndExit(app -> app.sleep(Duration.ofMillis(1)));
         case "failure" ->
@@ -32,6 +35,21 @@ final class EndOfTheJvmTest {
             });
         default -> throw new IllegalArgumentException(args[0]);
       }
+    }
+
+    /// Takes work until it is told to stop; then what it has begun is finished.
+    private static void serve(Application app) {
+      app.spawn(
+          "begun",
+          () -> {
+            app.await(app.stopping());
+            app.sleep(Duration.ofMillis(20));
+            System.out.println("finished");
+          });
+      System.out.println("ready");
+      OutsideCalls signal = app.scheduler().expectOutsideCalls();
+      app.await(app.stopping());
+      signal.close();
     }
 
     private static void sleep(Application app) throws Exception {
@@ -80,6 +98,18 @@ final class EndOfTheJvmTest {
       assertEquals("ready", output.readLine());
       process.toHandle().destroy(); // SIGTERM
       assertEquals(List.of("cleaned up"), restOf(output));
+      assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  void sigterm_applicationThatDrains_finishesWhatItHasBegun(String backend) throws Exception {
+    Process process = start(backend, "server");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      process.toHandle().destroy(); // SIGTERM
+      assertEquals(List.of("finished"), restOf(output));
       assertEquals(128 + 15, process.waitFor());
     }
   }

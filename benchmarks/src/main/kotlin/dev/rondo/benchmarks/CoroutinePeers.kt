@@ -1,8 +1,14 @@
 package dev.rondo.benchmarks
 
+import java.util.concurrent.CountDownLatch
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.sync.Mutex
+import kotlinx.coroutines.sync.withLock
 import kotlinx.coroutines.yield
 
 /** The kotlinx.coroutines side of the benchmarks. */
@@ -19,5 +25,69 @@ object CoroutinePeers {
     var sum = 0
     repeat(children) { sum += async { 1 }.await() }
     sum
+  }
+
+  /** [waiters] coroutines await one deferred value, which is then completed. */
+  @JvmStatic
+  fun wakeAll(waiters: Int): Int {
+    var sum = 0
+    runBlocking {
+      val go = CompletableDeferred<Int>()
+      repeat(waiters) { launch { sum += go.await() } }
+      launch { go.complete(1) }
+    }
+    return sum
+  }
+
+  /** Locks and unlocks a mutex that nobody else wants [pairs] times. */
+  @JvmStatic
+  fun lockAndUnlock(pairs: Int): Int = runBlocking {
+    val mutex = Mutex()
+    var inside = 0
+    repeat(pairs) { mutex.withLock { inside++ } }
+    inside
+  }
+
+  /** Starts a coroutine for each delay, which sleeps so long and [farMillis] more, and cancels all. */
+  @JvmStatic
+  fun armAndCancel(delaysNanos: LongArray, order: IntArray, farMillis: Long): Int = runBlocking {
+    val jobs = arrayOfNulls<Job>(delaysNanos.size)
+    for (i in delaysNanos.indices) {
+      jobs[i] = launch { delay(farMillis + delaysNanos[i] / 1_000_000) }
+    }
+    yield() // until they sleep
+    for (i in order) {
+      jobs[i]!!.cancel()
+    }
+    jobs.size
+  }
+
+  /** Has [count] coroutines sleep until [release]; counts [asleep] down when they do. */
+  @JvmStatic
+  fun sleepers(count: Int, asleep: CountDownLatch, release: CountDownLatch) {
+    runBlocking {
+      val jobs = ArrayList<Job>(count)
+      repeat(count) { jobs.add(launch { delay(3_600_000) }) }
+      yield() // until they sleep
+      asleep.countDown()
+      release.await()
+      jobs.forEach { it.cancel() }
+    }
+  }
+
+  /** Has a coroutine sleep for each number of milliseconds; answers how late each woke, in nanoseconds. */
+  @JvmStatic
+  fun lateness(millis: IntArray): LongArray {
+    val late = LongArray(millis.size)
+    runBlocking {
+      for (i in millis.indices) {
+        launch {
+          val deadline = System.nanoTime() + millis[i] * 1_000_000L
+          delay(millis[i].toLong())
+          late[i] = System.nanoTime() - deadline
+        }
+      }
+    }
+    return late
   }
 }

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// @param reason as given
 /// @param canceller name of the task or thread that called
 /// @param site the stack of the call; its cause is the failure that made somebody call
-record CancelRequest(String target, String reason, String canceller, Throwable site) {
+/// @param failure what the target fails with; null if it just ends as cancelled
+record CancelRequest(
+    String target, String reason, String canceller, Throwable site, @Nullable Throwable failure) {
 
   private static final Set<String> MACHINERY =
       Set.of(
@@ -30,7 +32,13 @@ record CancelRequest(String target, String reason, String canceller, Throwable s
   static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
     Objects.requireNonNull(reason, "reason");
-    return new CancelRequest(target, reason, canceller, new Site(canceller, cause));
+    return new CancelRequest(target, reason, canceller, new Site(canceller, cause), null);
+  }
+
+  /// One that makes its target fail.
+  static CancelRequest failing(String target, String canceller, Throwable failure) {
+    return new CancelRequest(
+        target, String.valueOf(failure.getMessage()), canceller, failure, failure);
   }
 
   /// The same request for another target: one site does for all that one call cancels.

@@ -50,6 +50,10 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
       this.function = Objects.requireNonNull(function, "function");
     }
 
+    Waitable<A> inner() {
+      return inner;
+    }
+
     @Override
     Waitable<T> prepared() {
       Waitable<A> ready = prepared(inner);
@@ -126,6 +130,10 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     private Choice(Waitable<?>[] parts) {
       this.parts = parts;
+    }
+
+    List<Waitable<?>> parts() {
+      return List.of(parts);
     }
 
     @Override

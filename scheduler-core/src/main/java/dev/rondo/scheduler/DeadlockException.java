@@ -5,45 +5,62 @@ import java.util.List;
 /// Tasks are left, and nothing that this scheduler knows of can ever wake one of them. The
 /// scheduler is intact: the tasks are still where they were, and can be scheduled or cancelled.
 ///
-/// The message has the cycle of tasks that wait for each other, if there is one, and then every
-/// task with what it waits for, since when, and its stack. If other threads may still wake
-/// somebody, say so with [Scheduler#expectOutsideCalls()].
+/// The message is one line that says how many and, if tasks wait for each other in a circle, which;
+/// then one line for each wait on that circle; then every task with what it waits for, since when,
+/// and its stack. If other threads may still wake somebody, say so with
+/// [Scheduler#expectOutsideCalls()].
 public final class DeadlockException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient List<TaskInfo> tasks;
-  private final transient List<String> cycle;
+  /// What there is to say.
+  ///
+  /// @param working how many tasks are left that the scheduler does not end without
+  /// @param left how many are left in all
+  /// @param tasks the first of them
+  /// @param cycle names of those on a circle
+  /// @param waits what each of these waits for
+  record Findings(
+      long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
 
-  DeadlockException(List<TaskInfo> tasks, List<String> cycle) {
-    super(message(tasks, cycle));
-    this.tasks = List.copyOf(tasks);
-    this.cycle = List.copyOf(cycle);
+  private final transient Findings findings;
+
+  DeadlockException(Findings findings) {
+    super(message(findings));
+    this.findings = findings;
   }
 
-  private static String message(List<TaskInfo> tasks, List<String> cycle) {
-    long working = tasks.stream().filter(task -> !task.isDaemon()).count();
+  private static String message(Findings found) {
     var text = new StringBuilder("deadlock: ");
-    text.append(working == 1 ? "1 task is" : working + " tasks are");
-    text.append(" left and nothing can wake ").append(working == 1 ? "it" : "any of them");
-    if (!cycle.isEmpty()) {
-      text.append("; cycle: '").append(String.join("' -> '", cycle));
-      text.append("' -> '").append(cycle.getFirst()).append("'");
+    text.append(found.working() == 1 ? "1 task is" : found.working() + " tasks are");
+    text.append(" left and nothing can wake ");
+    text.append(found.working() == 1 ? "it" : "any of them");
+    if (!found.cycle().isEmpty()) {
+      text.append("; cycle: '").append(String.join("' -> '", found.cycle()));
+      text.append("' -> '").append(found.cycle().getFirst()).append("'");
     }
-    for (TaskInfo task : tasks) {
+    for (String wait : found.waits()) {
+      text.append("\n  ").append(wait);
+    }
+    for (TaskInfo task : found.tasks()) {
       text.append("\n  ").append(task.describe());
+    }
+    int more = found.left() - found.tasks().size();
+    if (more > 0) {
+      text.append("\n  and ").append(more).append(" more");
     }
     return text.toString();
   }
 
-  /// {@return every task that was left, in the order they were made}
+  /// {@return the tasks that were left, in the order they were made} Not more than the first
+  /// thousand.
   public List<TaskInfo> tasks() {
-    return tasks;
+    return findings.tasks();
   }
 
   /// {@return names of the tasks that wait for each other in a circle, each for the next, the last
   /// for the first; empty if there is no such circle}
   public List<String> cycle() {
-    return cycle;
+    return findings.cycle();
   }
 }

@@ -72,6 +72,11 @@ final class Failures {
     ofAddOns.forEach(deadlock::addSuppressed);
   }
 
+  /// For when the handler's thread is gone.
+  static void log(String where, Throwable failure) {
+    log.error("{} failed, and the scheduler is closed", where, failure);
+  }
+
   void report(String where, Throwable failure) {
     try {
       handler.failed(where, failure);

@@ -37,6 +37,9 @@ final class Loop {
 
   final Residence residence;
 
+  /// Those who look on; null if nobody does.
+  final @Nullable Instruments instruments;
+
   /// What keeps the contexts of libraries with the tasks; null if nothing is to.
   final @Nullable Contexts contexts;
 
@@ -66,8 +69,11 @@ final class Loop {
 
   private int turnsLeft;
 
-  /// How many things outside may still wake a task: completions, blocking calls, declared callers.
-  private int externals;
+  /// How many waits are for what other threads do: completions, blocking calls.
+  int externals;
+
+  /// How many have declared that other threads may call in.
+  private int expectedCallers;
 
   private long lastTaskId;
   private boolean halted;
@@ -90,6 +96,7 @@ final class Loop {
     this.inbox = new Inbox(this::wakeup);
     this.roundNanos = ticker.read();
     this.idlers = new Idlers(roundNanos);
+    this.instruments = Instruments.open(this, settings.instruments());
   }
 
   // Where we are.
@@ -105,6 +112,16 @@ final class Loop {
 
   @Nullable Task<?> runningTask() {
     return inTurn ? tasks.first() : null;
+  }
+
+  /// [#runningTask()], as far as another thread can see.
+  @Nullable Task<?> glimpseRunning() {
+    return inTurn ? tasks.glimpseFirst() : null;
+  }
+
+  /// Whether one of the driving methods is on the stack.
+  boolean isDriven() {
+    return running;
   }
 
   StackfulTask<?> currentStackful(String call) {
@@ -130,6 +147,14 @@ final class Loop {
 
   long nextTaskId() {
     return ++lastTaskId;
+  }
+
+  /// A task is there: tells whoever looks on.
+  <K extends Task<?>> K made(K task) {
+    if (instruments != null) {
+      instruments.created(task);
+    }
+    return task;
   }
 
   // Time.
@@ -262,6 +287,9 @@ final class Loop {
       contexts.afterTurn(resident);
     }
     inTurn = false;
+    if (instruments != null) {
+      instruments.afterTurn(resident);
+    }
     boolean next;
     try {
       next = runUntilNext(resident);
@@ -271,6 +299,9 @@ final class Loop {
       next = false;
     }
     inTurn = true;
+    if (next && instruments != null) {
+      instruments.beforeTurn(resident);
+    }
     if (contexts != null) {
       contexts.beforeTurn(resident);
     }
@@ -315,14 +346,29 @@ final class Loop {
   void turn(Task<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
-    if (contexts == null) {
+    if (instruments == null && contexts == null) {
       task.turn();
+      inTurn = false;
     } else {
+      watchedTurn(task);
+    }
+  }
+
+  private void watchedTurn(Task<?> task) {
+    if (instruments != null) {
+      instruments.beforeTurn(task);
+    }
+    if (contexts != null) {
       contexts.beforeTurn(task);
-      task.turn();
+    }
+    task.turn();
+    if (contexts != null) {
       contexts.afterTurn(task);
     }
     inTurn = false;
+    if (instruments != null) {
+      instruments.afterTurn(task);
+    }
   }
 
   /// A turn with a value in and a product out. Daemons stay out of it.
@@ -429,7 +475,7 @@ final class Loop {
       turnsLeft = 0; // the last has just been ended from outside: leave the decision to a pass
       return true;
     }
-    if (idlers.isEmpty() && externals == 0) {
+    if (idlers.isEmpty() && externals == 0 && expectedCallers == 0) {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
@@ -503,6 +549,14 @@ final class Loop {
     externals--;
   }
 
+  void callersExpected() {
+    expectedCallers++;
+  }
+
+  void callersNotExpected() {
+    expectedCallers--;
+  }
+
   /// A task has failed.
   void failed(Task<?> task, Throwable failure, boolean observed) {
     if (failures.take(task, failure, observed)) {
@@ -510,11 +564,29 @@ final class Loop {
     }
   }
 
+  /// Tells the failure handler, on its thread. Any thread.
+  void report(String where, Throwable failure) {
+    if (owner.isCaller()) {
+      failures.report(where, failure);
+      return;
+    }
+    boolean taken =
+        inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver(Loop receiver) {
+                receiver.failures.report(where, failure);
+              }
+            });
+    if (!taken) {
+      Failures.log(where, failure);
+    }
+  }
+
   private DeadlockException deadlock() {
     List<Task<?>> left = tasks.list();
     left.removeIf(task -> task.addOn);
-    var deadlock =
-        new DeadlockException(Deadlocks.describe(left, roundNanos), Deadlocks.cycle(left));
+    DeadlockException deadlock = Deadlocks.report(left, roundNanos);
     failures.suppressAddOnsIn(deadlock);
     return deadlock;
   }
@@ -535,6 +607,9 @@ final class Loop {
       return known ? List.of() : left;
     } finally {
       exit();
+      if (instruments != null) {
+        instruments.close();
+      }
     }
   }
 

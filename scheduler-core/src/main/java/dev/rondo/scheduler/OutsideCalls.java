@@ -9,7 +9,7 @@ public final class OutsideCalls implements AutoCloseable {
 
   OutsideCalls(Loop loop) {
     this.loop = loop;
-    loop.externalBegun();
+    loop.callersExpected();
   }
 
   /// Takes the declaration back. Later calls do nothing.
@@ -18,7 +18,7 @@ public final class OutsideCalls implements AutoCloseable {
     loop.owner.checkCaller();
     if (open) {
       open = false;
-      loop.externalEnded();
+      loop.callersNotExpected();
     }
   }
 }

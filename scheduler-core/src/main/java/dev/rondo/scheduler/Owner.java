@@ -19,7 +19,7 @@ final class Owner {
   /// The loop on whose task's stack ours runs.
   private @Nullable Loop below;
 
-  /// Whether another loop runs on the stack of our running task.
+  /// Whether another loop runs on the stack of our running task, or a listener does.
   private boolean obscured;
 
   static @Nullable Loop current() {
@@ -78,7 +78,14 @@ final class Owner {
     }
   }
 
-  /// Whether another loop runs on the stack of our running task.
+  /// Has nobody be able to give way, or undoes that; answers what it was before.
+  boolean obscure(boolean on) {
+    boolean before = obscured;
+    obscured = on;
+    return before;
+  }
+
+  /// Whether another loop runs on the stack of our running task, or a listener does.
   boolean isObscured() {
     return obscured;
   }

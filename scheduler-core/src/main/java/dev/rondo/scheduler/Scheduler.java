@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again
 /// any number of times until it is closed.
 public final class Scheduler implements Executor, AutoCloseable {
+
+  private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
 
   private final Loop loop;
   private final Map<Class<?>, AddOn> addOns = new LinkedHashMap<>();
@@ -136,7 +139,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     requireOpen();
-    return new StepTask<>(loop, name, Objects.requireNonNull(body, "body"));
+    return loop.made(new StepTask<>(loop, name, Objects.requireNonNull(body, "body")));
   }
 
   /// Makes a stackless task and puts it at the back of the ready queue.
@@ -155,7 +158,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   <T extends @Nullable Object> Task<T> newStackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
-    return new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code"));
+    return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code")));
   }
 
   /// Makes a generator: code that makes one element after the other, as they are asked for. It
@@ -323,6 +326,39 @@ public final class Scheduler implements Executor, AutoCloseable {
   public List<TaskInfo> tasks() {
     loop.owner.checkCaller();
     return loop.tasks.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
+  }
+
+  /// [#dump(DumpFormat, Appendable, Duration)] with a patience of two seconds. Any thread.
+  ///
+  /// @param format for people or for programs
+  /// @param out where to; the calling thread writes
+  /// @throws IOException if `out` does
+  public void dump(DumpFormat format, Appendable out) throws IOException {
+    dump(format, out, DUMP_PATIENCE);
+  }
+
+  /// Writes what every task that was scheduled and has not ended is doing: its number, name, state,
+  /// what it waits for and since when, who holds that, who made the task, what it has used (see
+  /// [SchedulerBuilder#ledger()]) and its stack. Never a suspension point. Any thread.
+  ///
+  /// Written one task at a time, in no particular order, so that a dump of any size needs little
+  /// memory. On the scheduler's own thread it shows one moment. On another one it shows each few
+  /// tasks at a moment of theirs, and the loop goes on in between.
+  ///
+  /// If the loop does not answer, the dump ends with whose turn keeps it from that, and the stack
+  /// of that task.
+  ///
+  /// @param format for people or for programs
+  /// @param out where to; the calling thread writes
+  /// @param patience how long to wait for each answer of the loop, at least zero. An interrupt of
+  ///   the calling thread ends the patience, and is found again by the caller
+  /// @throws IllegalArgumentException if the patience is negative
+  /// @throws IOException if `out` does
+  public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
+    TaskDump.write(
+        loop,
+        DumpWriter.of(format, Objects.requireNonNull(out, "out")),
+        Durations.nanos(patience, "patience"));
   }
 
   /// {@return the task whose turn it is; null outside of tasks} Any thread: null on a foreign one.
@@ -679,7 +715,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     task.state = TaskState.SUSPENDED;
     task.sinceNanos = loop.roundNanos;
     loop.tasks.register(task);
-    return task;
+    return loop.made(task);
   }
 
   /// {@return the add-on of that class; null if none was installed}
@@ -712,13 +748,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
-  /// by subtraction} Any thread, if the ticker is for any.
+  /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   public long nowNanos() {
     return loop.ticker.read();
   }
 
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker; one
-  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any.
+  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any thread, as
+  /// the default is.
   ///
   /// @param delay at least zero
   /// @throws IllegalArgumentException if it is negative
@@ -726,12 +763,14 @@ public final class Scheduler implements Executor, AutoCloseable {
     return loop.deadlineAfter(Durations.nanos(delay, "delay"));
   }
 
-  /// Tells the failure handler, at once.
+  /// Tells the failure handler: at once, or, from another thread, a moment later on the
+  /// scheduler's. If the scheduler has closed meanwhile the failure is logged instead. Any thread.
   ///
   /// @param where what was running
   /// @param failure what it threw
   public void report(String where, Throwable failure) {
-    loop.failures.report(where, failure);
+    Objects.requireNonNull(where, "where");
+    loop.report(where, Objects.requireNonNull(failure, "failure"));
   }
 
   // Other threads.
@@ -774,6 +813,7 @@ public final class Scheduler implements Executor, AutoCloseable {
               command.run();
               return Turn.DONE;
             });
+    loop.made(task);
     if (loop.isClosing()) {
       task.cancel("the scheduler closes");
     } else {
@@ -788,6 +828,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   public OutsideCalls expectOutsideCalls() {
     loop.owner.checkCaller();
     return new OutsideCalls(loop);
+  }
+
+  /// {@return how many waits are for what other threads are doing: blocking calls and completions}
+  /// For clocks that must not run ahead of them.
+  public int outsideWaits() {
+    loop.owner.checkCaller();
+    return loop.externals;
   }
 
   // The end.

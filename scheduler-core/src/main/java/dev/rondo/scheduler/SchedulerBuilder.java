@@ -3,9 +3,11 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +28,9 @@ public final class SchedulerBuilder {
   private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
+  private final List<Instrument> instruments = new ArrayList<>();
+  private boolean ledger;
+  private Quota quota = Quota.unlimited();
   private FailureHandler failureHandler = SchedulerBuilder::log;
 
   SchedulerBuilder() {}
@@ -50,7 +55,8 @@ public final class SchedulerBuilder {
 
   /// Sets the clock. The default is the system's monotonic one.
   ///
-  /// @param ticker nanoseconds that never go back
+  /// @param ticker nanoseconds that never go back. Whoever calls [Scheduler#nowNanos()],
+  ///   [Scheduler#deadlineAfter] or [Scheduler#dump] from other threads needs one for any thread
   /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
@@ -103,6 +109,103 @@ public final class SchedulerBuilder {
     return this;
   }
 
+  /// Has a listener told what tasks do. There may be several.
+  ///
+  /// @param listener runs on the scheduler's thread
+  /// @return this builder
+  public SchedulerBuilder listener(TaskListener listener) {
+    Objects.requireNonNull(listener, "listener");
+    instruments.add(loop -> listener);
+    return this;
+  }
+
+  /// Counts what each task uses: turns, time, allocated bytes; see [Task#ledger()] and
+  /// [TaskInfo#ledger()]. Off by default: it costs each turn four readings of clocks and counters,
+  /// about as much as a switch between tasks.
+  ///
+  /// @return this builder
+  public SchedulerBuilder ledger() {
+    ledger = true;
+    return this;
+  }
+
+  /// Limits what each task may use, add-ons excepted; a task may be given a [Task#quota(Quota)] of
+  /// its own. Implies [#ledger()].
+  ///
+  /// @param quota see [Quota]
+  /// @return this builder
+  public SchedulerBuilder quota(Quota quota) {
+    this.quota = Objects.requireNonNull(quota, "quota");
+    return ledger();
+  }
+
+  /// Has a watchdog log a warning whenever a turn takes too long, with the name of the task and its
+  /// stack: [#watchdog(Duration, Consumer)].
+  ///
+  /// @param threshold above zero; some tenths of a second find what users notice
+  /// @return this builder
+  /// @throws IllegalArgumentException if it is not above zero
+  public SchedulerBuilder watchdog(Duration threshold) {
+    return watchdog(threshold, Watchdog::log);
+  }
+
+  /// Has a watchdog, a daemon thread, tell of each turn that takes too long, once and while it goes
+  /// on: of one that has computed for longer than the threshold, in CPU time, or been held up in a
+  /// blocking call for that long. A turn that is slow only because the machine is busy is not told
+  /// of; nor is anything in a JVM that was started with a debugger's agent. Off by default.
+  ///
+  /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
+  /// a virtual thread. There the time counts in which the watchdog itself was not held up.
+  ///
+  /// @param threshold above zero
+  /// @param handler runs on the watchdog's thread, and must not call the scheduler but for what
+  ///   says *any thread*
+  /// @return this builder
+  /// @throws IllegalArgumentException if the threshold is not above zero
+  public SchedulerBuilder watchdog(Duration threshold, Consumer<? super SlowTurn> handler) {
+    Objects.requireNonNull(handler, "handler");
+    long nanos = Durations.nanos(threshold, "threshold");
+    if (nanos == 0) {
+      throw new IllegalArgumentException(
+          "threshold=" + threshold + " of the watchdog, must be above zero: every turn takes time");
+    }
+    instruments.add(Watchdog.instrument(nanos, handler));
+    return this;
+  }
+
+  /// Has tasks seen in recordings of the JDK's flight recorder, by these events, which a recording
+  /// enables one by one:
+  ///
+  /// | event | when | default |
+  /// |---|---|---|
+  /// | `dev.rondo.TaskStart` | a task has its first turn | every one |
+  /// | `dev.rondo.TaskTurn` | a task had a turn | longer than 1 ms |
+  /// | `dev.rondo.TaskWait` | a task was out of circulation | longer than 20 ms |
+  /// | `dev.rondo.TaskEnd` | a task has ended | every one |
+  /// | `dev.rondo.TaskDump` | what each task is doing, as often as the recording says | off |
+  ///
+  /// For instance `jcmd <pid> JFR.start dev.rondo.TaskDump#enabled=true
+  /// dev.rondo.TaskDump#period=10s`, later `jcmd <pid> JFR.dump filename=x.jfr` and `jfr print
+  /// --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs each turn
+  /// some nanoseconds.
+  ///
+  /// @return this builder
+  public SchedulerBuilder flightRecorder() {
+    instruments.add(Instrument.needing("jdk.jfr", loop -> FlightRecording.open(loop)));
+    return this;
+  }
+
+  /// Registers the scheduler with the platform's MBean server until it is closed, as
+  /// `dev.rondo:type=Scheduler,name="<name>"`, see [SchedulerMXBean]. Off by default.
+  ///
+  /// @param name of its own within this JVM
+  /// @return this builder
+  public SchedulerBuilder management(String name) {
+    Objects.requireNonNull(name, "name");
+    instruments.add(Instrument.needing("java.management", loop -> Management.open(loop, name)));
+    return this;
+  }
+
   /// Looks for mistakes that would otherwise show up somewhere else, or as a hang. On CONTINUATION,
   /// where tasks share a thread, every suspension point throws [IllegalStateException] inside of
   /// `synchronized` and inside of a `ScopedValue` binding, and so do `step`, `run` and `start` of a
@@ -131,7 +234,9 @@ public final class SchedulerBuilder {
   /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
-  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread
+  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, the
+  ///   quota limits what cannot be measured on it, the [#management(String)] name is taken, or a
+  ///   module of the JDK that was asked for is not there
   public Scheduler build() {
     return new Scheduler(
         new Settings(
@@ -142,7 +247,18 @@ public final class SchedulerBuilder {
             List.copyOf(contexts),
             addOnsFirst,
             residentTask,
-            debug));
+            debug,
+            allInstruments()));
+  }
+
+  /// The ledger first: the others may look into it.
+  private List<Instrument> allInstruments() {
+    var all = new ArrayList<Instrument>();
+    if (ledger) {
+      all.add(Accounting.withQuota(quota));
+    }
+    all.addAll(instruments);
+    return all;
   }
 
   private CoroutineBackend chosenBackend() {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
 /// @param residentTask whether a joining task may stay mounted
 /// @param debug whether to look for mistakes at each suspension point
+/// @param instruments those who look on
 record Settings(
     CoroutineBackend backend,
     Ticker ticker,
@@ -23,4 +24,5 @@ record Settings(
     List<ContextPropagation<?>> contexts,
     boolean addOnsFirst,
     boolean residentTask,
-    boolean debug) {}
+    boolean debug,
+    List<Instrument> instruments) {}

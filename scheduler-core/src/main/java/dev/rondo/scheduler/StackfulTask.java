@@ -88,12 +88,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     } catch (TaskCancelled e) {
       outcome =
           cancelRequest != null && e.isFrom(cancelRequest)
-              ? new Outcome.Cancelled<>(e)
+              ? endedBy(cancelRequest, e)
               : new Outcome.Failure<>(e);
     } catch (InterruptedException e) {
       outcome =
           cancelRequest != null && wasInterruptedFor(cancelRequest)
-              ? new Outcome.Cancelled<>(TaskCancelled.by(cancelRequest, e))
+              ? endedBy(cancelRequest, TaskCancelled.by(cancelRequest, e))
               : new Outcome.Failure<>(e);
     } catch (Throwable e) {
       outcome = new Outcome.Failure<>(e);
@@ -244,6 +244,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       leaveCirculation();
       state = TaskState.READY;
       loop.tasks.takeBack(this);
+      if (loop.instruments != null) {
+        loop.instruments.turnGoesOn(this);
+      }
       if (!woken) {
         throw e;
       }

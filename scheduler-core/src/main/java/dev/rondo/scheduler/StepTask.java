@@ -148,7 +148,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
           new Outcome.Failure<>(
               new NullPointerException("the body of step task '" + name() + "' answered null")));
     } else if (pendingCancel != null && answer != Turn.DONE) {
-      end(new Outcome.Cancelled<>(new TaskCancelled(pendingCancel)));
+      end(endedBy(pendingCancel, new TaskCancelled(pendingCancel)));
     } else if (answer == Turn.AGAIN) {
       dropWait();
       loop.tasks.rotate(this);
@@ -222,9 +222,9 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
-    if (pending != null && !loop.isRunning(this)) {
+    if (pending != null && !state.isDone() && !loop.isRunning(this)) {
       leaveCirculation();
-      finish(new Outcome.Cancelled<>(new TaskCancelled(pending)));
+      finish(endedBy(pending, new TaskCancelled(pending)));
     }
   }
 

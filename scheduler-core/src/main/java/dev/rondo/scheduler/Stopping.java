@@ -90,7 +90,7 @@ final class Stopping {
     made.addOn = true;
     made.daemon();
     task = made;
-    return made;
+    return loop.made(made);
   }
 
   private void shorten(long nanos) {
@@ -182,7 +182,7 @@ final class Stopping {
     return new Waitable<>() {
       @Override
       public boolean poll(Waiter<? super @Nullable Void> waiter) {
-        return intakeClosed && waiter.fire(null);
+        return intakeClosed && waiter.settle(null, null, false);
       }
 
       @Override

@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import com.google.common.util.concurrent.ListenableFuture;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   public static final int MAX_PRIORITY = 10;
 
   private final long id;
+  private final long ownerId;
   private final @Nullable String name;
 
   /// Any state but RUNNING, which is told from the ready queue, see [#taskState()]. WAITING may
@@ -80,14 +82,21 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   private @Nullable Trap<T> trap;
 
+  /// What it has and must give back, the latest first.
+  @Nullable Holding holdings;
+
   /// For the scheduling policy; made when it is needed.
   private @Nullable Urgency urgency;
+
+  /// What it has used; null where nobody counts.
+  @Nullable Account account;
 
   Task(Loop loop, @Nullable String name) {
     super(loop);
     this.name = name;
     this.id = loop.nextTaskId();
     Task<?> maker = loop.runningTask();
+    this.ownerId = maker == null ? 0 : maker.id();
     if (maker != null) {
       this.locals = maker.locals;
     }
@@ -108,6 +117,12 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// made} Any thread.
   public final long id() {
     return id;
+  }
+
+  /// {@return the [#id()] of the task that made it; empty if it was made outside of tasks} Any
+  /// thread.
+  public final OptionalLong ownerId() {
+    return ownerId == 0 ? OptionalLong.empty() : OptionalLong.of(ownerId);
   }
 
   /// {@return the name it was given, or one made of its number} Any thread.
@@ -224,6 +239,27 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     return own;
   }
 
+  /// Sets how much the task may use, in place of the scheduler's standard. Takes effect at the end
+  /// of its next turn.
+  ///
+  /// @param quota see [Quota]
+  /// @return this task
+  /// @throws IllegalStateException if the scheduler was built without [SchedulerBuilder#ledger()],
+  ///   or the quota limits what cannot be measured on its backend
+  public final Task<T> quota(Quota quota) {
+    loop.owner.checkCaller();
+    Accounting.quota(this, Objects.requireNonNull(quota, "quota"));
+    return this;
+  }
+
+  /// {@return what the task has used so far; empty if the scheduler was built without
+  /// [SchedulerBuilder#ledger()]}
+  public final Optional<TaskLedger> ledger() {
+    loop.owner.checkCaller();
+    Account own = account;
+    return own == null ? Optional.empty() : Optional.of(own.ledger(loop.ticker.read()));
+  }
+
   private void requireNew(String call) {
     loop.owner.checkCaller();
     if (state != TaskState.NEW) {
@@ -334,11 +370,28 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     refreshPendingCancel();
     if (!entered && !loop.isRunning(this)) {
       leaveCirculation();
-      finish(new Outcome.Cancelled<>(new TaskCancelled(request)));
+      finish(endedBy(request, new TaskCancelled(request)));
     } else {
       applyCancel();
     }
     return true;
+  }
+
+  /// Has the task end with a failure, as if it were cancelled: it is told at its suspension points.
+  ///
+  /// @return false if it is ending already
+  final boolean fail(Throwable failure) {
+    return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
+  }
+
+  /// How a task ends that was told of a request and gave way to it.
+  final Outcome<T> endedBy(CancelRequest request, TaskCancelled told) {
+    Throwable failure = request.failure();
+    if (failure == null) {
+      return new Outcome.Cancelled<>(told);
+    }
+    failure.addSuppressed(told);
+    return new Outcome.Failure<>(failure);
   }
 
   /// Recomputes which request holds now.
@@ -439,6 +492,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     received = null;
     wakeFailure = null;
     handed = false;
+    if (holdings != null) {
+      Holding.abandonAll(this);
+    }
     boolean observed = settle(outcome);
     TaskGroup<?> home = group;
     if (home != null) {
@@ -453,6 +509,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);
+    }
+    if (loop.instruments != null) {
+      loop.instruments.done(this);
     }
   }
 

@@ -2,6 +2,8 @@ package dev.rondo.scheduler;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What one task was doing at one moment.
@@ -13,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// @param waitingFor what it awaited; null if it was not waiting
 /// @param holder name of the task that must act first; null if there is no one such task
 /// @param since for how long it had been out of circulation
-/// @param stack its stack, innermost frame first; empty for step tasks
+/// @param ownerId the id of the task that made it; empty if it was made outside of tasks
+/// @param ledger what it had used; null if the scheduler keeps no ledger
+/// @param stack its stack, innermost frame first; empty if it has none: step tasks, and stackful
+///   ones that have not begun
 public record TaskInfo(
     long id,
     String name,
@@ -22,6 +27,8 @@ public record TaskInfo(
     @Nullable String waitingFor,
     @Nullable String holder,
     Duration since,
+    OptionalLong ownerId,
+    @Nullable TaskLedger ledger,
     List<StackTraceElement> stack) {
 
   /// Copies the stack.
@@ -31,21 +38,24 @@ public record TaskInfo(
 
   static TaskInfo of(Task<?> task, long nowNanos) {
     Waitable<?> awaited = task.awaited();
-    Task<?> holder = awaited == null ? null : awaited.holder();
+    TaskState state = task.taskState();
     boolean out =
-        switch (task.taskState()) {
+        switch (state) {
           case WAITING, SUSPENDED, IDLING, BLOCKED -> true;
           case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> false;
         };
+    Account account = task.account;
     return new TaskInfo(
         task.id(),
         task.name(),
-        task.taskState(),
+        state,
         task.isDaemon(),
-        awaited == null ? null : awaited.toString(),
-        holder == null ? null : holder.name(),
+        awaited == null ? null : Waits.describe(awaited),
+        awaited == null ? null : Waits.holderName(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
-        List.of(task.stackTrace()));
+        task.ownerId(),
+        account == null ? null : account.ledger(nowNanos),
+        List.of(state == TaskState.RUNNING ? Stacks.ofRunningTask() : task.stackTrace()));
   }
 
   /// {@return one line for the task and one for each frame of its stack that is not Rondo's own
@@ -65,23 +75,18 @@ public record TaskInfo(
     if (!since.isZero()) {
       text.append(", since ").append(Durations.readable(since));
     }
-    stack.stream()
-        .dropWhile(TaskInfo::isWayOut)
-        .filter(frame -> !isMachinery(frame))
-        .forEach(frame -> text.append("\n    at ").append(frame));
+    if (ownerId.isPresent()) {
+      text.append(", made by #").append(ownerId.getAsLong());
+    }
+    if (ledger != null) {
+      text.append(", ").append(ledger.describe());
+    }
+    usefulStack().forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
   }
 
-  /// Whether a frame at the top of a stack only leads out of the task.
-  private static boolean isWayOut(StackTraceElement frame) {
-    return frame.getClassName().startsWith("java.") || isMachinery(frame);
-  }
-
-  private static boolean isMachinery(StackTraceElement frame) {
-    String type = frame.getClassName();
-    return type.startsWith("jdk.internal.vm.")
-        || type.startsWith("java.lang.VirtualThread")
-        || type.startsWith("dev.rondo.scheduler.coroutine.")
-        || type.equals(StackfulTask.class.getName());
+  /// The frames that are not Rondo's own machinery.
+  Stream<StackTraceElement> usefulStack() {
+    return Stacks.useful(stack);
   }
 }

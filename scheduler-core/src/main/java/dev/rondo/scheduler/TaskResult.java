@@ -151,19 +151,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   /// To the failure handler, on its thread.
   private void reportListener(Throwable failure) {
-    String where = "listener of task '" + name() + "'";
-    if (loop.owner.isCaller()) {
-      loop.failures.report(where, failure);
-    } else {
-      var _ =
-          loop.inbox.post(
-              new Inbox.Entry() {
-                @Override
-                void deliver(Loop receiver) {
-                  receiver.failures.report(where, failure);
-                }
-              });
-    }
+    loop.report("listener of task '" + name() + "'", failure);
   }
 
   /// {@return a future of the JDK that ends as this task does} Cancelling it cancels nothing here.

@@ -125,6 +125,27 @@ final class TaskTable {
     return tasks;
   }
 
+  /// The first slot of a task, counted from this one; [#NONE] if there is none.
+  int nextTaskSlot(int from) {
+    for (int slot = from; slot < unused; slot++) {
+      if (slots[slot] instanceof Task<?>) {
+        return slot;
+      }
+    }
+    return NONE;
+  }
+
+  Task<?> taskAt(int slot) {
+    return (Task<?>) at(slot);
+  }
+
+  /// The head, if it is a task, as far as another thread can see.
+  @Nullable Task<?> glimpseFirst() {
+    int seen = head;
+    @Nullable ReadyEntry[] all = slots;
+    return seen >= 0 && seen < all.length && all[seen] instanceof Task<?> task ? task : null;
+  }
+
   // The ring.
 
   boolean hasPolicy() {

@@ -54,6 +54,22 @@ class CloseTest extends SchedulerTest {
   }
 
   @Test
+  void close_aTrapOfAStepTaskCancelsAnother_eachEndsOnce() {
+    var signal = new WaitQueueEvent();
+    StepTask<Void> elder = scheduler.spawnSteps("elder", self -> self.await(signal));
+    StepTask<Void> younger = scheduler.spawnSteps("younger", self -> self.await(signal));
+    younger.trap((task, outcome) -> {
+      elder.cancel("its sister has ended");
+      return outcome;
+    });
+    drive();
+    scheduler.close();
+    assertTrue(elder.isCancelled());
+    assertTrue(younger.isCancelled());
+    assertEquals(0, signal.waiters());
+  }
+
+  @Test
   void close_neverRan_neverRuns() {
     Task<Void> task = scheduler.spawn(() -> trace("ran"));
     scheduler.close();

@@ -165,7 +165,8 @@ class SchedulingPoliciesTest {
       }
     }
     for (int each : firsts) {
-      assertEquals(rounds / firsts.length, each, 0.1 * rounds / firsts.length);
+      double expected = (double) rounds / firsts.length;
+      assertEquals(expected, each, 0.1 * expected);
     }
   }
 

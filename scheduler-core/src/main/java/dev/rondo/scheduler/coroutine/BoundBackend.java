@@ -50,6 +50,11 @@ final class BoundBackend implements CoroutineBackend {
   }
 
   @Override
+  public boolean mountsOnLoopThread() {
+    return true;
+  }
+
+  @Override
   public void checkLoopThread(Thread loop) {
     if (loop.isVirtual()) {
       throw new IllegalStateException(

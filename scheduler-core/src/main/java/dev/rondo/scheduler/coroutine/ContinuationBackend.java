@@ -48,6 +48,11 @@ final class ContinuationBackend implements CoroutineBackend {
   }
 
   @Override
+  public boolean mountsOnLoopThread() {
+    return true;
+  }
+
+  @Override
   public void checkLoopThread(Thread loop) {
     if (loop.isVirtual()) {
       throw new IllegalStateException(

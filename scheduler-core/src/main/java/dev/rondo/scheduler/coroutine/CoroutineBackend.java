@@ -22,6 +22,13 @@ public interface CoroutineBackend {
     return false;
   }
 
+  /// {@return whether bodies run on the very platform thread that resumes them, mounted on it if
+  /// they have virtual threads of their own} Then its CPU time and its allocation are theirs. The
+  /// default says no.
+  default boolean mountsOnLoopThread() {
+    return false;
+  }
+
   /// {@return whether bodies run on the thread that resumes them, as the loop does} Monitors and
   /// thread-bound state are shared by all tasks then. The default says no.
   default boolean sharesThread() {

@@ -1,0 +1,113 @@
+package dev.rondo.condition;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waiter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What happens at an instant and wakes whoever waits for it then: a [Signal], or a [Combination]
+/// of them.
+///
+/// Besides waiters it has watchers: the combinations it is a part of, while somebody waits for
+/// those. A watcher looks on; it takes nothing away from those who wait.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <T> what it carries
+public abstract sealed class Event<T extends @Nullable Object> extends Synchronizer<T>
+    permits Signal, Combination {
+
+  /// Whom it is for.
+  enum Reach {
+    /// Who has waited longest.
+    ONE,
+    /// All, who go to the back of the ready queue.
+    ALL,
+    /// All, who go to the front.
+    ALL_IMMEDIATE
+  }
+
+  /// In the order they began to watch; null if nobody ever did.
+  private @Nullable Set<Combination<?>> watchers;
+
+  Event(Scheduler scheduler, String kind, String name) {
+    super(scheduler, kind, name);
+  }
+
+  final void watch(Combination<?> watcher) {
+    if (watchers == null) {
+      watchers = new LinkedHashSet<>();
+    }
+    var _ = watchers.add(watcher);
+    watched();
+  }
+
+  final void unwatch(Combination<?> watcher) {
+    if (watchers != null) {
+      var _ = watchers.remove(watcher);
+    }
+    unwatched();
+  }
+
+  /// Somebody begins to watch.
+  void watched() {}
+
+  /// Somebody does not watch any more.
+  void unwatched() {}
+
+  /// Whether anybody wants to know.
+  final boolean isAwaited() {
+    return !waiters.isEmpty() || (watchers != null && !watchers.isEmpty());
+  }
+
+  /// It happens. First the watchers note it, so that none misses it by what the firing does to it;
+  /// then the waiters are woken, then those of the combinations that are complete by this.
+  ///
+  /// @return how many tasks were woken
+  final int happen(T payload, Reach reach) {
+    if (watchers == null || watchers.isEmpty()) {
+      return wake(payload, reach);
+    }
+    var told = List.copyOf(watchers);
+    for (Combination<?> watcher : told) {
+      watcher.note(this, payload);
+    }
+    if (reach == Reach.ALL_IMMEDIATE) { // the last to be put at the front is the first to run
+      int woken = 0;
+      for (Combination<?> watcher : told.reversed()) {
+        woken += watcher.happenIfComplete(reach);
+      }
+      return woken + wake(payload, reach);
+    }
+    int woken = wake(payload, reach);
+    for (Combination<?> watcher : told) {
+      woken += watcher.happenIfComplete(Reach.ALL);
+    }
+    return woken;
+  }
+
+  private int wake(T payload, Reach reach) {
+    return switch (reach) {
+      case ONE -> waiters.fireFirst(payload) ? 1 : 0;
+      case ALL -> waiters.fireAll(payload);
+      case ALL_IMMEDIATE -> waiters.fireAllNext(payload);
+    };
+  }
+
+  // Being awaited.
+
+  /// Never there already, but for a combination that came about while nobody could take it.
+  @Override
+  public boolean poll(Waiter<? super T> waiter) {
+    scheduler.checkThread();
+    return false;
+  }
+
+  /// False: waiting for what happens at an instant gives way.
+  @Override
+  public boolean isEager() {
+    return false;
+  }
+}

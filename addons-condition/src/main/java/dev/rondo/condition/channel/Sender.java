@@ -1,0 +1,310 @@
+package dev.rondo.condition.channel;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The side of a channel that elements go in. Senders that have to wait are served first come first
+/// served; one that gives up (cancelled, timed out, another branch of a select won) takes its
+/// element with it.
+///
+/// Confined to the scheduler's thread. Another thread hands its elements over, to a channel whose
+/// senders never wait (unbounded, or one that drops): `scheduler.execute(() ->
+/// channel.trySend(element))`; the scheduler should be told that it may, see
+/// [Scheduler#expectOutsideCalls()].
+///
+/// @param <T> what is sent; never null
+public abstract sealed class Sender<T> implements AutoCloseable permits Channel, Broadcast {
+
+  /// What a wait to send results in when the element was taken.
+  private enum Sent {
+    SENT
+  }
+
+  final Scheduler scheduler;
+  private final String kind;
+  private @Nullable String name;
+
+  /// Those who wait to send; the attachment is the element.
+  final WaitQueue<Object> senders = new WaitQueue<>();
+
+  /// Set once, when no more elements are taken.
+  @Nullable Closing closing;
+
+  /// For the next send, unless one is under way: most channels have one sender, and then sending
+  /// allocates nothing.
+  private @Nullable Sending spare;
+
+  Sender(Scheduler scheduler, String kind) {
+    this.scheduler = requireNonNull(scheduler, "scheduler is null");
+    this.kind = kind;
+  }
+
+  /// Whether an element can be taken now.
+  ///
+  /// @param sender whose element it is: no task meets itself in a select
+  abstract boolean hasRoom(@Nullable Task<?> sender);
+
+  /// Takes an element, whether there is room or not.
+  abstract void deliver(T element);
+
+  // Sending.
+
+  /// Sends an element, as soon as there is a receiver or room for it. A *possible* suspension
+  /// point: none if there is, unless this turn's budget of such operations is spent.
+  ///
+  /// @param element not null; use an `Optional` to send nothing
+  /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
+  ///   the element was not sent
+  /// @throws TaskCancelled if the task is cancelled; the element was not sent
+  /// @throws IllegalStateException outside a stackful task
+  public final void send(T element) {
+    Sending sending = prepare(element);
+    Object outcome;
+    try {
+      outcome = scheduler.await(sending);
+    } finally {
+      putAway(sending);
+    }
+    throwIfClosed(outcome);
+  }
+
+  /// [#send(Object)] with a limit. A *possible* suspension point in the same way.
+  ///
+  /// @param element not null
+  /// @param timeout at least zero; centuries mean for ever
+  /// @throws TimeoutException if it was not taken in time; the element was not sent
+  /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
+  ///   the element was not sent
+  /// @throws IllegalArgumentException if the timeout is negative
+  /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer
+  public final void send(T element, Duration timeout) {
+    Sending sending = prepare(element);
+    Object outcome;
+    try {
+      outcome = scheduler.await(sending, timeout);
+    } finally {
+      putAway(sending);
+    }
+    throwIfClosed(outcome);
+  }
+
+  /// Sends an element if that can be done at once. Never a suspension point.
+  ///
+  /// @param element not null
+  /// @return false if there is neither a receiver nor room; the element was not sent
+  /// @throws ClosedForSendException if the channel is closed or cancelled
+  public final boolean trySend(T element) {
+    scheduler.checkThread();
+    requireElement(element);
+    Closing closed = closing;
+    if (closed != null) {
+      throw closed.toSender(this);
+    }
+    if (!hasRoom(null)) {
+      return false;
+    }
+    deliver(element);
+    return true;
+  }
+
+  /// {@return sending an element as something to await, for selects and step tasks} Each wait sends
+  /// it once; a branch that loses has not sent it. Fails with [ClosedForSendException]. Never a
+  /// suspension point itself.
+  ///
+  /// @param element not null
+  public final Waitable<@Nullable Void> sending(T element) {
+    return rawSending(element).map(this::sent);
+  }
+
+  /// [#sending(Object)] that comes with a [Closing] instead of failing.
+  final Waitable<Object> rawSending(T element) {
+    return new Sending(requireElement(element));
+  }
+
+  private @Nullable Void sent(Object outcome) {
+    throwIfClosed(outcome);
+    return null;
+  }
+
+  private void throwIfClosed(@Nullable Object outcome) {
+    if (outcome instanceof Closing closed) {
+      throw closed.toSender(this);
+    }
+  }
+
+  private static <E> E requireElement(E element) {
+    return requireNonNull(element, "element is null: send an Optional where there may be nothing");
+  }
+
+  private Sending prepare(T element) {
+    requireElement(element);
+    Sending sending = spare;
+    if (sending == null) {
+      return new Sending(element);
+    }
+    spare = null;
+    sending.element = element;
+    return sending;
+  }
+
+  private void putAway(Sending sending) {
+    sending.element = null;
+    spare = sending;
+  }
+
+  /// A wait to send one element.
+  private final class Sending implements Waitable<Object> {
+
+    /// Null while this is spare.
+    private @Nullable T element;
+
+    Sending(T element) {
+      this.element = element;
+    }
+
+    private T element() {
+      return requireNonNull(element);
+    }
+
+    @Override
+    public boolean poll(Waiter<? super Object> waiter) {
+      Closing closed = closing;
+      if (closed != null) {
+        return waiter.fire(closed);
+      }
+      if (hasRoom(waiter.task()) && waiter.fire(Sent.SENT)) {
+        deliver(element());
+        return true;
+      }
+      return false;
+    }
+
+    @Override
+    public void arm(Waiter<? super Object> waiter) {
+      if (!poll(waiter)) { // another part of a select may have made room meanwhile
+        waiter.attach(element());
+        senders.add(waiter);
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super Object> waiter) {
+      var _ = senders.remove(waiter);
+    }
+
+    @Override
+    public boolean mayStayMounted() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "send to " + Sender.this;
+    }
+  }
+
+  /// Lets those who wait to send do so, as long as there is room.
+  final void serveSenders() {
+    for (Waiter<? super Object> first;
+        (first = senders.peek()) != null && hasRoom(first.task()); ) {
+      T element = elementOf(first);
+      var _ = senders.remove(first);
+      if (first.fire(Sent.SENT)) {
+        deliver(element);
+      }
+    }
+  }
+
+  /// Takes the element of the one that has waited longest to send, and tells it; null if nobody
+  /// waits.
+  final @Nullable T takeFromFirstSender() {
+    for (Waiter<? super Object> first; (first = senders.peek()) != null; ) {
+      T element = elementOf(first);
+      var _ = senders.remove(first);
+      if (first.fire(Sent.SENT)) {
+        return element;
+      }
+    }
+    return null;
+  }
+
+  /// Tells a sender that its element was taken.
+  final void tellSent(Waiter<? super Object> sender) {
+    if (senders.remove(sender)) {
+      var _ = sender.fire(Sent.SENT);
+    }
+  }
+
+  /// What a waiting sender sends.
+  @SuppressWarnings("unchecked") // see Sending
+  final T elementOf(Waiter<? super Object> sender) {
+    return (T) requireNonNull(sender.attachment());
+  }
+
+  // Closing.
+
+  /// Takes no more elements. What was sent already is received first; then receivers are told. Who
+  /// waits to send is told at once: [ClosedForSendException]. A second call changes nothing. Never
+  /// a suspension point.
+  @Override
+  public final void close() {
+    end(null);
+  }
+
+  /// [#close()] because of a failure: receivers that have received what was sent already are told
+  /// with it as the cause. Never a suspension point.
+  ///
+  /// @param cause why; of several calls the first counts
+  public final void close(Throwable cause) {
+    end(requireNonNull(cause, "cause is null: use close()"));
+  }
+
+  final void end(@Nullable Throwable cause) {
+    scheduler.checkThread();
+    if (closing == null) {
+      stop(new Closing(Closing.Side.SENDER, cause));
+    }
+  }
+
+  /// Takes no more elements, and tells whoever waits.
+  void stop(Closing reason) {
+    closing = reason;
+    var _ = senders.fireAll(reason);
+  }
+
+  /// {@return whether no more elements are taken}
+  public final boolean isClosedForSend() {
+    scheduler.checkThread();
+    return closing != null;
+  }
+
+  // Looking.
+
+  /// {@return how many waits to send there are}
+  public final int sendersWaiting() {
+    scheduler.checkThread();
+    return senders.size();
+  }
+
+  /// Gives it a name, for reports. Never a suspension point.
+  ///
+  /// @param name anything
+  void rename(String name) {
+    this.name = requireNonNull(name, "name is null");
+  }
+
+  /// Its kind and name.
+  @Override
+  public final String toString() {
+    return name == null ? kind : kind + " '" + name + "'";
+  }
+}

@@ -1,0 +1,247 @@
+package dev.rondo.condition.channel;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Delay;
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepBody;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A part of a pipeline: tasks that receive from some channels, and send what they make of it to
+/// one of their own.
+///
+/// They end together. When nothing more comes in, what goes out is closed; when the receiver of
+/// that gives up, they end and give up receiving; when one of them fails, both happen, with the
+/// failure as the cause. The tasks are daemons: their work is wanted as long as somebody waits for
+/// what comes of it.
+final class Stage<B> {
+
+  /// What a step task takes at once before others have their turn. Many enough that a sender of its
+  /// own is not woken for each.
+  private static final int ELEMENTS_PER_TURN = 32;
+
+  private final Scheduler scheduler;
+  private final String name;
+  private final List<? extends Receiver<?>> inputs;
+  private final Channel<B> out;
+  private final List<Task<Void>> tasks = new ArrayList<>();
+  private int running;
+  private boolean over;
+
+  private Stage(String name, List<? extends Receiver<?>> inputs, int capacity) {
+    this.scheduler = channelOf(inputs.getFirst()).scheduler;
+    this.name = name;
+    this.inputs = List.copyOf(inputs);
+    this.out = Channel.ofStage(this, scheduler, capacity).named(name);
+  }
+
+  // The kinds.
+
+  static <A, B> Receiver<B> of(String name, Receiver<A> input, int capacity, Work<A, B> work) {
+    var stage = new Stage<B>(name, List.of(input), capacity);
+    stage.addMover(channelOf(input), work);
+    return stage.out;
+  }
+
+  static <T> Receiver<T> merging(List<? extends Receiver<? extends T>> inputs) {
+    if (inputs.isEmpty()) {
+      throw new IllegalArgumentException("merge needs at least one receiver");
+    }
+    var stage = new Stage<T>("merge", inputs, 0);
+    for (Receiver<? extends T> each : inputs) {
+      stage.addMerged(each);
+    }
+    return stage.out;
+  }
+
+  private <A extends B> void addMerged(Receiver<A> input) {
+    addMover(channelOf(input), new Work.Passing<>());
+  }
+
+  static <A, B> Receiver<B> concurrent(
+      Receiver<A> input, int workers, Mapper<? super A, ? extends B> mapper) {
+    requireNonNull(mapper, "mapper is null");
+    if (workers < 1) {
+      throw new IllegalArgumentException("workers must be at least 1, but was " + workers);
+    }
+    var stage = new Stage<B>("mapConcurrently", List.of(input), 0);
+    for (int i = 0; i < workers; i++) {
+      stage.addWorker(channelOf(input), mapper);
+    }
+    return stage.out;
+  }
+
+  static <T> Channel<T> channelOf(Receiver<T> receiver) {
+    return switch (receiver) {
+      case Channel<T> channel -> channel;
+      case Subscription<T> subscription -> subscription.channel();
+    };
+  }
+
+  // Its tasks.
+
+  private <A> void addMover(Channel<A> in, Work<A, B> work) {
+    begin(scheduler.newStepTask(name, new Mover<>(in, work)));
+  }
+
+  private <A> void addWorker(Channel<A> in, Mapper<? super A, ? extends B> mapper) {
+    begin(scheduler.newTask(name, () -> work(in, mapper)));
+  }
+
+  private void begin(Task<Void> task) {
+    running++;
+    tasks.add(task);
+    task.daemon().trap((ended, outcome) -> ended(outcome));
+    var _ = scheduler.scheduleTask(task);
+  }
+
+  /// One of the tasks has ended. Its failure goes where the elements go, not to the scheduler's
+  /// failure handler.
+  private Outcome<Void> ended(Outcome<Void> outcome) {
+    running--;
+    return switch (outcome) {
+      case Outcome.Success<Void> success -> {
+        if (running == 0) {
+          out.close();
+        }
+        yield success;
+      }
+      case Outcome.Failure<Void> failure -> {
+        fail(failure.cause());
+        yield failure.cause() instanceof Exception ? nothing() : failure;
+      }
+      case Outcome.Cancelled<Void> cancelled -> {
+        fail(cancelled.cause());
+        yield cancelled;
+      }
+    };
+  }
+
+  @SuppressWarnings("NullAway") // Void has no other value
+  private static Outcome<Void> nothing() {
+    return new Outcome.Success<>(null);
+  }
+
+  /// Ends the stage: nothing more will be right.
+  private void fail(Throwable cause) {
+    out.close(cause);
+    giveUp(cause);
+  }
+
+  /// Ends the stage: nobody wants what it makes.
+  void giveUp(@Nullable Throwable cause) {
+    if (over) {
+      return;
+    }
+    over = true;
+    for (Receiver<?> each : inputs) {
+      var _ = cause == null ? each.cancel() : each.cancel(cause);
+    }
+    for (Task<Void> each : tasks) {
+      var _ = each.cancel("stage '" + name + "' of a pipeline was given up");
+    }
+  }
+
+  /// What comes in has ended.
+  private void inputEnded(Channel<?> in, Closing closing) {
+    Throwable failure = closing.failure(in);
+    if (failure != null) {
+      fail(failure);
+    }
+  }
+
+  /// The body of a worker: its function may suspend.
+  private <A> void work(Channel<A> in, Mapper<? super A, ? extends B> mapper) throws Exception {
+    while (true) {
+      Object came = scheduler.await(in.rawReceiving());
+      if (came instanceof Closing closing) {
+        inputEnded(in, closing);
+        return;
+      }
+      out.send(Work.Mapping.<A, B>apply(mapper, in.element(came)));
+    }
+  }
+
+  /// The body of a step task: takes what there is, and waits with what goes out until that was
+  /// taken.
+  private final class Mover<A> implements StepBody<Void> {
+
+    private final Channel<A> in;
+    private final Work<A, B> work;
+
+    /// What goes out next.
+    private @Nullable B pending;
+
+    private boolean ended;
+
+    Mover(Channel<A> in, Work<A, B> work) {
+      this.in = in;
+      this.work = work;
+    }
+
+    @Override
+    public Turn step(StepTask<Void> self) throws Exception {
+      Object came = self.received();
+      if (pending != null) {
+        pending = null; // it was sent, or nobody wants it
+        came = null;
+      }
+      for (int left = ELEMENTS_PER_TURN; ; left--) {
+        if (came != null) {
+          pending = take(came);
+        }
+        if (out.isClosedForSend()) {
+          return Turn.DONE;
+        }
+        B result = pending;
+        if (result != null) {
+          if (!out.trySend(result)) {
+            return self.await(out.rawSending(result));
+          }
+          pending = null;
+        }
+        if (ended) {
+          return Turn.DONE;
+        }
+        came = left > 0 ? in.take() : null;
+        if (came == null) {
+          return self.await(next());
+        }
+      }
+    }
+
+    /// What goes out for what came.
+    private @Nullable B take(Object came) throws Exception {
+      return switch (came) {
+        case Closing closing -> {
+          ended = true;
+          inputEnded(in, closing);
+          yield work.rest();
+        }
+        case TimeIsUp up -> work.rest();
+        default -> work.take(in.element(came));
+      };
+    }
+
+    private Waitable<Object> next() {
+      Duration patience = work.patience();
+      return patience == null
+          ? in.rawReceiving()
+          : Waitable.anyOf(
+              List.of(in.rawReceiving(), Delay.of(patience).map(nothing -> TimeIsUp.TIME_IS_UP)));
+    }
+  }
+
+  /// What a wait for an element results in when it was too long.
+  private enum TimeIsUp {
+    TIME_IS_UP
+  }
+}

@@ -1,0 +1,123 @@
+package dev.rondo.condition.channel;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Delay;
+import dev.rondo.scheduler.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// What a stage makes of its elements: at most one for each that comes in, and one at the end.
+abstract sealed class Work<A, B> {
+
+  /// What goes out for an element; null for nothing.
+  abstract @Nullable B take(A element) throws Exception;
+
+  /// What goes out when nothing more comes in, or not in time; null for nothing.
+  @Nullable B rest() {
+    return null;
+  }
+
+  /// How long the next element may take before [#rest()] goes out; null for ever.
+  @Nullable Duration patience() {
+    return null;
+  }
+
+  /// Each through a function.
+  static final class Mapping<A, B> extends Work<A, B> {
+
+    private final Mapper<? super A, ? extends B> mapper;
+
+    Mapping(Mapper<? super A, ? extends B> mapper) {
+      this.mapper = requireNonNull(mapper, "mapper is null");
+    }
+
+    @Override
+    B take(A element) throws Exception {
+      return apply(mapper, element);
+    }
+
+    static <A, B> B apply(Mapper<? super A, ? extends B> mapper, A element) throws Exception {
+      return requireNonNull(
+          mapper.map(element),
+          "the mapper answered null: to leave elements out use filter, or send an Optional");
+    }
+  }
+
+  /// Those that satisfy a predicate.
+  static final class Filtering<A> extends Work<A, A> {
+
+    private final Predicate<? super A> predicate;
+
+    Filtering(Predicate<? super A> predicate) {
+      this.predicate = requireNonNull(predicate, "predicate is null");
+    }
+
+    @Override
+    @Nullable A take(A element) {
+      return predicate.test(element) ? element : null;
+    }
+  }
+
+  /// As they are.
+  static final class Passing<A extends B, B> extends Work<A, B> {
+
+    @Override
+    B take(A element) {
+      return element;
+    }
+  }
+
+  /// Several at a time.
+  static final class Batching<A> extends Work<A, List<A>> {
+
+    private final Scheduler scheduler;
+    private final int size;
+    private final @Nullable Duration longest;
+    private List<A> batch = new ArrayList<>();
+
+    /// When the first of the batch must go out, if there is one and a limit.
+    private long deadlineNanos;
+
+    Batching(Scheduler scheduler, int size, @Nullable Duration longest) {
+      this.scheduler = scheduler;
+      this.size = size;
+      this.longest = longest;
+      if (size < 1) {
+        throw new IllegalArgumentException("size of a batch must be at least 1, but was " + size);
+      }
+      if (longest != null) {
+        var _ = Delay.of(longest); // refuses a negative one now, and not at the first element
+      }
+    }
+
+    @Override
+    @Nullable List<A> take(A element) {
+      if (batch.isEmpty() && longest != null) {
+        deadlineNanos = scheduler.deadlineAfter(longest);
+      }
+      batch.add(element);
+      return batch.size() < size ? null : rest();
+    }
+
+    @Override
+    @Nullable List<A> rest() {
+      if (batch.isEmpty()) {
+        return null;
+      }
+      List<A> full = List.copyOf(batch);
+      batch = new ArrayList<>();
+      return full;
+    }
+
+    @Override
+    @Nullable Duration patience() {
+      return batch.isEmpty() || longest == null
+          ? null
+          : Duration.ofNanos(Math.max(0, deadlineNanos - scheduler.nowNanos()));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.rondo.condition;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.testing.WaitableContract;
+import java.util.List;
+
+/// A [Combination] of all as a Waitable.
+final class OnAllContractTest extends WaitableContract<List<Integer>> {
+
+  private Signal<Integer> a;
+  private Signal<Integer> b;
+  private Combination<List<Integer>> all;
+
+  @Override
+  protected Waitable<List<Integer>> make() {
+    WaitForSignal signals = WaitForSignal.on(scheduler);
+    a = signals.newSignal("a");
+    b = signals.newSignal("b");
+    all = signals.onAll(a, b);
+    return all;
+  }
+
+  @Override
+  protected Kind kind() {
+    return Kind.PASSING;
+  }
+
+  @Override
+  protected List<Integer> happen() {
+    a.signalAll(1);
+    b.signalOne(2);
+    return List.of(1, 2);
+  }
+
+  @Override
+  protected int registered() {
+    return all.tasksPending();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.rondo.condition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Programs made by chance, stepped turn by turn, with tasks cancelled and scheduled directly in
+/// between. The same seed gives the same trace on every backend.
+abstract class RandomRuns extends OnEveryBackend {
+
+  static final int RUNS = 60;
+
+  /// Another one each time, printed.
+  private static final long SEED = Long.getLong("rondo.test.seed", new Random().nextLong());
+
+  /// What the first backend did, by test and seed.
+  private static final Map<String, List<String>> TRACES = new ConcurrentHashMap<>();
+
+  /// More turns than any of these programs has.
+  private static final int PATIENCE = 20_000;
+
+  static {
+    System.out.println("RandomRuns seed " + SEED + " (-Drondo.test.seed)");
+  }
+
+  final List<String> trace = new ArrayList<>();
+  final List<Task<Void>> tasks = new ArrayList<>();
+  private Random chance = new Random(0);
+  private String where = "";
+
+  /// What happens to a task between two turns.
+  enum Disturbance {
+    CANCEL,
+    SCHEDULE
+  }
+
+  /// One run.
+  interface Scenario {
+    /// Makes the tasks.
+    ///
+    /// @return looked at after each turn
+    Runnable begin(Random random);
+  }
+
+  /// Runs a scenario often, with disturbances by chance.
+  final void often(String name, Scenario scenario) {
+    for (int run = 0; run < RUNS; run++) {
+      long seed = SEED + run;
+      var random = new Random(seed);
+      double often = random.nextInt(4) * 0.03;
+      run(
+          name,
+          seed,
+          scenario,
+          (step, count) -> {
+            if (random.nextDouble() >= often) {
+              return;
+            }
+            disturb(
+                tasks.get(random.nextInt(count)),
+                random.nextBoolean() ? Disturbance.CANCEL : Disturbance.SCHEDULE);
+          });
+    }
+  }
+
+  /// Runs a scenario once undisturbed, and then once for each of its turns, each task and each
+  /// disturbance.
+  final void everyPoint(String name, long seed, Scenario scenario) {
+    int turns = run(name + " undisturbed", seed, scenario, (step, count) -> {});
+    assertTrue(turns > 10, "nothing to disturb");
+    int count = tasks.size();
+    for (int turn = 0; turn < turns; turn++) {
+      for (int victim = 0; victim < count; victim++) {
+        for (Disturbance disturbance : Disturbance.values()) {
+          int at = turn;
+          int who = victim;
+          run(
+              "%s, %s of %d at %d".formatted(name, disturbance, victim, turn),
+              seed,
+              scenario,
+              (step, all) -> {
+                if (step == at) {
+                  disturb(tasks.get(who), disturbance);
+                }
+              });
+        }
+      }
+    }
+  }
+
+  private interface Between {
+    void turns(int step, int count);
+  }
+
+  private void disturb(Task<Void> victim, Disturbance disturbance) {
+    boolean done =
+        switch (disturbance) {
+          case CANCEL -> victim.cancel("chance");
+          case SCHEDULE -> scheduler.scheduleTask(victim);
+        };
+    trace(victim, disturbance + " " + done);
+  }
+
+  private int run(String name, long seed, Scenario scenario, Between between) {
+    trace.clear();
+    tasks.clear();
+    chance = new Random(seed);
+    where = name + ", seed " + seed;
+    Runnable check = scenario.begin(chance);
+    int step = 0;
+    while (tasks.stream().anyMatch(task -> !task.isDone())) {
+      between.turns(step, tasks.size());
+      if (!scheduler.step()) {
+        clock.skip(ms(1));
+      }
+      check.run();
+      assertTrue(++step < PATIENCE, () -> where + " does not end: " + scheduler.tasks());
+    }
+    settle();
+    check.run();
+    failures.forEach(failure -> {
+      throw new AssertionError(where + "\n" + String.join("\n", trace), failure);
+    });
+    List<String> first = TRACES.putIfAbsent(getClass().getName() + where, List.copyOf(trace));
+    if (first != null) {
+      assertEquals(first, trace, where);
+    }
+    return step;
+  }
+
+  final Task<Void> spawn(String name, TaskAction code) {
+    Task<Void> task = scheduler.spawn(name, code);
+    tasks.add(task);
+    return task;
+  }
+
+  final void trace(@Nullable Task<?> task, String event) {
+    trace.add((task == null ? "" : task.name() + " ") + event);
+  }
+
+  final String where() {
+    return where;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.rondo.condition.channel;
+
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.testing.WaitableContract;
+
+/// [Receiver#receiving()] as a Waitable: the event is an element that somebody sends, and waits to
+/// send if there is no room.
+abstract class ChannelReceiveContract extends WaitableContract<Integer> {
+
+  private Sender<Integer> sender;
+  private Receiver<Integer> receiver;
+  private int sent;
+
+  /// Makes the two sides of a channel.
+  abstract void open();
+
+  final void open(Sender<Integer> in, Receiver<Integer> out) {
+    sender = in;
+    receiver = out;
+  }
+
+  @Override
+  protected final Waitable<Integer> make() {
+    open();
+    return receiver.receiving();
+  }
+
+  @Override
+  protected final Kind kind() {
+    return Kind.TAKEN;
+  }
+
+  @Override
+  protected final Integer happen() {
+    sent++;
+    var task = scheduler.newStepTask("sender", self -> Turn.DONE).daemon();
+    scheduler.scheduleOn(task, sender.sending(sent));
+    return sent;
+  }
+
+  @Override
+  protected final int registered() {
+    return receiver.receiversWaiting();
+  }
+}

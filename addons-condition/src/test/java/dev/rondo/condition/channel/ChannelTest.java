@@ -1,0 +1,510 @@
+package dev.rondo.condition.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Select;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ChannelTest extends SchedulerTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private Task<Void> sender(Channel<Integer> channel, int... elements) {
+    return scheduler.spawn(() -> {
+      for (int each : elements) {
+        channel.send(each);
+        trace("+" + each);
+      }
+    });
+  }
+
+  private Task<Void> receiver(String name, Receiver<Integer> channel) {
+    return scheduler.spawn(() -> trace(name + channel.receive()));
+  }
+
+  private static String message(Class<? extends Throwable> type, Runnable code) {
+    return assertThrows(type, code::run).getMessage();
+  }
+
+  // Kinds.
+
+  @Test
+  void rendezvous_sender_waitsUntilItsElementIsTaken() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    sender(channel, 1, 2);
+    drive();
+    assertTrace("");
+    assertEquals(1, channel.sendersWaiting());
+    receiver("a", channel);
+    drive();
+    assertTrace("a1 +1");
+    receiver("b", channel);
+    scheduler.start();
+    assertTrace("b2 +2");
+  }
+
+  @Test
+  void bounded_full_senderWaitsForRoom() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 2);
+    sender(channel, 1, 2, 3, 4);
+    drive();
+    assertTrace("+1 +2");
+    assertEquals(2, channel.size());
+    runTask(() -> trace(channel.receive() + channel.tryReceive()));
+    assertTrace("3 +3 +4");
+    assertEquals(List.of(3, 4), channel.cancel());
+  }
+
+  @Test
+  void unbounded_anyNumber_senderNeverWaits() {
+    Channel<Integer> channel = Channel.unbounded(scheduler);
+    runTask(() -> {
+      for (int i = 0; i < 10_000; i++) {
+        channel.send(i);
+      }
+      for (int i = 0; i < 10_000; i++) {
+        assertEquals(i, channel.receive());
+      }
+    });
+    assertEquals(0, channel.size());
+  }
+
+  @Test
+  void conflated_receiver_getsTheLatest() {
+    Channel<Integer> channel = Channel.conflated(scheduler);
+    runTask(() -> {
+      for (int i = 1; i <= 3; i++) {
+        channel.send(i);
+      }
+      assertEquals(3, channel.receive());
+      assertNull(channel.tryReceive());
+    });
+    assertEquals(2, channel.dropped());
+  }
+
+  @Test
+  void dropLatest_full_keepsTheOldest() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 2, Overflow.DROP_LATEST);
+    for (int i = 1; i <= 4; i++) {
+      assertTrue(channel.trySend(i));
+    }
+    assertEquals(2, channel.dropped());
+    assertEquals(List.of(1, 2), channel.cancel());
+  }
+
+  @Test
+  void send_receiversWait_servedFirstComeFirstServedWithoutASwitchOfTheSender() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    receiver("a", channel);
+    receiver("b", channel);
+    drive();
+    sender(channel, 1, 2);
+    scheduler.start();
+    assertTrace("+1 +2 a1 b2");
+  }
+
+  @Test
+  void send_neverFindsItFull_letsOthersRun() {
+    Channel<Integer> channel = Channel.unbounded(scheduler);
+    boolean[] stop = new boolean[1];
+    scheduler.spawn(() -> {
+      while (!stop[0] && channel.size() < 10_000) {
+        channel.send(1);
+      }
+    });
+    scheduler.spawn(() -> stop[0] = true);
+    scheduler.start();
+    assertTrue(channel.size() < 10_000, "it kept the loop");
+  }
+
+  // At once.
+
+  @Test
+  void trySendAndTryReceive_neverWait() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    assertFalse(channel.trySend(1));
+    assertNull(channel.tryReceive());
+    receiver("a", channel);
+    drive();
+    assertTrue(channel.trySend(2));
+    drive();
+    assertTrace("a2");
+    sender(channel, 3);
+    drive();
+    assertEquals(3, channel.tryReceive());
+    drive();
+    assertTrace("+3");
+  }
+
+  // Limits.
+
+  @Test
+  void sendAndReceive_timeout_leaveNothing() {
+    Channel<Integer> channel = Channel.<Integer>rendezvous(scheduler).named("orders");
+    runTask(() -> {
+      assertEquals(
+          "gave up after 1 s: send to rendezvous channel 'orders'",
+          message(TimeoutException.class, () -> channel.send(1, SECOND)));
+      assertEquals(
+          "gave up after 1 s: receive from rendezvous channel 'orders'",
+          message(TimeoutException.class, () -> channel.receive(SECOND)));
+      assertThrows(IllegalArgumentException.class, () -> channel.send(1, Duration.ofNanos(-1)));
+    });
+    assertEquals(0, channel.sendersWaiting());
+    assertEquals(0, channel.receiversWaiting());
+    assertNull(channel.tryReceive());
+  }
+
+  // Selects.
+
+  @Test
+  void select_sendAndReceiveOnOneChannel_doesNotMeetItself() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    for (int i = 1; i <= 2; i++) {
+      int own = i;
+      scheduler.spawn(() ->
+          Select.biased()
+              .on(channel.sending(own), sent -> trace(own + " sent"))
+              .on(channel.receiving(), got -> trace(own + " got " + got))
+              .run());
+      drive();
+      assertEquals(2 - i, channel.sendersWaiting());
+      assertEquals(2 - i, channel.receiversWaiting());
+    }
+    assertTrace("2 sent 1 got 2");
+    scheduler.spawn(() ->
+        Select.biased()
+            .on(channel.receiving(), got -> trace("3 got " + got))
+            .on(channel.sending(3), sent -> trace("3 sent"))
+            .run());
+    drive();
+    runTask(() -> trace("main got " + channel.receive()));
+    assertTrace("main got 3 3 sent");
+  }
+
+  /// Never comes, but does something when a select looks at it.
+  private static Waitable<Object> doing(Runnable action) {
+    return new Waitable<>() {
+      @Override
+      public boolean poll(Waiter<? super Object> waiter) {
+        action.run();
+        return false;
+      }
+
+      @Override
+      public void arm(Waiter<? super Object> waiter) {}
+
+      @Override
+      public void disarm(Waiter<? super Object> waiter) {}
+    };
+  }
+
+  @Test
+  void select_anotherBranchMakesItPossibleMeanwhile_isNotMissed() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 1);
+    runTask(() -> {
+      Waitable<Object> sending = doing(() -> assertTrue(channel.trySend(1)));
+      trace(scheduler.<Object>select(channel.receiving(), sending).value());
+      assertTrue(channel.trySend(2));
+      Waitable<Object> receiving = doing(() -> trace(channel.tryReceive()));
+      trace(scheduler.<Object>select(channel.sending(3), receiving).index());
+      trace(channel.receive());
+    });
+    assertTrace("1 2 0 3");
+  }
+
+  @Test
+  void select_twoChannels_theOtherKeepsItsElement() {
+    Channel<String> a = Channel.bounded(scheduler, 1);
+    Channel<String> b = Channel.bounded(scheduler, 1);
+    a.trySend("a");
+    b.trySend("b");
+    runTask(() -> trace(scheduler.select(b.receiving(), a.receiving()).value()));
+    assertTrace("b");
+    assertEquals(1, a.size());
+  }
+
+  @Test
+  void await_inAStepTask_sendsAndReceives() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    int[] next = new int[1];
+    scheduler.spawnSteps(
+        "sender",
+        self -> {
+          assertNull(self.received());
+          return ++next[0] > 3 ? Turn.DONE : self.await(channel.sending(next[0]));
+        });
+    int[] sum = new int[1];
+    scheduler.spawnSteps(
+        "receiver",
+        self -> {
+          Object got = self.received();
+          sum[0] += got == null ? 0 : (Integer) got;
+          return sum[0] == 6 ? Turn.DONE : self.await(channel.receiving());
+        });
+    scheduler.start();
+    assertEquals(6, sum[0]);
+  }
+
+  // Iterating.
+
+  @Test
+  void iterator_closedByItsSender_endsBehindTheLast() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 1);
+    scheduler.spawn(() -> {
+      try (channel) {
+        for (int i = 1; i <= 3; i++) {
+          channel.send(i);
+        }
+      }
+    });
+    runTask(() -> {
+      for (int each : channel) {
+        trace(each);
+      }
+      assertThrows(NoSuchElementException.class, () -> channel.iterator().next());
+    });
+    assertTrace("1 2 3");
+  }
+
+  @Test
+  void iterator_severalTasks_shareTheElements() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    for (String name : List.of("a", "b")) {
+      scheduler.spawn(() -> {
+        for (int each : channel) {
+          trace(name + each);
+          scheduler.yield();
+        }
+      });
+    }
+    runTask(() -> {
+      for (int i = 1; i <= 4; i++) {
+        channel.send(i);
+        scheduler.yield();
+      }
+      channel.close();
+    });
+    assertTrace("a1 b2 a3 b4");
+  }
+
+  @Test
+  void iterator_scheduledDirectly_goesOnWaiting() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          for (int each : channel) {
+            trace(each);
+          }
+        });
+    drive();
+    assertTrue(scheduler.scheduleTask(task));
+    drive();
+    assertTrue(channel.trySend(1));
+    channel.close();
+    scheduler.start();
+    assertTrace("1");
+  }
+
+  @Test
+  void iterator_closedWithACause_throwsBehindTheLast() {
+    Channel<Integer> channel = Channel.unbounded(scheduler);
+    var cause = new IllegalStateException("on purpose");
+    channel.trySend(1);
+    channel.close(cause);
+    runTask(() -> {
+      var thrown =
+          assertThrows(
+              ClosedForReceiveException.class,
+              () -> {
+                for (int each : channel) {
+                  trace(each);
+                }
+              });
+      assertSame(cause, thrown.getCause());
+    });
+    assertTrace("1");
+  }
+
+  // Closing.
+
+  @Test
+  void close_elementsLeft_areReceivedFirst() {
+    Channel<Integer> channel = Channel.<Integer>bounded(scheduler, 2).named("x");
+    channel.trySend(1);
+    channel.close();
+    assertTrue(channel.isClosedForSend());
+    assertFalse(channel.isClosedForReceive());
+    runTask(() -> {
+      assertEquals(Optional.of(1), scheduler.await(channel.receivingOrEnd()));
+      assertEquals(Optional.empty(), scheduler.await(channel.receivingOrEnd()));
+      String expected =
+          "receive from bounded channel 'x', which was closed and is empty: iterate over it, or use"
+              + " receivingOrEnd()";
+      assertEquals(expected, message(ClosedForReceiveException.class, channel::receive));
+      assertEquals(expected, message(ClosedForReceiveException.class, channel::tryReceive));
+      assertThrows(ClosedForReceiveException.class, () -> scheduler.await(channel.receiving()));
+    });
+    assertTrue(channel.isClosedForReceive());
+  }
+
+  @Test
+  void close_othersWait_areToldAndNothingIsSent() {
+    var cause = new IllegalStateException("on purpose");
+    for (boolean receiving : List.of(true, false)) {
+      Channel<Integer> channel = Channel.rendezvous(scheduler);
+      for (String name : List.of("a", "b")) {
+        scheduler.spawn(() -> {
+          var told =
+              receiving
+                  ? assertThrows(ClosedForReceiveException.class, channel::receive)
+                  : assertThrows(ClosedForSendException.class, () -> channel.send(1));
+          assertSame(cause, told.getCause());
+          String call = receiving ? "receive" : "send"; // its own trace, not that of whoever closed
+          assertTrue(
+              Arrays.stream(told.getStackTrace())
+                  .anyMatch(frame -> frame.getMethodName().equals(call)));
+          trace(name);
+        });
+      }
+      drive();
+      channel.close(cause);
+      channel.close(new IllegalStateException("too late"));
+      channel.close();
+      scheduler.start();
+      assertTrace("a b");
+      assertEquals(List.of(), channel.cancel());
+      var told = assertThrows(ClosedForReceiveException.class, channel::tryReceive);
+      assertSame(cause, told.getCause()); // the first counts
+    }
+  }
+
+  @Test
+  void send_closed_isRefused() {
+    Channel<Integer> channel = Channel.<Integer>conflated(scheduler).named("x");
+    channel.close();
+    runTask(() -> {
+      String expected =
+          "send to conflated channel 'x', which was closed: let one task close it, last";
+      assertEquals(expected, message(ClosedForSendException.class, () -> channel.send(1)));
+      assertEquals(expected, message(ClosedForSendException.class, () -> channel.trySend(1)));
+      assertEquals(
+          expected,
+          message(ClosedForSendException.class, () -> scheduler.await(channel.sending(1))));
+    });
+    assertEquals(0, channel.size());
+  }
+
+  @Test
+  void cancel_elementsAndSenders_areHandedOutAndTold() {
+    Channel<Integer> channel = Channel.<Integer>bounded(scheduler, 2).named("x");
+    scheduler.spawn(() -> {
+      channel.send(1);
+      channel.send(2);
+      trace(message(ClosedForSendException.class, () -> channel.send(3)));
+    });
+    drive();
+    assertEquals(List.of(1, 2), channel.cancel());
+    assertEquals(List.of(), channel.cancel());
+    drive();
+    assertTrace("send to bounded channel 'x', which its receiver has cancelled");
+    runTask(() ->
+        assertEquals(
+            "receive from bounded channel 'x', which its receiver has cancelled",
+            message(ClosedForReceiveException.class, channel::receive)));
+  }
+
+  @Test
+  void cancel_afterClose_discardsWhatIsLeft() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 2);
+    channel.trySend(1);
+    channel.close();
+    assertEquals(List.of(1), channel.cancel(new IllegalStateException("too late")));
+    runTask(() -> assertEquals(Optional.empty(), scheduler.await(channel.receivingOrEnd())));
+  }
+
+  // Mistakes.
+
+  @Test
+  void anyMethod_badArgument_saysWhatToDo() {
+    Channel<Integer> channel = Channel.unbounded(scheduler);
+    String nothing = "element is null: send an Optional where there may be nothing";
+    assertEquals(nothing, message(NullPointerException.class, () -> channel.trySend(null)));
+    assertEquals(nothing, message(NullPointerException.class, () -> channel.send(null)));
+    assertEquals(nothing, message(NullPointerException.class, () -> channel.send(null, SECOND)));
+    assertEquals(nothing, message(NullPointerException.class, () -> channel.sending(null)));
+    assertEquals(
+        "cause is null: use close()",
+        message(NullPointerException.class, () -> channel.close(null)));
+    assertEquals(
+        "cause is null: use cancel()",
+        message(NullPointerException.class, () -> channel.cancel(null)));
+    assertEquals(
+        "capacity must be at least 1, but was 0; for a channel without a buffer use"
+            + " Channel.rendezvous",
+        message(IllegalArgumentException.class, () -> Channel.bounded(scheduler, 0)));
+    assertEquals(
+        "scheduler is null", message(NullPointerException.class, () -> Channel.unbounded(null)));
+    assertThrows(NullPointerException.class, () -> Channel.bounded(scheduler, 1, null));
+    assertThrows(NullPointerException.class, () -> channel.named(null));
+  }
+
+  @Test
+  void anyMethod_outsideOfATaskOrOnAnotherThread_saysSo() throws Exception {
+    Channel<Integer> channel = Channel.unbounded(scheduler);
+    assertThrows(IllegalStateException.class, () -> channel.send(1));
+    assertThrows(IllegalStateException.class, channel::receive);
+    elsewhere(() -> {
+      assertThrows(WrongThreadException.class, () -> channel.trySend(1));
+      assertThrows(WrongThreadException.class, channel::tryReceive);
+      assertThrows(WrongThreadException.class, channel::close);
+      assertThrows(WrongThreadException.class, channel::cancel);
+      assertThrows(WrongThreadException.class, channel::size);
+      assertThrows(WrongThreadException.class, () -> channel.send(1));
+      return null;
+    });
+    assertEquals(0, channel.size());
+  }
+
+  @Test
+  void trySend_handedOverByAnotherThread_isReceived() {
+    Channel<Integer> channel = Channel.unbounded(scheduler);
+    runTask(() -> {
+      var outside = scheduler.expectOutsideCalls();
+      Thread.ofPlatform()
+          .daemon()
+          .start(() -> scheduler.execute(() -> assertTrue(channel.trySend(1))));
+      assertEquals(1, channel.receive());
+      outside.close();
+    });
+  }
+
+  @Test
+  void start_everybodyWaits_deadlockNamesTheChannel() {
+    Channel<Integer> channel = Channel.<Integer>rendezvous(scheduler).named("orders");
+    Task<Void> task = receiver("a", channel);
+    var deadlock = assertThrows(DeadlockException.class, () -> scheduler.start());
+    assertTrue(
+        deadlock.getMessage().contains("WAITING for receive from rendezvous channel 'orders'"),
+        deadlock.getMessage());
+    task.cancel("test");
+    drive();
+  }
+}

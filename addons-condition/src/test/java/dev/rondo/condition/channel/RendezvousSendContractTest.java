@@ -1,0 +1,35 @@
+package dev.rondo.condition.channel;
+
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.testing.WaitableContract;
+
+/// Sending without a buffer: the event is a receiver.
+final class RendezvousSendContractTest extends WaitableContract<Void> {
+
+  private Channel<Integer> channel;
+
+  @Override
+  protected Waitable<Void> make() {
+    channel = Channel.rendezvous(scheduler);
+    return channel.sending(1);
+  }
+
+  @Override
+  protected Kind kind() {
+    return Kind.TAKEN;
+  }
+
+  /// A receiver that waits for as long as it takes.
+  @Override
+  protected Void happen() {
+    var receiver = scheduler.newStepTask("receiver", self -> Turn.DONE).daemon();
+    scheduler.scheduleOn(receiver, channel.receiving());
+    return null;
+  }
+
+  @Override
+  protected int registered() {
+    return channel.sendersWaiting();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.rondo.io;
+
+import dev.rondo.io.internal.Flight;
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A stream that blocks, for tasks: a process's input, the standard output. Writes are *always*
+/// suspension points; they return when the stream beneath has taken all, and flushed it. A write
+/// whose task is cancelled goes on by itself, 64 KiB of it at most, and what is written next comes
+/// after it.
+///
+/// One task at a time writes. Holds no lock. Confined to the scheduler's thread.
+public final class BlockingOutput extends OutputStream {
+
+  private static final int CHUNK_BYTES = 64 * 1024;
+
+  private final OutputStream sink;
+  private final String name;
+  private final Flight<@Nullable Void> flight;
+  private boolean closed;
+
+  /// Nothing is written yet.
+  ///
+  /// @param scheduler whose tasks write
+  /// @param name for messages and the thread
+  /// @param sink written by nobody else
+  public BlockingOutput(Scheduler scheduler, String name, OutputStream sink) {
+    this.sink = Objects.requireNonNull(sink, "sink");
+    this.name = name;
+    this.flight = new Flight<>(scheduler, "rondo-" + name);
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  /// Writes all of it.
+  ///
+  /// @throws ChannelClosedException if this side has closed it
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (closed) {
+      throw new ChannelClosedException("write " + name + ": this side has closed it");
+    }
+    for (int at = offset, stop = offset + length; at < stop; at += CHUNK_BYTES) {
+      byte[] chunk = Arrays.copyOfRange(bytes, at, Math.min(stop, at + CHUNK_BYTES));
+      call(() -> {
+        sink.write(chunk);
+        sink.flush();
+      });
+    }
+  }
+
+  /// What may block.
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private void call(Action action) throws IOException {
+    try {
+      while (flight.isUnderWay()) {
+        flight.call(() -> null); // one that was left to itself
+      }
+      flight.call(() -> {
+        action.run();
+        return null;
+      });
+    } catch (IOException e) {
+      throw new IOException("write " + name + ": " + e.getMessage(), e);
+    } catch (Exception e) {
+      throw Failures.<RuntimeException>rethrow(e);
+    }
+  }
+
+  /// Closes the stream beneath, when it has taken what was written. *Always* a suspension point,
+  /// the first time. In a cancelled task it does not wait for that.
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      try {
+        call(sink::close);
+      } finally {
+        flight.closeGently();
+      }
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package dev.rondo.io;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A connection that carries bytes both ways, for straight-line code: reads and writes suspend the
+/// task that makes them, and only it.
+///
+/// Two tasks may use one socket, one reading and one writing. Bytes are delivered once and in
+/// order, whatever is cancelled or timed out meanwhile.
+///
+/// How a connection ends is told by different things: the peer's end of stream by `-1`, this side's
+/// closing by [ChannelClosedException], a broken connection by [ConnectionResetException].
+///
+/// **Streams.** [#input()], [#output()] and [#bufferedOutput(int)] are for libraries that want
+/// them. They hold no lock. In JDK 25 nor do, while they call their source or sink:
+/// `DataInputStream`, `ObjectInputStream`, `InflaterInputStream`, `GZIPInputStream`,
+/// `PushbackInputStream`, `SequenceInputStream`, `CheckedInputStream`, `ObjectOutputStream`,
+/// `DeflaterOutputStream`, and `transferTo` between these two. `BufferedInputStream`,
+/// `InputStreamReader`, `BufferedReader`, `Scanner`, `BufferedOutputStream`, `DataOutputStream`,
+/// `GZIPOutputStream`, `OutputStreamWriter`, `BufferedWriter`, `PrintWriter`, `PrintStream` and the
+/// readers and writers of `Channels` are `synchronized`. That does no harm as long as just one task
+/// uses such an object. Two tasks that share one may hang the loop on the CONTINUATION and HANDOFF
+/// backends: guard it with a lock for tasks. For lines [#readLine(int)] needs none of them, and
+/// reading small pieces from [#input()] is buffered.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <S> the kind of socket
+public abstract sealed class StreamSocket<S extends StreamSocket<S>>
+    implements ByteSource, ByteSink, ByteChannel permits TcpSocket, UnixSocket {
+
+  final WaitForIO io;
+  final SocketChannel channel;
+  final Registration registration;
+  private final Inbound inbound;
+  private final Outbound outbound;
+  private @Nullable InputStream input;
+  private @Nullable OutputStream output;
+
+  /// Told when it is closed; null if nobody is.
+  private @Nullable Runnable closing;
+
+  /// @param channel connected
+  StreamSocket(
+      Scheduler scheduler, WaitForIO io, SocketChannel channel, Registration registration) {
+    this.io = io;
+    this.channel = channel;
+    this.registration = registration;
+    this.inbound = new Inbound(scheduler, channel, registration);
+    this.outbound = new Outbound(scheduler, channel, registration);
+  }
+
+  abstract S self();
+
+  /// @param action runs once, when this side closes
+  final void whenClosed(Runnable action) {
+    closing = action;
+  }
+
+  // Reading.
+
+  @Override
+  public final int read(ByteBuffer dst) throws IOException {
+    io.requireThread();
+    return inbound.read(dst);
+  }
+
+  @Override
+  public final void readFully(ByteBuffer dst) throws IOException {
+    io.requireThread();
+    inbound.readFully(dst);
+  }
+
+  @Override
+  public final byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
+    io.requireThread();
+    return inbound.readUntil(delimiter, limitBytes);
+  }
+
+  @Override
+  public final @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
+    io.requireThread();
+    return inbound.readLine(limitBytes, charset);
+  }
+
+  @Override
+  public final Waitable<Integer> reading(ByteBuffer dst) {
+    return inbound.reading(dst);
+  }
+
+  @Override
+  public final Waitable<S> readable() {
+    return inbound.ready(self());
+  }
+
+  @Override
+  public final S readTimeout(@Nullable Duration timeout) {
+    io.requireThread();
+    inbound.timeout(timeout);
+    return self();
+  }
+
+  @Override
+  public final InputStream input() {
+    InputStream stream = input;
+    if (stream == null) {
+      stream = new SocketInput(this, inbound);
+      input = stream;
+    }
+    return stream;
+  }
+
+  // Writing.
+
+  @Override
+  public final int write(ByteBuffer src) throws IOException {
+    io.requireThread();
+    return outbound.write(src);
+  }
+
+  @Override
+  public final Waitable<S> writable() {
+    return outbound.ready(self());
+  }
+
+  @Override
+  public final S writeTimeout(@Nullable Duration timeout) {
+    io.requireThread();
+    outbound.timeout(timeout);
+    return self();
+  }
+
+  @Override
+  public final OutputStream output() {
+    OutputStream stream = output;
+    if (stream == null) {
+      stream = new SocketOutput(this, outbound);
+      output = stream;
+    }
+    return stream;
+  }
+
+  @Override
+  public final OutputStream bufferedOutput(int highWaterBytes) {
+    return new GatheringOutput(this, io.buffers(), highWaterBytes);
+  }
+
+  // Ending.
+
+  /// Tells the peer that no more will be written: its reads come to the end of the stream. Reading
+  /// goes on. A waiting writer is woken with a [ChannelClosedException]. Never a suspension point.
+  ///
+  /// @throws ChannelClosedException if the socket is closed
+  /// @throws IOException if the system refuses
+  public final void shutdownOutput() throws IOException {
+    io.requireThread();
+    try {
+      channel.shutdownOutput();
+    } catch (IOException e) {
+      throw failed("shut down output of ", e);
+    }
+    registration.retry(SelectionKey.OP_WRITE);
+  }
+
+  /// Reads no more: what is read from now on is the end of the stream, also by a waiting reader.
+  /// Writing goes on. Never a suspension point.
+  ///
+  /// @throws ChannelClosedException if the socket is closed
+  /// @throws IOException if the system refuses
+  public final void shutdownInput() throws IOException {
+    io.requireThread();
+    try {
+      channel.shutdownInput();
+    } catch (IOException e) {
+      throw failed("shut down input of ", e);
+    }
+    inbound.drop();
+    registration.retry(SelectionKey.OP_READ);
+  }
+
+  final IOException failed(String what, IOException e) {
+    return e instanceof ClosedChannelException
+        ? new ChannelClosedException(what + this + ": this side has closed it")
+        : Failures.of(what + this, e);
+  }
+
+  /// Closes both directions. Whoever waits is woken with a [ChannelClosedException] at once. What
+  /// was written is still sent, unless `SO_LINGER` is 0, which resets a TCP connection. Never a
+  /// suspension point. Later calls do nothing.
+  @Override
+  public final void close() throws IOException {
+    io.requireThread();
+    Runnable told = closing;
+    closing = null;
+    try {
+      inbound.drop();
+      registration.close();
+    } finally {
+      if (told != null) {
+        told.run();
+      }
+    }
+  }
+
+  /// {@return whether this side has not closed it} Never a suspension point.
+  @Override
+  public final boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  // Options.
+
+  /// Sets an option of the system, as [SocketChannel#setOption] does. Never a suspension point.
+  ///
+  /// @param <T> the option's kind of value
+  /// @param option of `StandardSocketOptions` or `ExtendedSocketOptions`: `TCP_NODELAY`,
+  ///   `SO_KEEPALIVE`, `SO_LINGER` (seconds), `SO_REUSEADDR`, `SO_SNDBUF` and `SO_RCVBUF` (bytes),
+  ///   ...
+  /// @param value as the option asks for
+  /// @return this socket
+  /// @throws ChannelClosedException if the socket is closed
+  /// @throws UnsupportedOperationException if there is no such option
+  /// @throws IllegalArgumentException if the option does not take the value
+  /// @throws IOException if the system refuses
+  public final <T> S set(SocketOption<T> option, T value) throws IOException {
+    io.requireThread();
+    try {
+      channel.setOption(option, value);
+      return self();
+    } catch (IOException e) {
+      throw failed("set " + option + " of ", e);
+    }
+  }
+
+  /// {@return the value of an option, as [SocketChannel#getOption] tells it} Never a suspension
+  /// point.
+  ///
+  /// @param <T> the option's kind of value
+  /// @param option as for [#set]
+  /// @throws ChannelClosedException if the socket is closed
+  /// @throws UnsupportedOperationException if there is no such option
+  /// @throws IOException if the system refuses
+  public final <T> @Nullable T get(SocketOption<T> option) throws IOException {
+    io.requireThread();
+    try {
+      return channel.getOption(option);
+    } catch (IOException e) {
+      throw failed("get " + option + " of ", e);
+    }
+  }
+
+  /// {@return the other side as short text} Never a suspension point.
+  public abstract String peer();
+}

@@ -1,0 +1,318 @@
+package dev.rondo.io;
+
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.MembershipKey;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A UDP socket, for straight-line code: receiving and sending suspend the task that does it, and
+/// only it. Two tasks may use one socket, one receiving and one sending.
+///
+/// Datagrams come whole or not at all, once, twice or never, in any order: that is UDP (RFC 768). A
+/// receive that is cancelled or timed out has taken none.
+///
+/// Confined to the scheduler's thread.
+public final class UdpSocket implements AutoCloseable {
+
+  private final WaitForIO io;
+  private final DatagramChannel channel;
+  private final InetSocketAddress localAddress;
+  private final Registration registration;
+  private final UdpReceive receive;
+  private final UdpSend send;
+
+  private UdpSocket(WaitForIO io, DatagramChannel channel) throws IOException {
+    this.io = io;
+    this.channel = channel;
+    this.localAddress = (InetSocketAddress) channel.getLocalAddress();
+    this.registration = new Registration(io, channel, toString());
+    this.receive = new UdpReceive(io, channel, registration);
+    this.send = new UdpSend(io, channel, registration);
+  }
+
+  /// Opens a socket on any free port of every interface. Never a suspension point.
+  ///
+  /// @param io of the current scheduler
+  /// @return the socket, its caller's to close
+  /// @throws IOException if the system cannot; nothing stays open
+  public static UdpSocket open(WaitForIO io) throws IOException {
+    return open(io, new InetSocketAddress(0));
+  }
+
+  /// Opens a socket on an address. Never a suspension point.
+  ///
+  /// @param io of the current scheduler
+  /// @param address resolved; port 0 for any that is free
+  /// @return the socket, its caller's to close
+  /// @throws java.net.BindException if the port is in use or not allowed; the message has it
+  /// @throws IllegalArgumentException if the address is not resolved
+  /// @throws IOException if it failed otherwise; nothing stays open
+  public static UdpSocket open(WaitForIO io, InetSocketAddress address) throws IOException {
+    return open(io, address, false);
+  }
+
+  /// Opens a socket on a port that others of this machine may share, as receivers of one multicast
+  /// group do (`SO_REUSEADDR`). As [#open(WaitForIO, InetSocketAddress)] otherwise. Never a
+  /// suspension point.
+  ///
+  /// @param io of the current scheduler
+  /// @param address resolved
+  /// @return the socket, its caller's to close
+  /// @throws IOException as there
+  public static UdpSocket openShared(WaitForIO io, InetSocketAddress address) throws IOException {
+    return open(io, address, true);
+  }
+
+  private static UdpSocket open(WaitForIO io, InetSocketAddress address, boolean shared)
+      throws IOException {
+    io.requireThread();
+    requireResolved(address);
+    DatagramChannel channel = null;
+    try {
+      channel = DatagramChannel.open();
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.SO_REUSEADDR, shared);
+      channel.bind(address);
+      return new UdpSocket(io, channel);
+    } catch (IOException | RuntimeException e) {
+      if (channel != null) {
+        channel.close();
+      }
+      if (e instanceof IOException why) {
+        throw Failures.of("open a UDP socket on " + Addresses.text(address), why);
+      }
+      throw e;
+    }
+  }
+
+  static void requireResolved(InetSocketAddress address) {
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException(
+          "address must be resolved, with resolve(..) for instance: address=" + address);
+    }
+  }
+
+  // Receiving.
+
+  /// Receives a datagram. A *possible* suspension point: an eager operation.
+  ///
+  /// @param dst where to; its position moves by what was put there
+  /// @return who sent it, how long it was, and whether all of it had room
+  /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
+  /// @throws java.net.PortUnreachableException if the socket is connected and an earlier datagram
+  ///   found nobody
+  /// @throws dev.rondo.scheduler.TimeoutException after the [#receiveTimeout(Duration)]
+  /// @throws IllegalStateException if another task is receiving; it goes on undisturbed
+  /// @throws IllegalArgumentException if `dst` is read-only; nothing was received
+  /// @throws IOException if the system cannot
+  public Datagram receive(ByteBuffer dst) throws IOException {
+    io.requireThread();
+    return receive.receive(dst);
+  }
+
+  /// {@return receiving a datagram, to be awaited together with other things} Losing takes nothing.
+  /// What comes out of the wait is as in [#receive]; the [#receiveTimeout(Duration)] does not hold
+  /// here.
+  ///
+  /// @param dst where to
+  public Waitable<Datagram> receiving(ByteBuffer dst) {
+    return receive.receiving(dst);
+  }
+
+  /// Limits how long each receive may wait. Needs a timer, see `WaitForTime`. Never a suspension
+  /// point.
+  ///
+  /// @param timeout more than zero; null for no limit, as at first
+  /// @return this socket
+  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  public UdpSocket receiveTimeout(@Nullable Duration timeout) {
+    io.requireThread();
+    receive.timeout(timeout);
+    return this;
+  }
+
+  // Sending.
+
+  /// Sends a datagram. A *possible* suspension point: an eager operation, that waits if the
+  /// system's buffer is full.
+  ///
+  /// @param src what is left of it is the datagram; all of that is taken, or in case of an
+  ///   exception nothing
+  /// @param target resolved
+  /// @throws IllegalArgumentException if it is larger than a datagram can be: 65,507 bytes, 65,527
+  ///   by IPv6; or the target is not resolved
+  /// @throws IllegalStateException if the socket is connected elsewhere, or another task is sending
+  /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
+  /// @throws dev.rondo.scheduler.TimeoutException after the [#sendTimeout(Duration)]
+  /// @throws IOException if the system refuses: no permission (to broadcast without `SO_BROADCAST`
+  ///   for instance), no route
+  public void send(ByteBuffer src, InetSocketAddress target) throws IOException {
+    io.requireThread();
+    requireResolved(target);
+    send.send(src, target);
+  }
+
+  /// Sends a datagram to whom the socket is connected. As [#send(ByteBuffer, InetSocketAddress)], a
+  /// *possible* suspension point too.
+  ///
+  /// @param src not empty, which the JDK would not send
+  /// @throws java.net.PortUnreachableException if an earlier datagram found nobody; this one was
+  ///   not sent
+  /// @throws IllegalStateException if it is not connected
+  /// @throws IOException as there
+  public void send(ByteBuffer src) throws IOException {
+    io.requireThread();
+    InetSocketAddress peer = peer();
+    if (peer == null) {
+      throw new IllegalStateException(
+          this + " is not connected: say where to with send(src, target)");
+    }
+    send.send(src, peer);
+  }
+
+  /// Limits how long each send may wait. Needs a timer, see `WaitForTime`. Never a suspension
+  /// point.
+  ///
+  /// @param timeout more than zero; null for no limit, as at first
+  /// @return this socket
+  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  public UdpSocket sendTimeout(@Nullable Duration timeout) {
+    io.requireThread();
+    send.timeout(timeout);
+    return this;
+  }
+
+  // Peers and groups.
+
+  /// Has the socket receive from one peer only, send to it, and hear that nobody listens there.
+  /// Never a suspension point.
+  ///
+  /// @param peer resolved
+  /// @return this socket
+  /// @throws IllegalStateException if it is connected
+  /// @throws ChannelClosedException if it is closed
+  /// @throws IOException if the system refuses
+  public UdpSocket connect(InetSocketAddress peer) throws IOException {
+    io.requireThread();
+    requireResolved(peer);
+    try {
+      channel.connect(peer);
+      return this;
+    } catch (AlreadyConnectedException e) {
+      throw new IllegalStateException(
+          this + " is connected to " + channel.getRemoteAddress() + ": disconnect() it first", e);
+    } catch (IOException e) {
+      throw failed("connect ", e);
+    }
+  }
+
+  /// Ends that. Never a suspension point.
+  ///
+  /// @return this socket
+  /// @throws ChannelClosedException if it is closed
+  /// @throws IOException if the system refuses
+  public UdpSocket disconnect() throws IOException {
+    io.requireThread();
+    if (!channel.isOpen()) {
+      throw failed("disconnect ", new ClosedChannelException());
+    }
+    try {
+      channel.disconnect();
+      return this;
+    } catch (IOException e) {
+      throw failed("disconnect ", e);
+    }
+  }
+
+  /// {@return whom it is connected to; null if nobody} Never a suspension point.
+  ///
+  /// @throws ChannelClosedException if it is closed
+  /// @throws IOException if the system refuses
+  public @Nullable InetSocketAddress peer() throws IOException {
+    try {
+      return (InetSocketAddress) channel.getRemoteAddress();
+    } catch (IOException e) {
+      throw failed("peer of ", e);
+    }
+  }
+
+  /// Joins a multicast group. Never a suspension point.
+  ///
+  /// @param group a multicast address
+  /// @param network by which interface
+  /// @return its `drop()` leaves the group, as closing the socket does
+  /// @throws IllegalArgumentException if it is no multicast address, or of another family than the
+  ///   socket
+  /// @throws IllegalStateException if it has joined it there already
+  /// @throws ChannelClosedException if it is closed
+  /// @throws IOException if the system refuses
+  public MembershipKey join(InetAddress group, NetworkInterface network) throws IOException {
+    io.requireThread();
+    try {
+      return channel.join(group, network);
+    } catch (IOException e) {
+      throw failed("join " + group.getHostAddress() + " by " + network.getName() + " with ", e);
+    }
+  }
+
+  private IOException failed(String what, IOException e) {
+    return e instanceof ClosedChannelException
+        ? new ChannelClosedException(what + this + ": this side has closed it")
+        : Failures.of(what + this, e);
+  }
+
+  // Options, address, end.
+
+  /// Sets an option of the system, as [DatagramChannel#setOption] does. Never a suspension point.
+  ///
+  /// @param <T> the option's kind of value
+  /// @param option of `StandardSocketOptions`: `SO_BROADCAST`, `IP_MULTICAST_IF`,
+  ///   `IP_MULTICAST_TTL`, `IP_MULTICAST_LOOP`, `SO_RCVBUF`, ...
+  /// @param value as the option asks for
+  /// @return this socket
+  /// @throws ChannelClosedException if it is closed
+  /// @throws UnsupportedOperationException if there is no such option
+  /// @throws IOException if the system refuses
+  public <T> UdpSocket set(SocketOption<T> option, T value) throws IOException {
+    io.requireThread();
+    try {
+      channel.setOption(option, value);
+      return this;
+    } catch (IOException e) {
+      throw failed("set " + option + " of ", e);
+    }
+  }
+
+  /// {@return where it was opened, also after closing} Never a suspension point.
+  public InetSocketAddress localAddress() {
+    return localAddress;
+  }
+
+  /// {@return whether this side has not closed it} Never a suspension point.
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  /// Closes it. Whoever waits is woken with a [ChannelClosedException] at once. Never a suspension
+  /// point. Later calls do nothing.
+  @Override
+  public void close() throws IOException {
+    io.requireThread();
+    registration.close();
+  }
+
+  @Override
+  public String toString() {
+    return "UDP socket " + Addresses.text(localAddress);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.rondo.io;
+
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+/// A connection between two processes of one machine, by a path in the file system. What it does
+/// says [StreamSocket]. The other process can be asked for:
+/// `get(ExtendedSocketOptions.SO_PEERCRED)`.
+///
+/// Confined to the scheduler's thread. Made by [#connect] and [UnixListener#accept()].
+public final class UnixSocket extends StreamSocket<UnixSocket> {
+
+  private final Path path;
+  private final String name;
+
+  private UnixSocket(
+      Scheduler scheduler,
+      WaitForIO io,
+      SocketChannel channel,
+      Registration registration,
+      Path path,
+      String role) {
+    super(scheduler, io, channel, registration);
+    this.path = path;
+    this.name = role + path;
+    registration.rename(this);
+  }
+
+  /// A connection that was accepted. On failure the channel is closed.
+  static UnixSocket of(Scheduler scheduler, WaitForIO io, SocketChannel channel, Path path)
+      throws IOException {
+    try {
+      channel.configureBlocking(false);
+      var registration = new Registration(io, channel, "connection");
+      return new UnixSocket(scheduler, io, channel, registration, path, "unix socket on ");
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /// Connects to a path. A *possible* suspension point.
+  ///
+  /// @param io of the current task's scheduler
+  /// @param path where a [UnixListener], or another program, listens
+  /// @return the connected socket, its caller's to close
+  /// @throws java.net.ConnectException if nobody listens there; nothing stays open
+  /// @throws IOException if there is no such path, no permission, or whoever listens there has its
+  ///   backlog full, which only the system's text tells apart; the message has the path; nothing
+  ///   stays open
+  /// @throws IllegalArgumentException if the path is not of the default file system
+  public static UnixSocket connect(WaitForIO io, Path path) throws IOException {
+    io.requireThread();
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
+    SocketChannel channel =
+        Connect.open(() -> SocketChannel.open(StandardProtocolFamily.UNIX), path.toString());
+    Scheduler scheduler = io.scheduler();
+    return Connect.to(
+        scheduler,
+        io,
+        channel,
+        address,
+        path.toString(),
+        registration ->
+            new UnixSocket(scheduler, io, channel, registration, path, "unix socket to "));
+  }
+
+  @Override
+  UnixSocket self() {
+    return this;
+  }
+
+  /// {@return where the listener listens, or did} Never a suspension point.
+  public Path path() {
+    return path;
+  }
+
+  /// {@return the listener's path: the other side of an accepted connection has no name} Never a
+  /// suspension point.
+  @Override
+  public String peer() {
+    return path.toString();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.rondo.io;
+
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// Waiting for names to be resolved, and connecting to hosts that have several addresses.
+///
+/// Resolvers block. They run on a few threads of this add-on that do nothing else, so a name server
+/// that does not answer delays other lookups at most, never a file or a task. A numeric address
+/// needs no thread.
+///
+/// Confined to the scheduler's thread.
+public final class WaitForName implements AddOn {
+
+  /// How long one attempt to connect may take before the next address is tried beside it, as RFC
+  /// 8305 recommends.
+  public static final Duration ATTEMPT_DELAY = Duration.ofMillis(250);
+
+  private static final int THREADS = 8;
+  private static final int LARGEST_PORT = 0xffff;
+
+  private final Scheduler scheduler;
+  private final Workers workers;
+  private NameResolver resolver = NameResolver.system();
+
+  private WaitForName(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.workers = Workers.open(scheduler, "rondo-names", THREADS);
+    scheduler.install(this);
+  }
+
+  /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @throws IllegalStateException if it has none and is closed
+  public static WaitForName on(Scheduler scheduler) {
+    WaitForName installed = scheduler.addOn(WaitForName.class);
+    return installed != null ? installed : new WaitForName(scheduler);
+  }
+
+  /// Replaces where names are looked up, from the next lookup on. Never a suspension point.
+  ///
+  /// @param replacement its methods block, on the threads of this add-on
+  public void resolver(NameResolver replacement) {
+    scheduler.checkThread();
+    resolver = Objects.requireNonNull(replacement, "replacement");
+  }
+
+  /// Sets how many lookups run at a time; more wait in line. Never a suspension point.
+  ///
+  /// @param most at least one; 8 at first
+  /// @throws IllegalArgumentException if it is less; the earlier number stands
+  public void mostLookups(int most) {
+    workers.most(most);
+  }
+
+  /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric;
+  /// never one then.
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @return at least one, the preferred first
+  /// @throws UnknownHostException if there is no such host; the message has the name
+  /// @throws IllegalArgumentException if the name is blank
+  public List<InetAddress> resolve(String host) throws UnknownHostException {
+    return resolve(host, AddressFamily.ANY);
+  }
+
+  /// [#resolve(String)] to addresses of one kind.
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @param family which kind
+  /// @return at least one, the preferred first
+  /// @throws UnknownHostException if there is no such host, or it has no such address
+  /// @throws IllegalArgumentException if the name is blank
+  public List<InetAddress> resolve(String host, AddressFamily family) throws UnknownHostException {
+    scheduler.checkThread();
+    Objects.requireNonNull(family, "family");
+    if (host.isBlank()) {
+      throw new IllegalArgumentException("a host's name must not be blank: host='" + host + "'");
+    }
+    InetAddress literal = literal(host);
+    List<InetAddress> all =
+        literal != null ? List.of(literal) : lookUp("host '" + host + "'", addressesOf(host));
+    List<InetAddress> wanted = all.stream().filter(family::has).toList();
+    if (wanted.isEmpty()) {
+      throw new UnknownHostException(
+          "host '" + host + "' has no address of this kind: wanted=" + family + ", found=" + all);
+    }
+    return wanted;
+  }
+
+  private Callable<List<InetAddress>> addressesOf(String host) {
+    NameResolver asked = resolver;
+    return () -> asked.addresses(host);
+  }
+
+  private static @Nullable InetAddress literal(String host) {
+    try {
+      return InetAddress.ofLiteral(host);
+    } catch (IllegalArgumentException notNumeric) {
+      return null;
+    }
+  }
+
+  /// Looks up the name of an address. *Always* a suspension point.
+  ///
+  /// @param address any
+  /// @return its name
+  /// @throws UnknownHostException if it has none; the message has the address
+  public String reverse(InetAddress address) throws UnknownHostException {
+    Objects.requireNonNull(address, "address");
+    NameResolver asked = resolver;
+    return lookUp("name of " + address.getHostAddress(), () -> asked.name(address));
+  }
+
+  private <T> T lookUp(String what, Callable<T> lookup) throws UnknownHostException {
+    try {
+      return workers.abandonable(lookup);
+    } catch (UnknownHostException e) {
+      var unknown = new UnknownHostException("unknown " + what + ": " + e.getMessage());
+      unknown.initCause(e);
+      throw unknown;
+    } catch (Exception e) {
+      throw Failures.<RuntimeException>rethrow(e);
+    }
+  }
+
+  /// Connects to a host by whichever of its addresses answers first. They are tried in turn,
+  /// alternating between IPv6 and IPv4; the next is tried when one fails or has not answered for
+  /// [#ATTEMPT_DELAY], and the first connection wins (Happy Eyeballs, RFC 8305). So a broken IPv6
+  /// route costs a quarter of a second. A *possible* suspension point; *always* one if the host is
+  /// not numeric.
+  ///
+  /// Other than in the RFC, addresses of both kinds are waited for: the system gives them at once.
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @param port from 1 to 65535
+  /// @return the connected socket, its caller's to close
+  /// @throws UnknownHostException if there is no such host
+  /// @throws java.net.ConnectException if nobody listens there
+  /// @throws IOException if all addresses failed: the last failure, the others suppressed; nothing
+  ///   stays open
+  /// @throws IllegalStateException if there is more than one address and the scheduler has no timer
+  public TcpSocket connect(String host, int port) throws IOException {
+    return connect(host, port, ATTEMPT_DELAY);
+  }
+
+  /// [#connect(String, int)] with another delay between attempts.
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @param port from 1 to 65535
+  /// @param attemptDelay more than zero; RFC 8305 has from 100 ms to 2 s
+  /// @return the connected socket, its caller's to close
+  /// @throws IllegalArgumentException if the port or the delay are out of range
+  /// @throws IOException as [#connect(String, int)] does
+  public TcpSocket connect(String host, int port, Duration attemptDelay) throws IOException {
+    if (port < 1 || port > LARGEST_PORT) {
+      throw new IllegalArgumentException("a port is from 1 to 65535: port=" + port);
+    }
+    if (!attemptDelay.isPositive()) {
+      throw new IllegalArgumentException(
+          "attemptDelay must be more than zero: attemptDelay=" + attemptDelay);
+    }
+    List<InetSocketAddress> addresses =
+        HappyEyeballs.interleaved(resolve(host)).stream()
+            .map(address -> new InetSocketAddress(address, port))
+            .toList();
+    WaitForIO io = WaitForIO.on(scheduler);
+    return new HappyEyeballs<TcpSocket>(scheduler, attemptDelay, io::connect).race(addresses);
+  }
+
+  /// Nothing to do: lookups end through the scheduler's inbox.
+  @Override
+  public Turn turn(StepTask<Void> self) {
+    return Turn.SUSPEND;
+  }
+
+  /// Lets the threads end; a lookup that was abandoned may take until the system gives it up.
+  @Override
+  public void close() {
+    workers.close();
+  }
+}

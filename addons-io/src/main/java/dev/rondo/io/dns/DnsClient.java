@@ -1,0 +1,191 @@
+package dev.rondo.io.dns;
+
+import dev.rondo.io.WaitForIO;
+import dev.rondo.io.internal.Library;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimeoutException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+
+/// Asks name servers over UDP (RFC 1035): with a limit for each answer, again when none comes, and
+/// over TCP when an answer does not fit into a datagram.
+///
+/// Each question has an unpredictable id and a port of its own, and whatever does not come from the
+/// server asked, with that id and that very question, is ignored and waited past (RFC 5452). There
+/// is no EDNS, no DNSSEC and no cache. The messages are dnsjava's.
+///
+/// Immutable. Its queries are confined to the scheduler's thread; any number may run at once.
+public final class DnsClient {
+
+  /// Where name servers listen.
+  public static final int PORT = 53;
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final int ATTEMPTS = 3;
+
+  private final Scheduler scheduler;
+  private final List<InetSocketAddress> servers;
+  private final Duration timeout;
+  private final int attempts;
+
+  private DnsClient(
+      Scheduler scheduler, List<InetSocketAddress> servers, Duration timeout, int attempts) {
+    this.scheduler = scheduler;
+    this.servers = servers;
+    this.timeout = timeout;
+    this.attempts = attempts;
+  }
+
+  /// {@return a client that waits 2 s for an answer and asks each server three times} Never a
+  /// suspension point.
+  ///
+  /// @param scheduler whose tasks ask
+  /// @param servers at least one, resolved; asked in this order
+  /// @throws IllegalArgumentException if there is none, or one is not resolved
+  /// @throws IllegalStateException if dnsjava is not there; the message says what to add
+  public static DnsClient of(Scheduler scheduler, List<InetSocketAddress> servers) {
+    Library.DNSJAVA.require();
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException("at least one name server is needed");
+    }
+    for (InetSocketAddress server : servers) {
+      if (server.isUnresolved()) {
+        throw new IllegalArgumentException(
+            "a name server's address must be resolved: server=" + server);
+      }
+    }
+    return new DnsClient(scheduler, List.copyOf(servers), TIMEOUT, ATTEMPTS);
+  }
+
+  /// {@return the same client with another limit for each answer}
+  ///
+  /// @param limit more than zero
+  /// @throws IllegalArgumentException if it is not
+  public DnsClient timeout(Duration limit) {
+    if (!limit.isPositive()) {
+      throw new IllegalArgumentException("timeout must be more than zero: timeout=" + limit);
+    }
+    return new DnsClient(scheduler, servers, limit, attempts);
+  }
+
+  /// {@return the same client asking each server that often}
+  ///
+  /// @param times at least one
+  /// @throws IllegalArgumentException if it is less
+  public DnsClient attempts(int times) {
+    if (times < 1) {
+      throw new IllegalArgumentException("attempts must be at least 1: attempts=" + times);
+    }
+    return new DnsClient(scheduler, servers, timeout, times);
+  }
+
+  /// Asks for the records of a name. Aliases within the answer are followed. *Always* a suspension
+  /// point.
+  ///
+  /// @param name taken as absolute, whether or not it ends in a dot
+  /// @param type which records: `org.xbill.DNS.Type.A`, `AAAA`, `MX`, `TXT`, ...
+  /// @return the records, in the server's order; empty if the name exists and has none of that type
+  /// @throws UnknownHostException if the name does not exist
+  /// @throws DnsTimeoutException if no server answered in time; the scheduler needs a timer
+  /// @throws DnsException if the servers answered with errors; the message has the last one's
+  /// @throws IOException if the servers could not be reached; earlier failures are suppressed
+  /// @throws IllegalArgumentException if that is no name or no type
+  @SuppressWarnings("exports") // who reads records requires dnsjava's module himself
+  public List<Record> query(String name, int type) throws IOException {
+    Record question = question(name, type);
+    IOException failed = null;
+    for (int attempt = 0; attempt < attempts; attempt++) {
+      for (InetSocketAddress server : servers) {
+        try {
+          return answers(ask(server, question), question, server);
+        } catch (UnknownHostException e) {
+          throw e;
+        } catch (IOException e) {
+          if (failed != null) {
+            e.addSuppressed(failed);
+          }
+          failed = e;
+        }
+      }
+    }
+    throw Objects.requireNonNull(failed, "there is at least one server and one attempt");
+  }
+
+  private static Record question(String name, int type) {
+    try {
+      return Record.newRecord(Name.fromString(name, Name.root), type, DClass.IN);
+    } catch (TextParseException e) {
+      throw new IllegalArgumentException("no name of DNS: name='" + name + "'", e);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException("no type of DNS: type=" + type, e);
+    }
+  }
+
+  private Message ask(InetSocketAddress server, Record question) throws IOException {
+    var exchange = new DnsExchange(scheduler, WaitForIO.on(scheduler), server, question);
+    try {
+      return scheduler.within(timeout, exchange::run);
+    } catch (TimeoutException e) {
+      var told = new DnsTimeoutException(exchange + ": no answer within " + timeout);
+      told.initCause(e);
+      throw told;
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<Record> answers(Message answer, Record question, InetSocketAddress server)
+      throws IOException {
+    int rcode = answer.getRcode();
+    String what = "query of " + text(question) + " at " + server;
+    return switch (rcode) {
+      case Rcode.NOERROR -> wanted(answer.getSection(Section.ANSWER), question);
+      case Rcode.NXDOMAIN -> throw new UnknownHostException(what + ": there is no such name");
+      default -> throw new DnsException(what, rcode);
+    };
+  }
+
+  static String text(Record question) {
+    return question.getName() + " " + Type.string(question.getType());
+  }
+
+  /// The records asked for, of the name asked for or what that is an alias of. Anything else in
+  /// there was not asked for and is not to be believed.
+  static List<Record> wanted(List<Record> answer, Record question) {
+    Name name = question.getName();
+    for (int hops = 0; hops <= answer.size(); hops++) {
+      var found = new ArrayList<Record>();
+      Name alias = null;
+      for (Record each : answer) {
+        if (each.getName().equals(name) && each.getDClass() == question.getDClass()) {
+          if (each.getType() == question.getType() || question.getType() == Type.ANY) {
+            found.add(each);
+          } else if (each instanceof CNAMERecord cname) {
+            alias = cname.getTarget();
+          }
+        }
+      }
+      if (!found.isEmpty() || alias == null) {
+        return List.copyOf(found);
+      }
+      name = alias;
+    }
+    return List.of(); // aliases in a circle
+  }
+}

@@ -1,0 +1,24 @@
+package dev.rondo.io.dns;
+
+import java.io.IOException;
+import org.xbill.DNS.Rcode;
+
+/// A name server answered, but with an error, or with something that is no answer.
+public final class DnsException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  /// The server's word for it.
+  private final int rcode;
+
+  DnsException(String message, int rcode) {
+    super(message + ": " + Rcode.string(rcode));
+    this.rcode = rcode;
+  }
+
+  /// {@return the response code of RFC 1035 and its successors: 2 for a server failure, 5 for a
+  /// refusal, ...}
+  public int rcode() {
+    return rcode;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.rondo.io.dns;
+
+import dev.rondo.io.TcpSocket;
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Opcode;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+
+/// One question to one server, once. Confined to the scheduler's thread.
+final class DnsExchange {
+
+  /// Larger than RFC 1035 allows, in case a server does not know that.
+  private static final int LARGEST_DATAGRAM_BYTES = 4096;
+
+  /// Ahead of each message in a stream: RFC 1035, 4.2.2.
+  private static final int LENGTH_BYTES = 2;
+
+  private static final int LARGEST_ID = 0xffff;
+  private static final SecureRandom IDS = new SecureRandom();
+
+  private final Scheduler scheduler;
+  private final WaitForIO io;
+  private final InetSocketAddress server;
+  private final Record question;
+  private final Message query;
+
+  DnsExchange(Scheduler scheduler, WaitForIO io, InetSocketAddress server, Record question) {
+    this.scheduler = scheduler;
+    this.io = io;
+    this.server = server;
+    this.question = question;
+    this.query = Message.newQuery(question);
+    query.getHeader().setID(IDS.nextInt(LARGEST_ID + 1));
+  }
+
+  Message run() throws IOException {
+    Message answer = overUdp();
+    return answer.getHeader().getFlag(Flags.TC) ? overTcp() : answer;
+  }
+
+  /// The channel is connected, so that the system drops what others send, and tells when nobody
+  /// listens there.
+  private Message overUdp() throws IOException {
+    DatagramChannel channel = DatagramChannel.open();
+    try {
+      channel.configureBlocking(false);
+      channel.connect(server);
+      ByteBuffer out = ByteBuffer.wrap(query.toWire());
+      while (channel.write(out) == 0) {
+        scheduler.await(io.writable(channel));
+      }
+      var in = ByteBuffer.allocate(LARGEST_DATAGRAM_BYTES);
+      while (true) {
+        scheduler.await(io.readable(channel));
+        channel.read(in.clear());
+        Message answer = answerIn(in.flip());
+        if (answer != null) {
+          return answer;
+        }
+      }
+    } catch (PortUnreachableException e) {
+      var told = new PortUnreachableException(this + ": nobody listens there");
+      told.initCause(e);
+      throw told;
+    } finally {
+      io.close(channel);
+    }
+  }
+
+  private Message overTcp() throws IOException {
+    byte[] wire = query.toWire();
+    try (TcpSocket socket = io.connect(server)) {
+      ByteBuffer out = ByteBuffer.allocate(LENGTH_BYTES + wire.length);
+      socket.write(out.putShort((short) wire.length).put(wire).flip());
+      var length = ByteBuffer.allocate(LENGTH_BYTES);
+      socket.readFully(length);
+      var in = ByteBuffer.allocate(Short.toUnsignedInt(length.getShort(0)));
+      socket.readFully(in);
+      Message answer = answerIn(in.flip());
+      if (answer == null) {
+        throw new DnsException(this + ": over TCP came what is no answer to it", Rcode.FORMERR);
+      }
+      return answer;
+    }
+  }
+
+  /// {@return the answer to our question; null if this is something else: forged, late, or garbage}
+  ///
+  /// @param datagram from its position
+  private @Nullable Message answerIn(ByteBuffer datagram) {
+    Message message = parsed(datagram);
+    if (message == null
+        || message.getHeader().getID() != query.getHeader().getID()
+        || !message.getHeader().getFlag(Flags.QR)
+        || message.getHeader().getOpcode() != Opcode.QUERY) {
+      return null;
+    }
+    Record asked = message.getQuestion();
+    return question.equals(asked) ? message : null;
+  }
+
+  /// {@return the message; null if it is none} Whatever the bytes are, nothing is thrown.
+  ///
+  /// @param bytes from its position
+  static @Nullable Message parsed(ByteBuffer bytes) {
+    var copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    try {
+      return new Message(copy);
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "query of " + DnsClient.text(question) + " at " + server;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.rondo.io.dns;
+
+import java.io.IOException;
+
+/// No name server answered, however often it was asked.
+public final class DnsTimeoutException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  DnsTimeoutException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,5 @@
+/// Asking name servers: [DnsClient]. Needs the library `dnsjava:dnsjava` for the messages.
+@NullMarked
+package dev.rondo.io.dns;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package dev.rondo.io.file;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is in a folder, read in batches. Made by [WaitForFile#list]. Used by one task. Confined to
+/// the scheduler's thread.
+public final class FolderListing implements AutoCloseable {
+
+  private static final int BATCH = 128;
+
+  private final WaitForFile files;
+  private final Path folder;
+  private final DirectoryStream<Path> stream;
+  private final Iterator<Path> source;
+  private final ArrayDeque<Path> read = new ArrayDeque<>();
+
+  FolderListing(WaitForFile files, Path folder, DirectoryStream<Path> stream) {
+    this.files = files;
+    this.folder = folder;
+    this.stream = stream;
+    this.source = stream.iterator();
+  }
+
+  /// Gives the next entry. A *possible* suspension point: once for each 128 entries.
+  ///
+  /// @return the folder's path and the entry's name; null after the last
+  /// @throws IOException if the folder cannot be read any more, or was closed
+  public @Nullable Path next() throws IOException {
+    if (read.isEmpty()) {
+      read.addAll(files.call("list", folder, this::batch));
+    }
+    return read.poll();
+  }
+
+  private List<Path> batch() throws IOException {
+    var batch = new ArrayList<Path>();
+    try {
+      while (batch.size() < BATCH && source.hasNext()) {
+        batch.add(source.next());
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return batch;
+  }
+
+  /// Closes the folder: there are no more entries. In a task *always* a suspension point.
+  ///
+  /// @throws IOException if that fails
+  @Override
+  public void close() throws IOException {
+    read.clear();
+    files.close("close", folder, stream);
+  }
+
+  @Override
+  public String toString() {
+    return "listing of " + folder;
+  }
+}

@@ -1,0 +1,277 @@
+package dev.rondo.io.file;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.WaitForIO;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// A file that was opened by [WaitForFile#open]. Whatever waits for the file is *always* a
+/// suspension point; buffers belong to the operation until it returns.
+///
+/// Several tasks may use one file at a time. The operations without a position share one.
+///
+/// Confined to the scheduler's thread.
+public final class OpenFile implements SeekableByteChannel {
+
+  private static final int CHUNK_BYTES = 64 * 1024;
+
+  private final WaitForFile files;
+  private final Path path;
+  private final FileChannel channel;
+
+  OpenFile(WaitForFile files, Path path, FileChannel channel) {
+    this.files = files;
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /// Reads at the file's position, which moves.
+  ///
+  /// @param dst where to
+  /// @return how many bytes; -1 at the end of the file
+  /// @throws ChannelClosedException if the file is closed
+  /// @throws IOException if it fails
+  @Override
+  public int read(ByteBuffer dst) throws IOException {
+    return call("read from", () -> channel.read(dst));
+  }
+
+  /// Reads at a position of its own. It may be less than there is room for, also before the end.
+  ///
+  /// @param dst where to
+  /// @param position in bytes, at least zero
+  /// @return how many bytes; -1 at or after the end of the file
+  /// @throws IllegalArgumentException if the position is negative
+  /// @throws ChannelClosedException if the file is closed
+  /// @throws IOException if it fails
+  public int read(ByteBuffer dst, long position) throws IOException {
+    requireNotNegative(position, "position");
+    return call("read from", () -> channel.read(dst, position));
+  }
+
+  /// Writes all of a buffer at the file's position, which moves; or at its end, if it was opened to
+  /// append.
+  ///
+  /// @param src its position moves by what was written, also in case of an exception
+  /// @return how many bytes: all that `src` had
+  /// @throws ChannelClosedException if the file is closed
+  /// @throws IOException if it fails
+  @Override
+  public int write(ByteBuffer src) throws IOException {
+    return call(
+        "write to",
+        () -> {
+          int all = src.remaining();
+          while (src.hasRemaining()) {
+            channel.write(src);
+          }
+          return all;
+        });
+  }
+
+  /// Writes all of a buffer at a position of its own. A gap before it is filled with zeros.
+  ///
+  /// @param src its position moves by what was written, also in case of an exception
+  /// @param position in bytes, at least zero
+  /// @return how many bytes: all that `src` had
+  /// @throws IllegalArgumentException if the position is negative
+  /// @throws ChannelClosedException if the file is closed
+  /// @throws IOException if it fails
+  public int write(ByteBuffer src, long position) throws IOException {
+    requireNotNegative(position, "position");
+    return call(
+        "write to",
+        () -> {
+          int all = src.remaining();
+          for (long at = position; src.hasRemaining(); ) {
+            at += channel.write(src, at);
+          }
+          return all;
+        });
+  }
+
+  /// {@return the file's position in bytes}
+  @Override
+  public long position() throws IOException {
+    return call("tell the position of", channel::position);
+  }
+
+  /// Moves the file's position, also beyond the end.
+  ///
+  /// @param position in bytes, at least zero
+  /// @return this file
+  /// @throws IllegalArgumentException if it is negative
+  /// @throws IOException if it fails
+  @Override
+  public OpenFile position(long position) throws IOException {
+    requireNotNegative(position, "position");
+    call("move the position of", () -> channel.position(position));
+    return this;
+  }
+
+  /// {@return the file's size in bytes}
+  @Override
+  public long size() throws IOException {
+    return call("tell the size of", channel::size);
+  }
+
+  /// Cuts the file off. One that is shorter stays as it is.
+  ///
+  /// @param size in bytes, at least zero
+  /// @return this file
+  /// @throws IllegalArgumentException if it is negative
+  /// @throws IOException if it fails
+  @Override
+  public OpenFile truncate(long size) throws IOException {
+    requireNotNegative(size, "size");
+    call("truncate", () -> channel.truncate(size));
+    return this;
+  }
+
+  /// Has the device keep all that was written, and what the file system knows of the file: `fsync`.
+  ///
+  /// @throws IOException if it fails; what was written since the last time may be lost
+  public void sync() throws IOException {
+    force(true);
+  }
+
+  /// Has the device keep all that was written: `fdatasync`.
+  ///
+  /// @throws IOException if it fails; what was written since the last time may be lost
+  public void syncData() throws IOException {
+    force(false);
+  }
+
+  private void force(boolean metadata) throws IOException {
+    this.<@Nullable Void>call(
+        "sync",
+        () -> {
+          channel.force(metadata);
+          return null;
+        });
+  }
+
+  /// Sends a part of the file to a socket without copying it: `sendfile`. The system reads the file
+  /// on a thread of the add-on; the socket is waited for as ever.
+  ///
+  /// @param <C> a socket's kind of channel
+  /// @param position where to begin, in bytes, at least zero
+  /// @param count how many bytes, at least zero
+  /// @param io whose selector the socket is waited for with
+  /// @param target connected and in non-blocking mode; one task at a time writes to it
+  /// @return how many bytes: less than asked for if the file ends before
+  /// @throws IllegalArgumentException if position or count are negative
+  /// @throws IllegalStateException if the socket is in blocking mode
+  /// @throws IOException if it fails; some may have been sent
+  public <C extends SelectableChannel & WritableByteChannel> long transferTo(
+      long position, long count, WaitForIO io, C target) throws IOException {
+    requireNotNegative(position, "position");
+    requireNotNegative(count, "count");
+    if (target.isBlocking()) {
+      throw new IllegalStateException(
+          target + " is in blocking mode: call configureBlocking(false) on it first");
+    }
+    long end = Math.min(position + Math.min(count, Long.MAX_VALUE - position), size());
+    long at = position;
+    while (at < end) {
+      long from = at;
+      long sent = call("send to " + target, () -> channel.transferTo(from, end - from, target));
+      if (sent == 0) {
+        if (size() <= at) {
+          break; // it was cut off meanwhile
+        }
+        files.scheduler().await(io.writable(target));
+      }
+      at += sent;
+    }
+    return Math.max(0, at - position);
+  }
+
+  /// Sends a part of the file to any channel, through a buffer.
+  ///
+  /// @param position where to begin, in bytes, at least zero
+  /// @param count how many bytes, at least zero
+  /// @param target whose writes suspend: a `TcpSocket`, a `TlsSocket`, another file
+  /// @return how many bytes: less than asked for if the file ends before
+  /// @throws IllegalArgumentException if position or count are negative
+  /// @throws IOException if it fails; some may have been sent
+  public long copyTo(long position, long count, WritableByteChannel target) throws IOException {
+    requireNotNegative(position, "position");
+    requireNotNegative(count, "count");
+    var buffer = ByteBuffer.allocateDirect((int) Math.min(CHUNK_BYTES, Math.max(1, count)));
+    long sent = 0;
+    while (sent < count) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), count - sent));
+      if (read(buffer, position + sent) < 0) {
+        break;
+      }
+      sent += buffer.flip().remaining();
+      while (buffer.hasRemaining()) {
+        target.write(buffer);
+      }
+    }
+    return sent;
+  }
+
+  private void requireNotNegative(long value, String name) {
+    if (value < 0) {
+      throw new IllegalArgumentException(
+          name + " must not be negative: " + name + "=" + value + ", file=" + path);
+    }
+  }
+
+  private <T extends @Nullable Object> T call(String what, Callable<? extends T> code)
+      throws IOException {
+    try {
+      return files.call(
+          what,
+          path,
+          () -> {
+            try {
+              return code.call();
+            } catch (ClosedChannelException e) {
+              throw new IOException(e);
+            }
+          });
+    } catch (IOException e) {
+      if (channel.isOpen()) {
+        throw e;
+      }
+      var closed = new ChannelClosedException(what + " " + path + ": this side has closed it");
+      closed.initCause(e);
+      throw closed;
+    }
+  }
+
+  /// Closes the file. An operation that is under way fails with a [ChannelClosedException]. Later
+  /// calls do nothing. In a task *always* a suspension point, also in a cancelled one, the first
+  /// time.
+  ///
+  /// @throws IOException if what was written could not be kept; it counts as closed all the same
+  @Override
+  public void close() throws IOException {
+    if (channel.isOpen()) {
+      files.forget(this);
+      files.close("close", path, channel);
+    }
+  }
+
+  /// {@return whether it is not closed} Never a suspension point.
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public String toString() {
+    return "file " + path;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.rondo.io.internal;
+
+import dev.rondo.scheduler.Scheduler;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A blocking call at a time, for what cannot be called off: reading a pipe, the terminal, a watch.
+/// A task that leaves while its call is under way loses nothing, for who comes next gets what it
+/// brings. The thread is one of its own and ends when it has had nothing to do for a while.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <T> what a call brings
+public final class Flight<T extends @Nullable Object> implements AutoCloseable {
+
+  private static final int IDLE_SECONDS = 5;
+
+  /// How a call ended.
+  private record Ended<T extends @Nullable Object>(T value, @Nullable Exception failure) {}
+
+  private final Scheduler scheduler;
+  private final String name;
+  private final ThreadPoolExecutor thread;
+
+  /// The call under way, or one whose end nobody has seen; null if there is none.
+  private @Nullable CompletableFuture<Ended<T>> flight;
+
+  /// Nothing is under way.
+  ///
+  /// @param scheduler whose tasks wait
+  /// @param name of the thread
+  public Flight(Scheduler scheduler, String name) {
+    this.scheduler = scheduler;
+    this.name = name;
+    this.thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            body ->
+                Thread.ofPlatform()
+                    .name(name)
+                    .daemon()
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(body));
+    thread.allowCoreThreadTimeOut(true);
+  }
+
+  /// Waits for the call that is under way, or else for this one. *Always* a suspension point.
+  ///
+  /// @param call blocks, elsewhere
+  /// @return what it brought
+  /// @throws IllegalStateException if it is closed
+  /// @throws Exception whatever the call threw
+  public T call(Callable<? extends T> call) throws Exception {
+    scheduler.checkThread();
+    CompletableFuture<Ended<T>> mine = flight;
+    if (mine == null) {
+      mine = start(call);
+      flight = mine;
+    }
+    do {
+      scheduler.await(scheduler.completion(mine));
+    } while (!mine.isDone()); // scheduled directly: there is nothing to return yet
+    if (flight == mine) {
+      flight = null;
+    }
+    Ended<T> ended = mine.join();
+    if (ended.failure() != null) {
+      throw ended.failure();
+    }
+    return ended.value();
+  }
+
+  @SuppressWarnings("NullAway") // no value goes with a failure
+  private CompletableFuture<Ended<T>> start(Callable<? extends T> call) {
+    var started = new CompletableFuture<Ended<T>>();
+    try {
+      thread.execute(() -> {
+        Ended<T> ended;
+        try {
+          ended = new Ended<>(call.call(), null);
+        } catch (Exception e) {
+          ended = new Ended<>(null, e);
+        } catch (Error e) {
+          started.completeExceptionally(e);
+          return;
+        }
+        started.complete(ended);
+      });
+    } catch (RejectedExecutionException e) {
+      throw new IllegalStateException(name + " is closed", e);
+    }
+    return started;
+  }
+
+  /// {@return whether a call is under way, or its end was not seen} Never a suspension point.
+  public boolean isUnderWay() {
+    return flight != null;
+  }
+
+  /// Interrupts the call under way and lets the thread end. Never a suspension point.
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+
+  /// Lets the thread end after the call under way. Never a suspension point.
+  public void closeGently() {
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.rondo.io.process;
+
+import dev.rondo.io.Workers;
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Starting processes and waiting for them. Starting one blocks for some milliseconds, so it
+/// happens on a thread of this add-on.
+///
+/// Confined to the scheduler's thread.
+public final class WaitForProcess implements AddOn {
+
+  private static final int THREADS = 2;
+
+  private final Scheduler scheduler;
+  private final Workers workers;
+
+  /// Those whose user has not closed them.
+  private final Set<ChildProcess> open = new HashSet<>();
+
+  private WaitForProcess(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.workers = Workers.open(scheduler, "rondo-processes", THREADS);
+    scheduler.install(this);
+  }
+
+  /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @throws IllegalStateException if it has none and is closed
+  public static WaitForProcess on(Scheduler scheduler) {
+    WaitForProcess installed = scheduler.addOn(WaitForProcess.class);
+    return installed != null ? installed : new WaitForProcess(scheduler);
+  }
+
+  /// Starts a process. *Always* a suspension point.
+  ///
+  /// @param program its command, environment, folder and redirections; not to be changed until this
+  ///   returns
+  /// @return the process, its caller's to close
+  /// @throws IOException if there is no such program or folder, or no permission; the message has
+  ///   them
+  /// @throws IllegalArgumentException if the command is empty
+  public ChildProcess start(ProcessBuilder program) throws IOException {
+    List<String> command = List.copyOf(program.command());
+    if (command.isEmpty()) {
+      throw new IllegalArgumentException("the command of a process must not be empty");
+    }
+    Process process;
+    try {
+      process = workers.call(program::start);
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    var child = new ChildProcess(this, scheduler, process, command.getFirst());
+    open.add(child);
+    return child;
+  }
+
+  /// [#start(ProcessBuilder)] with everything piped and the rest as this process has it.
+  ///
+  /// @param command the program and its arguments
+  /// @return the process, its caller's to close
+  /// @throws IOException if it cannot be started
+  public ChildProcess start(String... command) throws IOException {
+    return start(new ProcessBuilder(List.of(command)));
+  }
+
+  /// {@return how many processes are not closed} For leak checks. Never a suspension point.
+  public int open() {
+    scheduler.checkThread();
+    return open.size();
+  }
+
+  void forget(ChildProcess child) {
+    open.remove(child);
+  }
+
+  Workers workers() {
+    return workers;
+  }
+
+  /// Nothing to do: processes end through the scheduler's inbox.
+  @Override
+  public Turn turn(StepTask<Void> self) {
+    return Turn.SUSPEND;
+  }
+
+  /// Kills what was not closed, and lets the threads end.
+  @Override
+  public void close() throws IOException {
+    for (ChildProcess each : List.copyOf(open)) {
+      each.close();
+    }
+    workers.close();
+  }
+}

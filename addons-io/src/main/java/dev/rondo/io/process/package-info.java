@@ -1,0 +1,5 @@
+/// Child processes, for tasks: [WaitForProcess], [ChildProcess] and [ExitStatus].
+@NullMarked
+package dev.rondo.io.process;
+
+import org.jspecify.annotations.NullMarked;

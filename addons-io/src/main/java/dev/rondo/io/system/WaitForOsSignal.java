@@ -1,0 +1,70 @@
+package dev.rondo.io.system;
+
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Waiting for signals of the operating system: INT when somebody types control-C, TERM when
+/// somebody wants us to end, HUP, USR1, ...
+///
+/// Confined to the scheduler's thread.
+public final class WaitForOsSignal implements AddOn {
+
+  private static final String PREFIX = "SIG";
+
+  private final Scheduler scheduler;
+  private final Set<SignalWatch> open = new HashSet<>();
+
+  private WaitForOsSignal(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    scheduler.install(this);
+  }
+
+  /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @throws IllegalStateException if it has none and is closed
+  public static WaitForOsSignal on(Scheduler scheduler) {
+    WaitForOsSignal installed = scheduler.addOn(WaitForOsSignal.class);
+    return installed != null ? installed : new WaitForOsSignal(scheduler);
+  }
+
+  /// Begins to listen: from now on the signal does not do what it does by default, end the JVM for
+  /// instance. Never a suspension point.
+  ///
+  /// @param signal its name: `TERM` or `SIGTERM`
+  /// @return to wait with, its caller's to close: then the signal does again what it did before
+  /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
+  ///   to itself, as they do KILL, STOP, QUIT, SEGV, and INT, TERM and HUP under `-Xrs`
+  public SignalWatch listen(String signal) {
+    scheduler.checkThread();
+    String name = signal.toUpperCase(Locale.ROOT);
+    var watch =
+        new SignalWatch(
+            this, scheduler, name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name);
+    watch.open();
+    open.add(watch);
+    return watch;
+  }
+
+  void forget(SignalWatch watch) {
+    open.remove(watch);
+  }
+
+  /// Nothing to do: signals come through the scheduler's inbox.
+  @Override
+  public Turn turn(StepTask<Void> self) {
+    return Turn.SUSPEND;
+  }
+
+  /// Has all signals do what they did before.
+  @Override
+  public void close() {
+    List.copyOf(open).forEach(SignalWatch::close);
+  }
+}

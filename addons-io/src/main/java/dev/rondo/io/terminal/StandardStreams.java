@@ -1,0 +1,97 @@
+package dev.rondo.io.terminal;
+
+import dev.rondo.io.BlockingInput;
+import dev.rondo.io.BlockingOutput;
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
+
+/// Standard input and output without blocking the loop. The streams are those that `System` had
+/// when the add-on was installed. Nobody else may read the input meanwhile, and one scheduler of
+/// the JVM at most: what was read ahead for a task is lost to others.
+///
+/// Confined to the scheduler's thread.
+public final class StandardStreams implements AddOn {
+
+  private final InputStream input;
+  private final OutputStream output;
+  private final OutputStream error;
+  private final Charset charset;
+
+  private StandardStreams(Scheduler scheduler) {
+    this.input = new BlockingInput(scheduler, "standard input", System.in);
+    this.output = new BlockingOutput(scheduler, "standard output", System.out);
+    this.error = new BlockingOutput(scheduler, "standard error", System.err);
+    this.charset =
+        Charset.forName(
+            System.getProperty("stdin.encoding", Charset.defaultCharset().name()),
+            Charset.defaultCharset());
+    scheduler.install(this);
+  }
+
+  /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @throws IllegalStateException if it has none and is closed
+  public static StandardStreams on(Scheduler scheduler) {
+    StandardStreams installed = scheduler.addOn(StandardStreams.class);
+    return installed != null ? installed : new StandardStreams(scheduler);
+  }
+
+  /// {@return the standard input} Its reads are *possible* suspension points; a cancelled one loses
+  /// nothing.
+  public InputStream input() {
+    return input;
+  }
+
+  /// {@return the standard output} Its writes are *always* suspension points.
+  public OutputStream output() {
+    return output;
+  }
+
+  /// {@return the standard error} Its writes are *always* suspension points.
+  public OutputStream error() {
+    return error;
+  }
+
+  /// Reads a line of the standard input. A *possible* suspension point. If it is cancelled in the
+  /// middle of a line, what it had of it is gone.
+  ///
+  /// @param limitBytes how long a line may be, at least zero
+  /// @return the line without its LF or CR LF; null at the end of the input
+  /// @throws IllegalArgumentException if the limit is negative
+  /// @throws IOException if the line is longer, or the input breaks
+  public @Nullable String readLine(int limitBytes) throws IOException {
+    if (limitBytes < 0) {
+      throw new IllegalArgumentException(
+          "a line's limit must not be negative: limitBytes=" + limitBytes);
+    }
+    var line = new ByteArrayOutputStream();
+    int next;
+    while ((next = input.read()) >= 0 && next != '\n') {
+      if (line.size() == limitBytes) {
+        throw new IOException(
+            "standard input: a line is longer than allowed: limit=" + limitBytes + " bytes");
+      }
+      line.write(next);
+    }
+    if (next < 0 && line.size() == 0) {
+      return null;
+    }
+    String text = line.toString(charset);
+    return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  /// Nothing to do: reads end through the scheduler's inbox.
+  @Override
+  public Turn turn(StepTask<Void> self) {
+    return Turn.SUSPEND;
+  }
+}

@@ -1,0 +1,225 @@
+package dev.rondo.io.terminal;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.internal.Flight;
+import dev.rondo.io.internal.Library;
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.impl.ExternalTerminal;
+import org.jspecify.annotations.Nullable;
+
+/// A terminal: lines with editing and history, or single keys in raw mode, without blocking the
+/// loop. What is typed is read by JLine on a thread of its own while somebody waits for it.
+///
+/// A read that is cancelled goes on by itself, with its prompt on the screen; what it brings is
+/// what the next read of its kind returns. Until then a read of the other kind is refused.
+///
+/// Confined to the scheduler's thread.
+public final class TaskTerminal implements AutoCloseable {
+
+  private final Scheduler scheduler;
+  private final Terminal terminal;
+  private final LineReader lines;
+  private final Flight<@Nullable String> line;
+  private final Flight<Integer> key;
+  private @Nullable Attributes cooked;
+  private boolean closed;
+
+  private TaskTerminal(Scheduler scheduler, Terminal terminal) {
+    this.scheduler = scheduler;
+    this.terminal = terminal;
+    this.lines = LineReaderBuilder.builder().terminal(terminal).build();
+    this.line = new Flight<>(scheduler, "rondo-terminal-lines");
+    this.key = new Flight<>(scheduler, "rondo-terminal-keys");
+  }
+
+  /// Opens the terminal this process was started in; a dumb one, without editing, if there is none.
+  /// *Always* a suspension point.
+  ///
+  /// @param scheduler whose tasks use it
+  /// @return the terminal, its caller's to close
+  /// @throws IllegalStateException if JLine is not there; the message says what to add
+  /// @throws IOException if it cannot be opened
+  public static TaskTerminal open(Scheduler scheduler) throws IOException {
+    Library.JLINE.require();
+    return new TaskTerminal(
+        scheduler, made(scheduler, TerminalBuilder.builder().system(true).dumb(true)::build));
+  }
+
+  /// Opens a terminal at the other end of two streams. *Always* a suspension point.
+  ///
+  /// @param scheduler whose tasks use it
+  /// @param type as in `TERM`: `xterm`, `dumb`, ...
+  /// @param input what is typed; blocks
+  /// @param output what is shown
+  /// @return the terminal, its caller's to close
+  /// @throws IllegalStateException if JLine is not there; the message says what to add
+  /// @throws IOException if it cannot be opened
+  public static TaskTerminal over(
+      Scheduler scheduler, String type, InputStream input, OutputStream output) throws IOException {
+    Library.JLINE.require();
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(output, "output");
+    return new TaskTerminal(
+        scheduler,
+        made(
+            scheduler,
+            () -> new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8)));
+  }
+
+  private static Terminal made(Scheduler scheduler, Callable<Terminal> maker) throws IOException {
+    try {
+      return scheduler.blocking(maker);
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Reads a line, with editing and history. *Always* a suspension point.
+  ///
+  /// @param prompt shown before it
+  /// @return the line; null at the end of the input
+  /// @throws TerminalInterruptedException if control-C was typed
+  /// @throws ChannelClosedException if this is closed, before or meanwhile
+  /// @throws IllegalStateException if a read of a key is under way, or the terminal is raw
+  /// @throws IOException if the terminal breaks
+  public @Nullable String readLine(String prompt) throws IOException {
+    requireOpen("read a line");
+    if (cooked != null) {
+      throw new IllegalStateException("the terminal is in raw mode: leave it to read lines");
+    }
+    requireNone(key, "key");
+    return this.<@Nullable String>call(
+        "read a line",
+        line,
+        () -> {
+          try {
+            return lines.readLine(prompt);
+          } catch (EndOfFileException e) {
+            return null;
+          } catch (UserInterruptException e) {
+            throw new TerminalInterruptedException(e.getPartialLine());
+          }
+        });
+  }
+
+  /// Reads a character, in raw mode as soon as it is typed. *Always* a suspension point.
+  ///
+  /// @return a UTF-16 unit; -1 at the end of the input
+  /// @throws ChannelClosedException if this is closed, before or meanwhile
+  /// @throws IllegalStateException if a read of a line is under way
+  /// @throws IOException if the terminal breaks
+  public int readKey() throws IOException {
+    requireOpen("read a key");
+    requireNone(line, "line");
+    return call("read a key", key, terminal.reader()::read);
+  }
+
+  private <T extends @Nullable Object> T call(String what, Flight<T> flight, Callable<T> code)
+      throws IOException {
+    try {
+      T result = flight.call(code);
+      requireOpen(what);
+      return result;
+    } catch (IOException | RuntimeException e) {
+      requireOpen(what);
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void requireNone(Flight<?> other, String kind) {
+    if (other.isUnderWay()) {
+      throw new IllegalStateException("a read of a " + kind + " is under way on the terminal");
+    }
+  }
+
+  /// Shows text. *Always* a suspension point.
+  ///
+  /// @param text with the terminal's control sequences, if wanted
+  /// @throws IOException if the terminal breaks
+  public void write(String text) throws IOException {
+    requireOpen("write");
+    try {
+      scheduler.<@Nullable Void>blocking(() -> {
+        terminal.writer().print(text);
+        terminal.flush();
+        return null;
+      });
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Begins raw mode: keys come one by one, not edited and not shown. Never a suspension point. No
+  /// effect in raw mode.
+  public void raw() {
+    scheduler.checkThread();
+    if (cooked == null) {
+      cooked = terminal.enterRawMode();
+    }
+  }
+
+  /// Ends raw mode. Never a suspension point. No effect out of it.
+  public void cooked() {
+    scheduler.checkThread();
+    if (cooked != null) {
+      terminal.setAttributes(cooked);
+      cooked = null;
+    }
+  }
+
+  /// {@return how many columns it has; 0 if it does not tell} Never a suspension point.
+  public int columns() {
+    return terminal.getSize().getColumns();
+  }
+
+  /// {@return how many rows it has; 0 if it does not tell} Never a suspension point.
+  public int rows() {
+    return terminal.getSize().getRows();
+  }
+
+  private void requireOpen(String what) throws ChannelClosedException {
+    scheduler.checkThread();
+    if (closed) {
+      throw new ChannelClosedException(what + ": this side has closed the terminal");
+    }
+  }
+
+  /// Ends raw mode and closes the terminal. Who waits is told with a [ChannelClosedException].
+  /// Never a suspension point. Later calls do nothing.
+  ///
+  /// @throws IOException if that fails
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      cooked();
+      closed = true;
+      line.close();
+      key.close();
+      terminal.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "terminal " + terminal.getName();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.rondo.io.terminal;
+
+import java.io.IOException;
+
+/// Somebody typed control-C instead of a line.
+public final class TerminalInterruptedException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  /// What had been typed.
+  private final String typed;
+
+  TerminalInterruptedException(String typed) {
+    super("control-C was typed instead of a line");
+    this.typed = typed;
+  }
+
+  /// {@return what had been typed of the line}
+  public String typed() {
+    return typed;
+  }
+}

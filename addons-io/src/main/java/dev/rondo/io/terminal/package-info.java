@@ -1,0 +1,6 @@
+/// Standard input and output, [StandardStreams], and terminals, [TaskTerminal], for tasks.
+/// Terminals need the library `org.jline:jline`.
+@NullMarked
+package dev.rondo.io.terminal;
+
+import org.jspecify.annotations.NullMarked;

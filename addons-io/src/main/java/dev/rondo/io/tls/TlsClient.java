@@ -1,0 +1,104 @@
+package dev.rondo.io.tls;
+
+import dev.rondo.io.TcpSocket;
+import dev.rondo.io.WaitForName;
+import dev.rondo.io.internal.Library;
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.ByteChannel;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import tlschannel.ClientTlsChannel;
+
+/// How to connect by TLS. The server is told the host's name (SNI) and its certificate must be for
+/// that name and be trusted by the context. A client's own certificate is in the context, too.
+///
+/// Immutable. Its sockets are confined to the scheduler's thread.
+public final class TlsClient {
+
+  private final Scheduler scheduler;
+  private final SSLContext context;
+  private final List<String> protocols;
+
+  private TlsClient(Scheduler scheduler, SSLContext context, List<String> protocols) {
+    this.scheduler = scheduler;
+    this.context = context;
+    this.protocols = protocols;
+  }
+
+  /// {@return a client that asks for no protocol of the application} Never a suspension point.
+  ///
+  /// @param scheduler whose tasks connect
+  /// @param context whom to trust, and who we are
+  /// @throws IllegalStateException if tls-channel is not there; the message says what to add
+  public static TlsClient of(Scheduler scheduler, SSLContext context) {
+    Library.TLS_CHANNEL.require();
+    return new TlsClient(scheduler, Objects.requireNonNull(context, "context"), List.of());
+  }
+
+  /// {@return the same client asking for one of these protocols by ALPN (RFC 7301)}
+  ///
+  /// @param names the preferred first: `h2`, `http/1.1`
+  public TlsClient applicationProtocols(String... names) {
+    return new TlsClient(scheduler, context, List.of(names));
+  }
+
+  /// Connects to a host and negotiates. A *possible* suspension point.
+  ///
+  /// @param host a name or a numeric address, which the server's certificate must be for
+  /// @param port from 1 to 65535
+  /// @return the connected socket, its caller's to close
+  /// @throws javax.net.ssl.SSLHandshakeException if the server is not trusted, or does not agree;
+  ///   nothing stays open
+  /// @throws IOException as [WaitForName#connect(String, int)] does; nothing stays open
+  public TlsSocket connect(String host, int port) throws IOException {
+    TcpSocket socket = WaitForName.on(scheduler).connect(host, port);
+    TlsSocket secured = over(socket, host);
+    try {
+      secured.handshake();
+      return secured;
+    } catch (Throwable e) {
+      try {
+        socket.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /// {@return a TLS connection over a channel} The first operation negotiates. Never a suspension
+  /// point.
+  ///
+  /// @param channel connected, whose reads and writes suspend; closed with the TLS socket
+  /// @param host a name or a numeric address, which the server's certificate must be for
+  public TlsSocket over(ByteChannel channel, String host) {
+    SSLEngine engine = context.createSSLEngine(host, -1);
+    engine.setUseClientMode(true);
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS"); // RFC 2818: the name must match
+    if (!isNumeric(host)) {
+      parameters.setServerNames(List.of(new SNIHostName(host)));
+    }
+    parameters.setApplicationProtocols(protocols.toArray(String[]::new));
+    engine.setSSLParameters(parameters);
+    var wire = new Wire();
+    var tls = ClientTlsChannel.newBuilder(wire, engine).withRunTasks(false).build();
+    return new TlsSocket(scheduler, channel, channel + " to host '" + host + "'", wire, tls);
+  }
+
+  /// Server names are never numeric: RFC 6066, section 3.
+  private static boolean isNumeric(String host) {
+    try {
+      InetAddress.ofLiteral(host);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.rondo.io.tls;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
+
+/// What the TLS library takes for its socket: encrypted bytes in memory. It never waits, so that
+/// the library never suspends while it holds one of its locks. Those are `ReentrantLock`s, which
+/// belong to threads; on the CONTINUATION backend all tasks share one, and the locks would keep
+/// nobody out.
+///
+/// Confined to the scheduler's thread.
+final class Wire implements ByteChannel {
+
+  /// One record of TLS and then some.
+  private static final int RECORD_BYTES = 17 * 1024;
+
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+  /// Received and not decrypted yet: from position to limit. Allocated when first needed.
+  private ByteBuffer received = NONE;
+
+  /// Encrypted and not on its way yet: up to position.
+  private ByteBuffer pending = NONE;
+
+  /// On its way: from position to limit.
+  private ByteBuffer sending = NONE;
+
+  private boolean ended;
+  private boolean open = true;
+
+  /// Takes what was received. Nothing there and no end: 0.
+  @Override
+  public int read(ByteBuffer dst) {
+    int n = Math.min(dst.remaining(), received.remaining());
+    if (n == 0) {
+      return ended ? -1 : 0;
+    }
+    dst.put(received.slice(received.position(), n));
+    received.position(received.position() + n);
+    return n;
+  }
+
+  /// Takes all that it is given.
+  @Override
+  public int write(ByteBuffer src) throws ClosedChannelException {
+    if (!open) {
+      throw new ClosedChannelException();
+    }
+    int n = src.remaining();
+    if (pending.remaining() < n) {
+      int room = Math.max(RECORD_BYTES, pending.position() + n);
+      pending = ByteBuffer.allocate(room).put(pending.flip());
+    }
+    pending.put(src);
+    return n;
+  }
+
+  /// Room for what is received next, to be given back to [#filled]. Whatever was there has been
+  /// taken; there is nothing to read until then, for other tasks read meanwhile.
+  ByteBuffer toFill() {
+    assert !received.hasRemaining() : "bytes would be lost: " + received;
+    if (received == NONE) {
+      received = ByteBuffer.allocate(RECORD_BYTES).limit(0);
+    }
+    return received.duplicate().clear();
+  }
+
+  void filled(ByteBuffer room) {
+    received.limit(room.position()).position(0);
+  }
+
+  boolean holdsSome() {
+    return received.hasRemaining();
+  }
+
+  /// The peer sends no more.
+  void end() {
+    ended = true;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  /// {@return what is to be sent now, the unsent rest of an earlier send first; null if nothing is}
+  @Nullable ByteBuffer toSend() {
+    if (!sending.hasRemaining()) {
+      ByteBuffer sent = sending;
+      sending = pending.flip();
+      pending = sent == NONE ? NONE : sent.clear();
+    }
+    return sending.hasRemaining() ? sending : null;
+  }
+
+  boolean hasToSend() {
+    return sending.hasRemaining() || pending.position() > 0;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public void close() {
+    open = false;
+  }
+}

@@ -1,0 +1,430 @@
+package dev.rondo.io;
+
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.rondo.io.IoRig.World;
+import dev.rondo.io.file.OpenFile;
+import dev.rondo.io.file.WaitForFile;
+import dev.rondo.scheduler.Task;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Files and folders.
+class FilesTest {
+
+  @TempDir Path folder;
+
+  @FunctionalInterface
+  private interface Scenario {
+    void run(World world, WaitForFile files) throws Exception;
+  }
+
+  private void with(IoRig rig, Scenario scenario) throws Exception {
+    rig.run(world -> {
+      var files = WaitForFile.on(world.scheduler());
+      assertEquals(files, WaitForFile.on(world.scheduler()));
+      scenario.run(world, files);
+      assertEquals(0, files.open(), "open files");
+    });
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String text(WaitForFile files, Path path) throws IOException {
+    return new String(files.readAll(path), StandardCharsets.US_ASCII);
+  }
+
+  @OnEveryBackend
+  void openFile_readsAndWritesAtPositions(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path path = folder.resolve("file");
+          try (OpenFile file = files.open(path, CREATE_NEW, READ, WRITE)) {
+            assertEquals(5, file.write(bytes("hello")));
+            assertEquals(1, file.write(bytes("J"), 0));
+            assertEquals(5, file.position());
+            assertEquals(1, file.write(bytes("!"), 7));
+            assertEquals(8, file.size());
+            var all = ByteBuffer.allocate(10);
+            assertEquals(8, file.read(all, 0));
+            assertEquals("Jello\0\0!", new String(all.array(), 0, 8, StandardCharsets.US_ASCII));
+            assertEquals(-1, file.read(ByteBuffer.allocate(1), 100));
+            file.position(4);
+            var one = ByteBuffer.allocate(1);
+            assertEquals(1, file.read(one));
+            assertEquals('o', one.get(0));
+            file.truncate(4);
+            assertEquals(-1, file.read(ByteBuffer.allocate(1)));
+            file.sync();
+            file.syncData();
+            assertEquals(1, files.open());
+          }
+          assertEquals("Jell", text(files, path));
+          try (OpenFile file = files.open(path, APPEND)) {
+            file.write(bytes("y"));
+          }
+          assertEquals("Jelly", text(files, path));
+          files.writeAll(path, new byte[] {'x'});
+          assertEquals("x", text(files, path));
+        });
+  }
+
+  @OnEveryBackend
+  void operations_doNotKeepOthersFromTheirTurns(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          var turns = new ArrayList<Integer>();
+          Task<Void> other =
+              world.spawn(
+                  "other",
+                  () -> {
+                    for (int i = 0; i < 3; i++) {
+                      turns.add(i);
+                      world.scheduler().yield();
+                    }
+                  });
+          files.exists(folder);
+          assertFalse(turns.isEmpty());
+          other.join();
+        });
+  }
+
+  @OnEveryBackend
+  void names_copyMoveLinkDelete(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path a = folder.resolve("a");
+          Path b = folder.resolve("b");
+          Path c = folder.resolve("c");
+          files.writeAll(a, new byte[] {'1'});
+          files.copy(a, b);
+          assertThrows(FileAlreadyExistsException.class, () -> files.copy(a, b));
+          files.move(b, c);
+          assertFalse(files.exists(b));
+          files.copy(c, a, StandardCopyOption.REPLACE_EXISTING);
+          files.link(b, c);
+          files.writeAll(c, new byte[] {'2'});
+          assertEquals("2", text(files, b));
+          files.delete(b);
+          files.symbolicLink(b, Path.of("c"));
+          assertEquals(Path.of("c"), files.readLink(b));
+          assertEquals("2", text(files, b));
+          assertTrue(files.attributes(b, java.nio.file.LinkOption.NOFOLLOW_LINKS).isSymbolicLink());
+          for (Path each : new Path[] {a, b, c}) {
+            files.delete(each);
+          }
+          var e = assertThrows(NoSuchFileException.class, () -> files.delete(a));
+          assertEquals(a + ": delete: there is no such file", e.getMessage());
+        });
+  }
+
+  @OnEveryBackend
+  void folders_areListedBitByBit(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path deep = folder.resolve("x/y/z");
+          files.makeFolders(deep);
+          files.makeFolders(deep);
+          assertThrows(FileAlreadyExistsException.class, () -> files.makeFolder(deep));
+          var made = new HashSet<Path>();
+          for (int i = 0; i < 300; i++) {
+            made.add(Files.createFile(deep.resolve("f" + i)));
+          }
+          made.add(files.temporaryFile(deep, "tmp", ".x"));
+          made.add(files.temporaryFolder(deep, "tmp"));
+          assertEquals(302, made.size());
+          var listed = new HashSet<Path>();
+          try (var listing = files.list(deep)) {
+            for (Path each; (each = listing.next()) != null; ) {
+              assertTrue(listed.add(each));
+            }
+            assertEquals(null, listing.next());
+          }
+          assertEquals(made, listed);
+          assertThrows(DirectoryNotEmptyException.class, () -> files.delete(deep));
+          Path file = made.iterator().next();
+          if (Files.isRegularFile(file)) {
+            assertThrows(NotDirectoryException.class, () -> files.list(file));
+          }
+          assertThrows(NoSuchFileException.class, () -> files.list(folder.resolve("gone")));
+          for (Path each : made) {
+            files.delete(each);
+          }
+          files.delete(deep);
+        });
+  }
+
+  @OnEveryBackend
+  void attributes_touchAndPermissions(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path path = folder.resolve("touched");
+          var time = FileTime.fromMillis(1_000_000_000_000L);
+          files.touch(path, time);
+          var attributes = files.attributes(path);
+          assertEquals(time, attributes.lastModifiedTime());
+          assertEquals(0, attributes.size());
+          files.writeAll(path, new byte[10]);
+          assertNotEquals(time, files.attributes(path).lastModifiedTime());
+          files.touch(path, time);
+          assertEquals(10, files.attributes(path).size());
+          var permissions = PosixFilePermissions.fromString("r--r-----");
+          files.permissions(path, permissions);
+          assertEquals(permissions, files.permissions(path));
+          files.delete(path);
+        });
+  }
+
+  @OnEveryBackend
+  void failures_sayWhichOperationOnWhichFile(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path gone = folder.resolve("gone");
+          var e = assertThrows(NoSuchFileException.class, () -> files.open(gone));
+          assertEquals(gone + ": open: there is no such file", e.getMessage());
+          assertThrows(NoSuchFileException.class, () -> files.readAll(gone));
+          assertThrows(NoSuchFileException.class, () -> files.attributes(gone));
+          assertThrows(NullPointerException.class, () -> files.readAll(null));
+          assertThrows(IllegalArgumentException.class, () -> files.open(gone, READ, APPEND));
+          OpenFile file = files.open(gone, CREATE, WRITE);
+          for (org.junit.jupiter.api.function.Executable negative :
+              new org.junit.jupiter.api.function.Executable[] {
+                () -> file.read(bytes("x"), -1),
+                () -> file.write(bytes("x"), -1),
+                () -> file.position(-1),
+                () -> file.truncate(-1),
+                () -> file.copyTo(-1, 1, file),
+                () -> file.copyTo(0, -1, file)
+              }) {
+            var bad = assertThrows(IllegalArgumentException.class, negative);
+            assertTrue(bad.getMessage().contains("=-1, file=" + gone), bad::getMessage);
+          }
+          file.close();
+          file.close();
+          var closed = assertThrows(ChannelClosedException.class, () -> file.write(bytes("x")));
+          assertTrue(closed.getMessage().contains(gone.toString()), closed::getMessage);
+          files.delete(gone);
+        });
+  }
+
+  @OnEveryBackend
+  void open_withoutPermission_isTyped(IoRig rig) throws Exception {
+    assumeFalse(System.getProperty("user.name").equals("root"), "root may do anything");
+    with(
+        rig,
+        (world, files) -> {
+          Path path = folder.resolve("secret");
+          files.touch(path, FileTime.fromMillis(0));
+          files.permissions(path, PosixFilePermissions.fromString("---------"));
+          var e = assertThrows(AccessDeniedException.class, () -> files.open(path));
+          assertEquals(path + ": open: no permission", e.getMessage());
+        });
+  }
+
+  /// Were the worker interrupted, its file would be closed.
+  @OnEveryBackend
+  void write_cancelled_leavesTheFileOpen(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path path = folder.resolve("cancelled");
+          try (OpenFile file = files.open(path, CREATE, READ, WRITE)) {
+            var big = ByteBuffer.allocate(8_000_000);
+            Task<Void> writer =
+                world.spawn(
+                    "writer",
+                    () -> {
+                      while (true) {
+                        file.write(big.clear(), 0);
+                      }
+                    });
+            world.settle();
+            writer.cancel("enough");
+            assertThrows(CancellationException.class, writer::join);
+            assertTrue(file.isOpen());
+            file.write(bytes("fine"), 0);
+            var got = ByteBuffer.allocate(4);
+            file.read(got, 0);
+            assertEquals(bytes("fine"), got.flip());
+          }
+          files.delete(path);
+        });
+  }
+
+  @OnEveryBackend
+  void close_inACancelledTask_closes(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path path = folder.resolve("left");
+          Task<Void> task =
+              world.spawn(
+                  "task",
+                  () -> {
+                    try (OpenFile file = files.open(path, CREATE, WRITE)) {
+                      file.write(bytes("x"));
+                      world.scheduler().suspend();
+                    }
+                  });
+          while (task.taskState() != dev.rondo.scheduler.TaskState.SUSPENDED || files.open() == 0) {
+            world.scheduler().yield();
+          }
+          world.settle();
+          task.cancel("enough");
+          assertThrows(CancellationException.class, task::join);
+          assertEquals(0, files.open());
+          files.delete(path);
+        });
+  }
+
+  @OnEveryBackend
+  void transferTo_socket_isByteExact(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          var content = new byte[3_000_000];
+          new Random(9).nextBytes(content);
+          Path path = folder.resolve("content");
+          files.writeAll(path, content);
+          try (OpenFile file = files.open(path);
+              var listening =
+                  ServerSocketChannel.open()
+                      .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+              SocketChannel target = SocketChannel.open(listening.getLocalAddress());
+              SocketChannel source = listening.accept()) {
+            assertThrows(
+                IllegalStateException.class, () -> file.transferTo(0, 1, world.io(), target));
+            target.configureBlocking(false);
+            Task<Long> received =
+                world
+                    .scheduler()
+                    .spawn(() -> world.scheduler().blocking(() -> sum(source, content.length - 7)));
+            assertEquals(
+                content.length - 7, file.transferTo(7, Long.MAX_VALUE, world.io(), target));
+            var expected = new CRC32();
+            expected.update(content, 7, content.length - 7);
+            assertEquals(expected.getValue(), received.join());
+            assertEquals(0, file.transferTo(content.length + 5L, 1, world.io(), target));
+            world.io().close(target);
+          }
+          files.delete(path);
+        });
+  }
+
+  private static long sum(SocketChannel source, int size) throws IOException {
+    var sum = new CRC32();
+    var buffer = ByteBuffer.allocate(10_000);
+    for (int left = size; left > 0; ) {
+      int n = source.read(buffer.clear());
+      sum.update(buffer.flip());
+      left -= n;
+    }
+    return sum.getValue();
+  }
+
+  @OnEveryBackend
+  void copyTo_tcpSocket_isByteExact(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          var content = new byte[500_000];
+          new Random(10).nextBytes(content);
+          Path path = folder.resolve("content");
+          files.writeAll(path, content);
+          try (OpenFile file = files.open(path);
+              var pair = world.pair()) {
+            var got = ByteBuffer.allocate(content.length);
+            Task<Void> reader = world.spawn("reader", () -> pair.server().readFully(got));
+            assertEquals(content.length, file.copyTo(0, content.length + 1L, pair.client()));
+            reader.join();
+            assertArrayEquals(content, got.array());
+          }
+          files.delete(path);
+        });
+  }
+
+  /// Random operations beside a model of the file.
+  @OnEveryBackend
+  void randomOperations_agreeWithAModel(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          var random = new Random(11);
+          Path path = folder.resolve("model");
+          var model = new TreeMap<Integer, Byte>();
+          int size = 0;
+          try (OpenFile file = files.open(path, CREATE, READ, WRITE)) {
+            for (int i = 0; i < 300; i++) {
+              int at = random.nextInt(2000);
+              var data = new byte[random.nextInt(100)];
+              random.nextBytes(data);
+              switch (random.nextInt(3)) {
+                case 0 -> {
+                  file.write(ByteBuffer.wrap(data), at);
+                  for (int k = 0; k < data.length; k++) {
+                    model.put(at + k, data[k]);
+                  }
+                  size = data.length == 0 ? size : Math.max(size, at + data.length);
+                }
+                case 1 -> {
+                  file.truncate(at);
+                  size = Math.min(size, at);
+                  model.tailMap(at).clear();
+                }
+                default -> {
+                  var got = ByteBuffer.allocate(100);
+                  int n = file.read(got, at);
+                  assertEquals(at >= size ? -1 : Math.min(100, size - at), n, "step " + i);
+                  for (int k = 0; k < n; k++) {
+                    assertEquals(model.getOrDefault(at + k, (byte) 0), got.get(k), "step " + i);
+                  }
+                }
+              }
+            }
+            assertEquals(size, file.size());
+          }
+          files.delete(path);
+        });
+  }
+}

@@ -1,0 +1,131 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.io.file.FolderChange;
+import dev.rondo.io.file.FolderVanishedException;
+import dev.rondo.io.file.FolderWatch;
+import dev.rondo.io.file.WaitForFile;
+import dev.rondo.scheduler.Task;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Watching folders. Where the JDK polls, this would take seconds.
+@EnabledOnOs(OS.LINUX)
+class FolderWatchTest {
+
+  @TempDir Path parent;
+
+  private Path folder() throws IOException {
+    return Files.createTempDirectory(parent, "watched");
+  }
+
+  @OnEveryBackend
+  void await_changes_areTold(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var files = WaitForFile.on(world.scheduler());
+      Path folder = folder();
+      Path file = folder.resolve("file");
+      try (FolderWatch watch = files.watch(folder)) {
+        assertEquals(1, files.open());
+        Task<List<FolderChange>> waiting = world.scheduler().spawn(watch::await);
+        world.settle();
+        Files.createFile(file);
+        assertEquals(List.of(new FolderChange.Created(file)), waiting.join());
+        Files.writeString(file, "x");
+        assertInstanceOf(FolderChange.Modified.class, watch.await().getFirst());
+        Files.delete(file);
+        while (!watch.await().contains(new FolderChange.Deleted(file))) {}
+      }
+      assertEquals(0, files.open());
+    });
+  }
+
+  @OnEveryBackend
+  void await_cancelled_losesNothing(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Path folder = folder();
+      try (FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
+        Task<List<FolderChange>> waiting = world.scheduler().spawn(watch::await);
+        world.settle();
+        waiting.cancel("enough");
+        assertThrows(CancellationException.class, waiting::join);
+        Files.createFile(folder.resolve("file"));
+        assertEquals(List.of(new FolderChange.Created(folder.resolve("file"))), watch.await());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void await_folderVanishes_isTyped(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Path folder = folder();
+      try (FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
+        Task<Throwable> waiting = world.failing(watch::await);
+        world.settle();
+        Files.delete(folder);
+        var e = assertInstanceOf(FolderVanishedException.class, waiting.join());
+        assertTrue(e.getMessage().contains(folder.toString()), e::getMessage);
+        assertThrows(FolderVanishedException.class, watch::await);
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void await_moreThanIsKept_isAnOverflow(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Path folder = folder();
+      try (FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
+        for (int i = 0; i < 3000; i++) {
+          Files.createFile(folder.resolve("f" + i));
+        }
+        boolean overflow = false;
+        int created = 0;
+        while (!overflow && created < 3000) {
+          List<FolderChange> changes = watch.await();
+          overflow = changes.contains(new FolderChange.Overflow(folder));
+          created += changes.size();
+        }
+        // Either all were told, or that some were not: never less in silence.
+        assertTrue(overflow || created >= 3000);
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void close_underAWaiter_tellsIt(IoRig rig) throws Exception {
+    rig.run(world -> {
+      FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder());
+      Task<Throwable> waiting = world.failing(watch::await);
+      world.settle();
+      watch.close();
+      watch.close();
+      assertInstanceOf(ChannelClosedException.class, waiting.join());
+      assertThrows(ChannelClosedException.class, watch::await);
+    });
+  }
+
+  @OnEveryBackend
+  void watch_notAFolder_isTyped(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var files = WaitForFile.on(world.scheduler());
+      Path folder = folder();
+      Path gone = folder.resolve("gone");
+      var e = assertThrows(NoSuchFileException.class, () -> files.watch(gone));
+      assertEquals(gone + ": watch: there is no such file", e.getMessage());
+      Path file = Files.createFile(folder.resolve("file"));
+      assertThrows(NotDirectoryException.class, () -> files.watch(file));
+    });
+  }
+}

@@ -1,0 +1,219 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.FailureHandler;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Listeners with too much to do.
+class ListenerTest {
+
+  @OnEveryBackend
+  void maxConnections_reached_acceptorWaitsUntilOneIsClosed(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        listener.maxConnections(2);
+        var clients = new ArrayList<TcpSocket>();
+        for (int i = 0; i < 3; i++) {
+          clients.add(world.io().connect(listener.localAddress()));
+        }
+        TcpSocket first = listener.accept();
+        TcpSocket second = listener.accept();
+        assertEquals(2, listener.connections());
+        Task<TcpSocket> third = world.scheduler().spawn("third", listener::accept);
+        long before = world.io().selects();
+        for (int i = 0; i < 5; i++) {
+          world.scheduler().blocking(() -> null);
+        }
+        assertTrue(world.io().selects() - before <= 5 * 3, "it spins");
+        assertFalse(third.isDone());
+        first.close();
+        first.close();
+        TcpSocket socket = third.join();
+        assertEquals(2, listener.connections());
+        listener.maxConnections(Integer.MAX_VALUE);
+        second.close();
+        socket.close();
+        assertEquals(0, listener.connections());
+        for (TcpSocket each : clients) {
+          each.close();
+        }
+        assertThrows(IllegalArgumentException.class, () -> listener.maxConnections(0));
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void maxConnections_raisedUnderAnAcceptor_itGoesOn(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        listener.maxConnections(1);
+        TcpSocket a = world.io().connect(listener.localAddress());
+        TcpSocket first = listener.accept();
+        Task<TcpSocket> second = world.scheduler().spawn("second", listener::accept);
+        world.settle();
+        listener.maxConnections(2);
+        TcpSocket b = world.io().connect(listener.localAddress());
+        second.join().close();
+        first.close();
+        a.close();
+        b.close();
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void close_acceptorAtTheLimit_isTold(IoRig rig) throws Exception {
+    rig.run(world -> {
+      TcpListener listener = world.listen();
+      listener.maxConnections(1);
+      TcpSocket client = world.io().connect(listener.localAddress());
+      TcpSocket server = listener.accept();
+      Task<Throwable> acceptor = world.failing(listener::accept);
+      world.settle();
+      listener.close();
+      assertEquals(ChannelClosedException.class, acceptor.join().getClass());
+      server.close();
+      client.close();
+    });
+  }
+
+  @OnEveryBackend
+  void server_restartedOnItsPort_clientsAreRefusedBetween(IoRig rig) throws Exception {
+    rig.run(world -> {
+      TcpListener first = world.listen();
+      TcpSocket client = world.io().connect(first.localAddress());
+      TcpSocket server = first.accept();
+      server.close(); // this side first: its port stays in TIME_WAIT
+      first.close();
+      assertEquals(-1, client.read(ByteBuffer.allocate(1)));
+      client.close();
+      var refused =
+          assertThrows(ConnectException.class, () -> world.io().connect(first.localAddress()));
+      assertTrue(refused.getMessage().contains("" + first.port()), refused.getMessage());
+      try (var second = world.io().listen(first.localAddress());
+          var again = world.io().connect(first.localAddress());
+          var accepted = second.accept()) {
+        again.write("back\n");
+        assertEquals("back", accepted.readLine(9));
+      }
+    });
+  }
+
+  // Want of descriptors.
+
+  private static final int DESCRIPTORS = 64;
+  private static final int CLIENTS = 150;
+  private static final int SPARE = 5;
+
+  /// A server in a JVM that may have 64 open files. It keeps what it accepts until the system has
+  /// refused once, and then lets it go. It tells its port, and at the end what it saw.
+  static final class HungryServer {
+
+    private HungryServer() {}
+
+    public static void main(String[] args) throws Exception {
+      var reports = new ArrayList<String>();
+      var open = new ArrayList<TcpSocket>();
+      var spare = new ArrayList<SocketChannel>(); // so that classes can still be loaded
+      for (int i = 0; i < SPARE; i++) {
+        spare.add(SocketChannel.open());
+      }
+      FailureHandler handler =
+          (where, e) -> {
+            reports.add(where);
+            for (SocketChannel each : spare) {
+              try {
+                each.close();
+              } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+              }
+            }
+          };
+      try (Scheduler scheduler = Scheduler.builder().failureHandler(handler).build()) {
+        WaitForIO io = WaitForIO.on(scheduler);
+        scheduler.spawn(() -> {
+          var anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+          try (TcpListener listener = io.listen(anywhere, CLIENTS)) {
+            System.out.println(listener.port());
+            scheduler.spawn("reliever", () -> relieve(scheduler, reports, open));
+            for (int i = 0; i < CLIENTS; i++) {
+              TcpSocket socket = listener.accept();
+              if (reports.isEmpty()) {
+                open.add(socket);
+              } else {
+                socket.close();
+              }
+            }
+          }
+        });
+        scheduler.start();
+        System.out.println("accepted all, reports=" + reports.size());
+        reports.forEach(System.out::println);
+      }
+    }
+
+    private static void relieve(Scheduler scheduler, List<String> reports, List<TcpSocket> open)
+        throws Exception {
+      while (reports.isEmpty()) {
+        scheduler.yield();
+      }
+      for (TcpSocket each : open) {
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  void accept_noDescriptorsLeft_waitsReportsOnceAndRecovers() throws Exception {
+    Process server =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "ulimit -n " + DESCRIPTORS + "; exec \"$@\"",
+                "server",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HungryServer.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    var clients = new ArrayList<SocketChannel>();
+    try (BufferedReader told = server.inputReader(StandardCharsets.US_ASCII)) {
+      int port = Integer.parseInt(told.readLine());
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.add(
+            SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+      }
+      assertEquals("accepted all, reports=1", told.readLine());
+      String report = told.readLine();
+      assertTrue(report.startsWith("accept on listener 127.0.0.1:" + port), report);
+      assertNull(told.readLine());
+      assertEquals(0, server.waitFor());
+    } finally {
+      for (SocketChannel each : clients) {
+        each.close();
+      }
+      server.destroy();
+    }
+  }
+}

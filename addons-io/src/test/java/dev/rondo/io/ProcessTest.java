@@ -1,0 +1,304 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.io.IoRig.World;
+import dev.rondo.io.process.ChildProcess;
+import dev.rondo.io.process.ExitStatus;
+import dev.rondo.io.process.ExitStatus.Exited;
+import dev.rondo.io.process.ExitStatus.Killed;
+import dev.rondo.io.process.WaitForProcess;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeoutException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Child processes: pipes, ends and signals.
+@DisabledOnOs(OS.WINDOWS)
+class ProcessTest {
+
+  @TempDir Path folder;
+
+  @FunctionalInterface
+  private interface Scenario {
+    void run(World world, WaitForProcess processes) throws Exception;
+  }
+
+  private static void with(IoRig rig, Scenario scenario) throws Exception {
+    rig.run(world -> {
+      var processes = WaitForProcess.on(world.scheduler());
+      assertEquals(processes, WaitForProcess.on(world.scheduler()));
+      scenario.run(world, processes);
+      assertEquals(0, processes.open(), "processes");
+    });
+  }
+
+  private static String text(InputStream in) throws IOException {
+    return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  @OnEveryBackend
+  void exit_valueAndSignal_areToldApart(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("sh", "-c", "exit 3")) {
+            assertEquals(new Exited(3), child.awaitExit());
+            assertEquals(new Exited(3), world.scheduler().await(child.exit()));
+            assertFalse(child.isAlive());
+            assertFalse(child.terminate());
+            assertFalse(child.kill());
+            assertFalse(child.signal("TERM"));
+          }
+          try (var child = processes.start("sleep", "1000")) {
+            assertTrue(child.terminate());
+            assertEquals(new Killed(15), child.awaitExit());
+          }
+          try (var child = processes.start("sleep", "1000")) {
+            assertTrue(child.kill());
+            assertEquals(new Killed(9), child.awaitExit());
+          }
+          try (var child = processes.start("true")) {
+            assertTrue(child.awaitExit().isSuccess());
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void pipes_carryBothDirections(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          var bytes = new byte[1_000_000];
+          new Random(4).nextBytes(bytes);
+          try (var child = processes.start("cat")) {
+            Task<byte[]> reader = world.scheduler().spawn(() -> child.output().readAllBytes());
+            child.input().write(bytes);
+            child.input().close();
+            assertTrue(Arrays.equals(bytes, reader.join()));
+            assertEquals("", text(child.error()));
+            assertEquals(new Exited(0), child.awaitExit());
+            assertThrows(ChannelClosedException.class, () -> child.input().write(1));
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void waiting_leavesTheLoopToOthers(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("cat")) {
+            Task<String> line =
+                world
+                    .scheduler()
+                    .spawn(() ->
+                        new BufferedReader(
+                                new InputStreamReader(child.output(), StandardCharsets.UTF_8))
+                            .readLine());
+            try (var pair = world.pair()) {
+              pair.client().write("others go on\n");
+              assertEquals("others go on", pair.server().readLine(100));
+            }
+            assertFalse(line.isDone());
+            child.input().write("at last\n".getBytes(StandardCharsets.UTF_8));
+            assertEquals("at last", line.join());
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void builder_environmentFolderAndRedirects(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          Path log = Files.createTempFile(folder, "out", ".log");
+          var program = new ProcessBuilder("sh", "-c", "pwd; echo $WORD; echo oops >&2");
+          program.directory(folder.toFile());
+          program.environment().put("WORD", "said");
+          program.redirectOutput(log.toFile());
+          try (var child = processes.start(program)) {
+            assertEquals("oops\n", text(child.error()));
+            assertEquals("", text(child.output()));
+            assertTrue(child.awaitExit().isSuccess());
+          }
+          assertEquals(folder.toRealPath() + "\nsaid\n", Files.readString(log));
+          var merged =
+              new ProcessBuilder("sh", "-c", "echo a; echo b >&2").redirectErrorStream(true);
+          try (var child = processes.start(merged)) {
+            assertEquals("a\nb\n", text(child.output()));
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void signal_byName_reachesTheProcess(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child =
+              processes.start("sh", "-c", "trap 'echo got; exit 5' USR1; echo ready; read x")) {
+            var lines =
+                new BufferedReader(new InputStreamReader(child.output(), StandardCharsets.UTF_8));
+            assertEquals("ready", lines.readLine());
+            var e = assertThrows(IllegalArgumentException.class, () -> child.signal("NOSUCH"));
+            assertTrue(e.getMessage().contains("NOSUCH"), e::getMessage);
+            assertThrows(IllegalArgumentException.class, () -> child.signal("9; rm"));
+            assertTrue(child.signal("usr1"));
+            child.input().close(); // some shells trap after the read only
+            assertEquals("got", lines.readLine());
+            assertEquals(new Exited(5), child.awaitExit());
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void read_cancelled_losesNothing(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("cat")) {
+            Task<Integer> reader = world.scheduler().spawn(() -> child.output().read());
+            world.settle();
+            reader.cancel("enough");
+            assertThrows(CancellationException.class, reader::join);
+            child.input().write("xyz".getBytes(StandardCharsets.UTF_8));
+            child.input().close();
+            assertEquals("xyz", text(child.output()));
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void write_cancelledAtAFullPipe_goesOnInOrder(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("sh", "-c", "read x; cat")) {
+            var bytes = new byte[200_000];
+            Arrays.fill(bytes, (byte) 'a');
+            child.input().write("go\n".getBytes(StandardCharsets.UTF_8));
+            Task<Void> writer = world.spawn("writer", () -> child.input().write(bytes));
+            world.settle();
+            writer.cancel("enough");
+            assertThrows(CancellationException.class, writer::join);
+            Task<String> reader = world.scheduler().spawn(() -> text(child.output()));
+            child.input().write("end".getBytes(StandardCharsets.UTF_8));
+            child.input().close();
+            String said = reader.join();
+            assertTrue(said.matches("a*end"), () -> said.length() + " bytes");
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void awaitExitOrKill_timedOut_killsTheProcess(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("sleep", "1000")) {
+            Task<Throwable> waiting =
+                world.failing(
+                    () -> world.scheduler().within(Duration.ofSeconds(1), child::awaitExitOrKill));
+            world.settle();
+            world.timer().fire();
+            assertInstanceOf(TimeoutException.class, waiting.join());
+            assertFalse(child.isAlive());
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void awaitExit_cancelled_leavesTheProcess_closeKillsIt(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          ChildProcess child = processes.start("sleep", "1000");
+          Task<ExitStatus> waiting = world.scheduler().spawn(child::awaitExit);
+          world.settle();
+          waiting.cancel("enough");
+          assertThrows(CancellationException.class, waiting::join);
+          assertTrue(child.isAlive());
+          Task<ExitStatus> other = world.scheduler().spawn(child::awaitExit);
+          Task<Throwable> reader = world.failing(() -> child.output().read());
+          world.settle();
+          child.close();
+          child.close();
+          assertEquals(new Killed(9), other.join());
+          assertInstanceOf(ChannelClosedException.class, reader.join());
+        });
+  }
+
+  @OnEveryBackend
+  void start_impossible_saysWhat(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          var e = assertThrows(IOException.class, () -> processes.start("no-such-program-here"));
+          assertTrue(e.getMessage().contains("no-such-program-here"), e::getMessage);
+          var program = new ProcessBuilder("true").directory(folder.resolve("gone").toFile());
+          var f = assertThrows(IOException.class, () -> processes.start(program));
+          assertTrue(f.getMessage().contains("gone"), f::getMessage);
+          assertThrows(IllegalArgumentException.class, () -> processes.start());
+        });
+  }
+
+  @OnEveryBackend
+  void many_leakNoDescriptors(IoRig rig) throws Exception {
+    Path descriptors = Path.of("/proc/self/fd");
+    org.junit.jupiter.api.Assumptions.assumeTrue(Files.isDirectory(descriptors));
+    with(
+        rig,
+        (world, processes) -> {
+          long before = 0;
+          for (int i = 0; i < 30; i++) {
+            if (i == 5) {
+              before = count(descriptors);
+            }
+            try (var child = processes.start("echo", "x")) {
+              child.awaitExit();
+            }
+          }
+          long after = count(descriptors);
+          assertTrue(after <= before + 5, "before=" + before + ", after=" + after);
+          var tasks = new ArrayList<Task<ExitStatus>>();
+          for (int i = 0; i < 10; i++) {
+            int value = i;
+            tasks.add(
+                world
+                    .scheduler()
+                    .spawn(() -> {
+                      try (var child = processes.start("sh", "-c", "exit " + value)) {
+                        return child.awaitExit();
+                      }
+                    }));
+          }
+          for (int i = 0; i < 10; i++) {
+            assertEquals(new Exited(i), tasks.get(i).join());
+          }
+        });
+  }
+
+  private static long count(Path folder) throws IOException {
+    try (var list = Files.list(folder)) {
+      return list.count();
+    }
+  }
+}

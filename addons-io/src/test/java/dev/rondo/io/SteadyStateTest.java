@@ -1,0 +1,233 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mockito.Answers;
+
+/// What is done per message and what is not; and channels and selectors that misbehave.
+class SteadyStateTest {
+
+  /// Counts what would be system calls.
+  private static final class Counting implements ReadableByteChannel {
+    private final ReadableByteChannel channel;
+    private int reads;
+
+    Counting(ReadableByteChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public int read(ByteBuffer dst) throws IOException {
+      reads++;
+      return channel.read(dst);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return channel.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  @OnEveryBackend
+  void read_oneMessageAfterTheOther_isOneReadOfTheSystemEach(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      var counting = new Counting(pipe.source());
+      var registration = new Registration(world.io(), pipe.source(), "test");
+      var inbound = new Inbound(world.scheduler(), counting, registration);
+      var dst = ByteBuffer.allocate(100);
+      Task<Void> reader =
+          world.spawn(
+              "reader",
+              () -> {
+                for (int i = 0; i < 10; i++) {
+                  assertEquals(64, inbound.read(dst.clear()));
+                }
+              });
+      for (int i = 0; i < 10; i++) {
+        pipe.sink().write(ByteBuffer.allocate(64));
+        while (counting.reads <= i) {
+          world.scheduler().yield();
+        }
+      }
+      reader.join();
+      assertEquals(10, counting.reads);
+      registration.close();
+      pipe.sink().close();
+    });
+  }
+
+  /// A reader that waits for a line holds no buffer, and one that has read all gave it back.
+  @OnEveryBackend
+  void readLine_waitingOrDone_holdsNoBuffer(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        BufferPool pool = world.io().buffers();
+        ByteBuffer one = pool.take();
+        pool.give(one);
+        assertEquals(1, pool.kept());
+        Task<String> reader = world.scheduler().spawn(() -> pair.server().readLine(10));
+        world.settle();
+        assertEquals(1, pool.kept());
+        pair.client().write("a\nb");
+        assertEquals("a", reader.join());
+        assertEquals(0, pool.kept(), "it holds 'b'");
+        var dst = ByteBuffer.allocate(5);
+        assertEquals(1, pair.server().read(dst));
+        assertEquals(1, pool.kept());
+        assertSame(one, pool.take());
+        pool.give(one);
+        pair.client().write("c\nd");
+        assertEquals("c", pair.server().readLine(10));
+        assertEquals(0, pool.kept());
+        pair.server().close();
+        assertEquals(1, pool.kept(), "closing lets go of it");
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void bufferedOutput_smallWrites_areSentTogetherAndBufferIsGivenBack(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        var out = pair.client().bufferedOutput(8);
+        for (byte each : "abcde".getBytes(StandardCharsets.US_ASCII)) {
+          out.write(each);
+        }
+        Task<Integer> reader =
+            world.scheduler().spawn(() -> pair.server().read(ByteBuffer.allocate(100)));
+        world.settle();
+        assertEquals(1, world.io().waiting(), "nothing was sent");
+        out.flush();
+        out.flush();
+        assertEquals(5, reader.join());
+        assertEquals(1, world.io().buffers().kept());
+        out.write("12345678".getBytes(StandardCharsets.US_ASCII)); // as much as it gathers
+        out.write("123456789abc".getBytes(StandardCharsets.US_ASCII), 0, 11);
+        out.write('.');
+        out.close();
+        assertEquals("12345678123456789ab.", pair.server().readLine(100));
+        assertThrows(ChannelClosedException.class, () -> out.write('x'));
+        assertThrows(IllegalArgumentException.class, () -> pair.server().bufferedOutput(0));
+        out.close();
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void anyChannel_closedByItsUserUnderAWaiter_wakesIt(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      Task<Throwable> reader =
+          world.failing(() -> world.scheduler().await(world.io().readable(pipe.source())));
+      world.settle();
+      pipe.source().close(); // and not io.close(..)
+      assertEquals(ChannelClosedException.class, reader.join().getClass());
+      pipe.sink().close();
+    });
+  }
+
+  // A selector that spins.
+
+  /// A selector that registers channels and whose selects return at once, without anything.
+  private static AbstractSelector spinningSelector() {
+    var keys = new HashSet<SelectionKey>();
+    return mock(
+        AbstractSelector.class,
+        call ->
+            switch (call.getMethod().getName()) {
+              case "isOpen" -> true;
+              case "keys" -> keys;
+              case "register" -> {
+                SelectionKey key =
+                    mock(
+                        SelectionKey.class,
+                        asked ->
+                            switch (asked.getMethod().getName()) {
+                              case "attachment" -> call.getArgument(2);
+                              case "isValid" -> true;
+                              default -> Answers.RETURNS_DEFAULTS.answer(asked);
+                            });
+                keys.add(key);
+                yield key;
+              }
+              default -> Answers.RETURNS_DEFAULTS.answer(call);
+            });
+  }
+
+  @Test
+  void selector_spins_isReplacedReportedAndWaitersGoOn() throws Exception {
+    var failures = new ArrayList<Throwable>();
+    try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(failures)) {
+      var io = new WaitForIO(scheduler, spinningSelector(), Selector::open);
+      TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Task<TcpSocket> acceptor = scheduler.spawn(listener::accept);
+      while (scheduler.step()) {}
+      try (SocketChannel client = SocketChannel.open(listener.localAddress())) {
+        client.configureBlocking(false);
+        scheduler.spawn(() -> {
+          acceptor.join().close();
+          listener.close();
+        });
+        while (scheduler.step()) {}
+        for (int i = 0; i < 1_000 && !acceptor.isDone(); i++) {
+          io.idle();
+          while (scheduler.step()) {}
+        }
+        assertTrue(acceptor.isDone());
+      }
+      assertEquals(1, failures.size(), failures.toString());
+      assertTrue(failures.getFirst().getMessage().contains("512 times"), failures.toString());
+    }
+  }
+
+  @Test
+  void selector_spinsAndNoOtherCanBeHad_waitersAreTold() throws Exception {
+    var failures = new ArrayList<Throwable>();
+    try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(failures)) {
+      var io =
+          new WaitForIO(
+              scheduler,
+              spinningSelector(),
+              () -> {
+                throw new IOException("no descriptors");
+              });
+      TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Task<String> acceptor =
+          scheduler.spawn(() -> assertThrows(IOException.class, listener::accept).getMessage());
+      scheduler.start();
+      assertTrue(acceptor.join().contains("no descriptors"), acceptor.join());
+      scheduler.spawn(() -> scheduler.blocking(() -> null));
+      scheduler.start();
+    }
+    assertEquals(List.of(1), List.of(failures.size()), failures.toString());
+  }
+}

@@ -1,0 +1,120 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.io.terminal.StandardStreams;
+import dev.rondo.io.terminal.TaskTerminal;
+import dev.rondo.scheduler.Task;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/// Standard streams, and terminals at the other end of pipes.
+class TerminalTest {
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @OnEveryBackend
+  @ResourceLock(Resources.SYSTEM_OUT)
+  void standardStreams_readAndWrite(IoRig rig) throws Exception {
+    InputStream in = System.in;
+    PrintStream out = System.out;
+    var shown = new ByteArrayOutputStream();
+    var typed = new PipedOutputStream();
+    try {
+      System.setIn(new PipedInputStream(typed));
+      System.setOut(new PrintStream(shown, true));
+      rig.run(world -> {
+        var streams = StandardStreams.on(world.scheduler());
+        assertSame(streams, StandardStreams.on(world.scheduler()));
+        Task<String> waiting = world.scheduler().spawn(() -> streams.readLine(100));
+        world.settle();
+        try (var pair = world.pair()) {
+          pair.client().write("others go on\n");
+          assertEquals("others go on", pair.server().readLine(100));
+        }
+        waiting.cancel("enough");
+        assertThrows(CancellationException.class, waiting::join);
+        typed.write(bytes("first\r\nsecond\nlonger\nlast"));
+        typed.close();
+        assertEquals("first", streams.readLine(100));
+        assertEquals("second", streams.readLine(6));
+        var e = assertThrows(IOException.class, () -> streams.readLine(5));
+        assertTrue(e.getMessage().contains("limit=5"), e::getMessage);
+        assertEquals("", streams.readLine(5)); // the rest of it
+        assertEquals("last", streams.readLine(5));
+        assertNull(streams.readLine(5));
+        assertThrows(IllegalArgumentException.class, () -> streams.readLine(-1));
+        streams.output().write(bytes("shown"));
+      });
+    } finally {
+      System.setIn(in);
+      System.setOut(out);
+    }
+    assertEquals("shown", shown.toString(StandardCharsets.UTF_8));
+  }
+
+  @OnEveryBackend
+  void terminal_linesThenKeys(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var typed = new PipedOutputStream();
+      var shown = new ByteArrayOutputStream();
+      try (var terminal =
+          TaskTerminal.over(world.scheduler(), "dumb", new PipedInputStream(typed), shown)) {
+        Task<String> waiting = world.scheduler().spawn(() -> terminal.readLine("name? "));
+        world.settle();
+        waiting.cancel("enough");
+        assertThrows(CancellationException.class, waiting::join);
+        assertThrows(IllegalStateException.class, terminal::readKey);
+        typed.write(bytes("Ada\r"));
+        typed.flush();
+        assertEquals("Ada", terminal.readLine("name? "));
+        assertTrue(shown.toString(StandardCharsets.UTF_8).contains("name? "));
+
+        terminal.raw();
+        terminal.raw();
+        assertThrows(IllegalStateException.class, () -> terminal.readLine("x"));
+        Task<Integer> key = world.scheduler().spawn(terminal::readKey);
+        world.settle();
+        typed.write('q');
+        typed.flush();
+        assertEquals('q', key.join());
+        terminal.cooked();
+        terminal.write("bye");
+        assertTrue(shown.toString(StandardCharsets.UTF_8).endsWith("bye"));
+        assertTrue(terminal.columns() >= 0 && terminal.rows() >= 0);
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void terminal_closedUnderAReader_tellsIt(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var typed = new PipedOutputStream();
+      var terminal =
+          TaskTerminal.over(
+              world.scheduler(), "dumb", new PipedInputStream(typed), new ByteArrayOutputStream());
+      Task<Throwable> waiting = world.failing(terminal::readKey);
+      world.settle();
+      terminal.close();
+      terminal.close();
+      assertInstanceOf(ChannelClosedException.class, waiting.join());
+      assertThrows(ChannelClosedException.class, () -> terminal.readLine("?"));
+      assertThrows(ChannelClosedException.class, () -> terminal.write("?"));
+    });
+  }
+}

@@ -1,0 +1,78 @@
+package dev.rondo.time;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/// How often to try something that fails, and how long to wait in between: exponentially longer,
+/// and not everybody at the same time.
+///
+/// The wait after attempt n is `first * factor^(n-1)`, at most `longest`; of that, a random share
+/// of up to `jitter` is left out (M. Brooker, *Exponential backoff and jitter*, 2015: 1 is his
+/// *full jitter*).
+///
+/// @param attempts how often to try at most, at least one
+/// @param first the wait after the first attempt, at least zero
+/// @param factor how much longer each wait is than the one before, at least one
+/// @param longest the longest wait, at least the first
+/// @param jitter from zero, none, to one
+public record Backoff(
+    int attempts, Duration first, double factor, Duration longest, double jitter) {
+
+  private static final double DOUBLING = 2;
+  private static final double HALF = 0.5;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /// Checks the ranges.
+  ///
+  /// @throws IllegalArgumentException if one is left; the message says which
+  public Backoff {
+    require(attempts >= 1, "attempts must be at least 1, but is ", attempts);
+    require(
+        !requireNonNull(first, "first is null").isNegative(),
+        "first must not be negative, but is ",
+        first);
+    require(
+        factor >= 1 && Double.isFinite(factor),
+        "factor must be at least 1 and finite, but is ",
+        factor);
+    require(
+        requireNonNull(longest, "longest is null").compareTo(first) >= 0,
+        "longest must be at least first, which is " + first + ", but is ",
+        longest);
+    require(jitter >= 0 && jitter <= 1, "jitter must be from 0 to 1, but is ", jitter);
+  }
+
+  private static void require(boolean condition, String message, Object found) {
+    if (!condition) {
+      throw new IllegalArgumentException(message + found);
+    }
+  }
+
+  /// {@return waits that double, up to a minute or the first if that is longer, with half of each
+  /// left to chance}
+  ///
+  /// @param attempts how often to try at most, at least one
+  /// @param first the wait after the first attempt, at least zero
+  /// @throws IllegalArgumentException if one is out of range
+  public static Backoff exponential(int attempts, Duration first) {
+    Duration longest = first.compareTo(MINUTE) > 0 ? first : MINUTE;
+    return new Backoff(attempts, first, DOUBLING, longest, HALF);
+  }
+
+  /// {@return the wait after an attempt}
+  ///
+  /// @param attempt from one
+  /// @param random for the jitter; not asked if there is none
+  public Duration after(int attempt, RandomGenerator random) {
+    require(attempt >= 1, "attempt must be at least 1, but is ", attempt);
+    double longestNanos = WaitForTime.nanos(longest, "longest");
+    double nanos =
+        Math.min(longestNanos, WaitForTime.nanos(first, "first") * Math.pow(factor, attempt - 1.0));
+    if (jitter > 0) {
+      nanos -= nanos * jitter * random.nextDouble();
+    }
+    return Duration.ofNanos((long) nanos);
+  }
+}

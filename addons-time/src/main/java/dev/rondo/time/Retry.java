@@ -1,0 +1,85 @@
+package dev.rondo.time;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Tries again what failed, after a while.
+///
+/// ```
+/// var retry = new Retry(time, Backoff.exponential(5, Duration.ofMillis(100)), new Random());
+/// var socket = retry.call(() -> app.connect(address));
+/// ```
+///
+/// Only exceptions are failures to try again after; errors, and with them cancellation, come out at
+/// once. An instance can be used any number of times and by many tasks; give it a seeded generator,
+/// and its waits are the same each time. Confined to the scheduler's thread.
+public final class Retry {
+
+  /// Earlier failures that the last one remembers.
+  private static final int REMEMBERED = 8;
+
+  private final WaitForTime time;
+  private final Backoff backoff;
+  private final RandomGenerator random;
+  private final Predicate<? super Exception> worthwhile;
+
+  /// Tries again after any exception.
+  ///
+  /// @param time of the scheduler whose tasks wait
+  /// @param backoff how often, and how long
+  /// @param random for the jitter
+  public Retry(WaitForTime time, Backoff backoff, RandomGenerator random) {
+    this(time, backoff, random, failure -> !(failure instanceof InterruptedException));
+  }
+
+  private Retry(
+      WaitForTime time,
+      Backoff backoff,
+      RandomGenerator random,
+      Predicate<? super Exception> worthwhile) {
+    this.time = requireNonNull(time, "time is null");
+    this.backoff = requireNonNull(backoff, "backoff is null");
+    this.random = requireNonNull(random, "random is null");
+    this.worthwhile = requireNonNull(worthwhile, "failures is null");
+  }
+
+  /// {@return one that tries again only after certain failures}
+  ///
+  /// @param failures after which to try again; what it throws comes out of the call
+  public Retry onlyAfter(Predicate<? super Exception> failures) {
+    return new Retry(time, backoff, random, failures);
+  }
+
+  /// Makes a call until it succeeds. *Possibly* a suspension point: it waits after a failure.
+  ///
+  /// @param <T> what it results in
+  /// @param code may suspend
+  /// @return what the first call that did not fail returned
+  /// @throws Exception what the last attempt threw; the failures before it are suppressed in it,
+  ///   the latest eight of them
+  /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
+  public <T extends @Nullable Object> T call(Callable<? extends T> code) throws Exception {
+    requireNonNull(code, "code is null");
+    var earlier = new ArrayDeque<Exception>();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return code.call();
+      } catch (Exception e) {
+        if (attempt >= backoff.attempts() || !worthwhile.test(e)) {
+          earlier.stream().filter(each -> each != e).forEach(e::addSuppressed);
+          throw e;
+        }
+        if (earlier.size() == REMEMBERED) {
+          earlier.removeFirst();
+        }
+        earlier.addLast(e);
+      }
+      time.sleep(backoff.after(attempt, random));
+    }
+  }
+}

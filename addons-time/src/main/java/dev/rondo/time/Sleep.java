@@ -1,0 +1,60 @@
+package dev.rondo.time;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// One task's wait for an instant, used once: event and timer in one object, because a sleeping
+/// task should weigh as little as it can. [TimeEvent] is for those who wait for the same thing
+/// again, or several at a time.
+final class Sleep extends TimerEntry implements Waitable<Void> {
+
+  private final WaitForTime time;
+  private @Nullable Waiter<? super Void> waiter;
+
+  Sleep(WaitForTime time, long deadlineNanos) {
+    this.time = time;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  @Override
+  public boolean poll(Waiter<? super Void> asking) {
+    return time.nowNanos() - deadlineNanos >= 0 && wake(asking);
+  }
+
+  @Override
+  public void arm(Waiter<? super Void> armed) {
+    waiter = armed;
+    time.arm(this, deadlineNanos);
+  }
+
+  @Override
+  public void disarm(Waiter<? super Void> left) {
+    var _ = time.disarm(this);
+  }
+
+  @Override
+  void fire() {
+    Waiter<? super Void> sleeper = waiter;
+    if (sleeper != null) {
+      var _ = wake(sleeper);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // the only value of type Void
+  private static boolean wake(Waiter<? super Void> sleeper) {
+    return sleeper.fire(null);
+  }
+
+  /// False: time is looked at, not taken.
+  @Override
+  public boolean isEager() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return "the instant in " + Duration.ofNanos(deadlineNanos - time.nowNanos());
+  }
+}

@@ -1,0 +1,80 @@
+package dev.rondo.time;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Waitable;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/// The imperative timeouts, one for a task: see [WaitForTime#timeout].
+///
+/// A task may end without having disarmed its timeout, so nothing here holds a task: what is left
+/// then is a timer without effect. Confined to the scheduler's thread.
+final class TaskTimeouts {
+
+  /// How soon to look again at a task that cannot be told, because it is blocked in the JDK.
+  private static final long BLOCKED_NANOS = 1_000_000;
+
+  private final WaitForTime time;
+  private final Scheduler scheduler;
+  private final Map<Task<?>, Timeout> armed = new WeakHashMap<>();
+
+  TaskTimeouts(WaitForTime time, Scheduler scheduler) {
+    this.time = time;
+    this.scheduler = scheduler;
+  }
+
+  void arm(Task<?> task, Duration limit, long nanos) {
+    disarm(task);
+    var timeout = new Timeout(task, limit);
+    armed.put(task, timeout);
+    time.arm(timeout, time.nowNanos() + nanos);
+  }
+
+  void disarm(Task<?> task) {
+    Timeout timeout = armed.remove(task);
+    if (timeout != null) {
+      var _ = time.disarm(timeout);
+    }
+  }
+
+  private final class Timeout extends TimerEntry {
+
+    private final WeakReference<Task<?>> reference;
+    private final Duration limit;
+
+    Timeout(Task<?> task, Duration limit) {
+      this.reference = new WeakReference<>(task);
+      this.limit = limit;
+    }
+
+    @Override
+    void fire() {
+      Task<?> task = reference.get();
+      if (task == null) {
+        return;
+      }
+      switch (task.taskState()) {
+        case WAITING, SUSPENDED, IDLING -> fail(task);
+        case READY, RUNNING -> time.arm(this, time.nowNanos()); // its next wait
+        case BLOCKED -> time.arm(this, time.nowNanos() + BLOCKED_NANOS);
+        case NEW, SUCCEEDED, FAILED, CANCELLED -> armed.remove(task);
+      }
+    }
+
+    /// Puts a wait that fails in the place of the one it is in.
+    private void fail(Task<?> task) {
+      armed.remove(task);
+      String name = task.name();
+      var _ = scheduler.scheduleOn(task, Waitable.always(name).map(this::failed));
+    }
+
+    /// Runs in the task, so that the trace shows the wait.
+    private String failed(String name) {
+      throw new TimeoutException(limit, "timeout(..) of task '" + name + "'");
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.rondo.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// [Debouncer] and [Throttle].
+final class DebouncerTest extends OnEveryBackend {
+
+  // Debouncer.
+
+  @Test
+  void debouncer_seriesOfCalls_onceAfterTheLast() {
+    var debouncer = new Debouncer(time(), ms(10), () -> log("saved"));
+    assertFalse(debouncer.isPending());
+    run(() -> {
+      for (int i = 0; i < 5; i++) {
+        debouncer.call();
+        sleep(4);
+      }
+      assertTrue(debouncer.isPending());
+      sleep(20);
+      debouncer.call();
+    });
+    assertEquals(List.of("saved@26", "saved@50"), log);
+  }
+
+  @Test
+  void debouncer_calledWhileItRuns_runsOnceMore() {
+    var debouncer =
+        new Debouncer(
+            time(),
+            ms(10),
+            () -> {
+              log("begin");
+              sleep(5);
+            });
+    run(() -> {
+      debouncer.call();
+      sleep(12);
+      debouncer.call();
+    });
+    assertEquals(List.of("begin@10", "begin@22"), log);
+  }
+
+  @Test
+  void debouncer_cancelled_neverRuns() {
+    var debouncer = new Debouncer(time(), ms(10), () -> log("never"));
+    debouncer.call();
+    assertTrue(debouncer.cancel());
+    assertFalse(debouncer.cancel());
+    scheduler().start();
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void debouncer_actionFails_laterCallsCount() {
+    var failure = new IllegalStateException("on purpose");
+    var debouncer =
+        new Debouncer(
+            time(),
+            ms(10),
+            () -> {
+              log("run");
+              throw failure;
+            });
+    run(() -> {
+      debouncer.call();
+      sleep(20);
+      debouncer.call();
+    });
+    assertEquals(List.of(failure, failure), takeFailures());
+    assertEquals(List.of("run@10", "run@30"), log);
+  }
+
+  // Throttle.
+
+  @Test
+  void throttle_manyCalls_firstAtOnceRestOncePerInterval() {
+    var throttle = new Throttle(time(), ms(10), () -> log("drawn"));
+    run(() -> {
+      for (int i = 0; i < 25; i++) {
+        throttle.call();
+        sleep(1);
+      }
+      sleep(30);
+      throttle.call();
+    });
+    assertEquals(List.of("drawn@0", "drawn@10", "drawn@20", "drawn@30", "drawn@55"), log);
+  }
+
+  @Test
+  void throttle_actionLongerThanTheInterval_nextAfterItsEnd() {
+    var throttle =
+        new Throttle(
+            time(),
+            ms(10),
+            () -> {
+              log("begin");
+              sleep(25);
+            });
+    run(() -> {
+      throttle.call();
+      sleep(5);
+      throttle.call();
+      throttle.call();
+      assertTrue(throttle.isPending());
+    });
+    assertEquals(List.of("begin@0", "begin@25"), log);
+  }
+
+  @Test
+  void throttle_cancelled_callIsForgotten() {
+    var throttle = new Throttle(time(), ms(10), () -> log("drawn"));
+    run(() -> {
+      throttle.call();
+      sleep(1);
+      throttle.call();
+      assertTrue(throttle.cancel());
+      sleep(20);
+      throttle.call();
+    });
+    assertEquals(List.of("drawn@0", "drawn@21"), log);
+  }
+
+  @Test
+  void constructors_badArguments_refused() {
+    assertThrows(
+        IllegalArgumentException.class, () -> new Debouncer(time(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> new Debouncer(time(), ms(1), null));
+    assertThrows(
+        IllegalArgumentException.class, () -> new Throttle(time(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> new Throttle(time(), ms(1), null));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.rondo.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.scheduler.TimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/// Virtual time stands still while work runs outside of the loop.
+final class OutsideWorkTest extends OnEveryBackend {
+
+  /// Lets another thread go on once the loop has nothing to do but wait.
+  private void whenTheLoopIdles(Runnable then) {
+    Thread loop = Thread.currentThread();
+    Thread.ofPlatform()
+        .start(() -> {
+          while (loop.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+          }
+          then.run();
+        });
+  }
+
+  @Test
+  void blocking_besideASleeper_noTimePasses() {
+    var release = new CountDownLatch(1);
+    scheduler()
+        .spawn(() -> {
+          sleep(10);
+          log("slept");
+        });
+    scheduler()
+        .spawn(() -> {
+          scheduler()
+              .blocking(() -> {
+                release.await();
+                return null;
+              });
+          log("blocked");
+        });
+    whenTheLoopIdles(release::countDown);
+    scheduler().start();
+    assertEquals(List.of("blocked@0", "slept@10"), log);
+  }
+
+  @Test
+  void completion_besideATimeout_noTimePasses() {
+    var future = new CompletableFuture<String>();
+    scheduler()
+        .spawn(() -> {
+          log(scheduler().await(scheduler().completion(future), ms(10)));
+          sleep(3);
+          log("end");
+        });
+    whenTheLoopIdles(() -> future.complete("value"));
+    scheduler().start();
+    assertEquals(List.of("value@0", "end@3"), log);
+  }
+
+  @Test
+  void autojumpAlways_completionThatNeverComes_timeout() {
+    clock.autojumpAlways();
+    run(() ->
+        assertThrows(
+            TimeoutException.class,
+            () -> scheduler().await(scheduler().completion(new CompletableFuture<>()), ms(10))));
+    assertEquals(ms(10), clock.elapsed());
+  }
+
+  @Test
+  void expectOutsideCalls_sleeper_timePasses() {
+    var calls = scheduler().expectOutsideCalls();
+    run(() -> sleep(10));
+    calls.close();
+    assertEquals(ms(10), clock.elapsed());
+  }
+
+  @Test
+  void completion_abandonedByItsTask_timePassesAgain() {
+    var task =
+        scheduler()
+            .spawn(() -> scheduler().await(scheduler().completion(new CompletableFuture<>())));
+    run(() -> {
+      scheduler().yield();
+      task.cancel("test");
+      sleep(10);
+    });
+    assertEquals(ms(10), clock.elapsed());
+  }
+
+  @Test
+  void advanceBy_completionOutstanding_movesAllTheSame() {
+    var task =
+        scheduler()
+            .spawn(() -> scheduler().await(scheduler().completion(new CompletableFuture<>())));
+    scheduler()
+        .spawn(() -> {
+          sleep(10);
+          log("slept");
+        });
+    clock.advanceBy(Duration.ofMillis(10));
+    assertEquals(List.of("slept@10"), log);
+    task.cancel("test");
+    scheduler().start();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.rondo.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class RecurrenceTest {
+
+  private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+  private static Optional<Instant> after(String cron, String instant) {
+    return Recurrence.cron(cron, BERLIN).after(Instant.parse(instant));
+  }
+
+  @Test
+  void cron_workingHours_nextMondayAfterTheWeekend() {
+    // Saturday
+    assertEquals(
+        Optional.of(Instant.parse("2026-03-30T07:00:00Z")),
+        after("*/15 9-17 * * MON-FRI", "2026-03-28T12:00:00Z"));
+  }
+
+  @Test
+  void cron_exactlyThen_theOneAfter() {
+    assertEquals(
+        Optional.of(Instant.parse("2026-01-02T04:30:00Z")),
+        after("30 5 * * *", "2026-01-01T04:30:00Z"));
+  }
+
+  @Test
+  void cron_summerTimeBegins_zoneDecides() {
+    // The clocks of Berlin go from 02:00 to 03:00 on 29 March 2026.
+    assertEquals(
+        Optional.of(Instant.parse("2026-03-30T03:30:00Z")),
+        after("30 5 * * *", "2026-03-29T03:30:00Z"));
+  }
+
+  @Test
+  void cron_neverAgain_empty() {
+    assertEquals(Optional.empty(), after("0 0 31 2 *", "2026-01-01T00:00:00Z"));
+  }
+
+  @Test
+  void cron_badExpression_saysWhatIsWrong() {
+    var e =
+        assertThrows(IllegalArgumentException.class, () -> Recurrence.cron("61 * * * *", BERLIN));
+    assertTrue(e.getMessage().contains("61"), e.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> Recurrence.cron("* * *", BERLIN));
+    assertThrows(NullPointerException.class, () -> Recurrence.cron(null, BERLIN));
+    assertThrows(NullPointerException.class, () -> Recurrence.cron("* * * * *", null));
+  }
+
+  @Test
+  void toString_cron_tellsExpressionAndZone() {
+    assertEquals("'* * * * *' in Europe/Berlin", Recurrence.cron("* * * * *", BERLIN).toString());
+  }
+
+  @Test
+  void cron_libraryMissing_saysWhichDependency() throws Exception {
+    Class<?> recurrence = new WithoutCronUtils().loadClass("dev.rondo.time.Recurrence");
+    var cron = recurrence.getMethod("cron", String.class, ZoneId.class);
+    var e =
+        assertThrows(InvocationTargetException.class, () -> cron.invoke(null, "* * * * *", BERLIN));
+    assertInstanceOf(IllegalStateException.class, e.getCause());
+    assertEquals(
+        "cron expressions need the library cron-utils, which is not there: add the dependency"
+            + " com.cronutils:cron-utils:9.2.1",
+        e.getCause().getMessage());
+  }
+
+  /// Sees our classes anew, and not that library.
+  private static final class WithoutCronUtils extends ClassLoader {
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.startsWith("com.cronutils.")) {
+        throw new ClassNotFoundException(name);
+      }
+      if (!name.startsWith("dev.rondo.time.")) {
+        return super.loadClass(name, resolve);
+      }
+      Class<?> loaded = findLoadedClass(name);
+      return loaded != null ? loaded : define(name);
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+      String file = name.replace('.', '/') + ".class";
+      try (var in = RecurrenceTest.class.getClassLoader().getResourceAsStream(file)) {
+        byte[] bytes = in.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+  }
+}

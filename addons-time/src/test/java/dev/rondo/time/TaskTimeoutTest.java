@@ -1,0 +1,184 @@
+package dev.rondo.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Waitable;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The imperative timeout of a task.
+final class TaskTimeoutTest extends OnEveryBackend {
+
+  private void timeout(long millis) {
+    time().timeout(ms(millis));
+  }
+
+  @Test
+  void timeout_waitTooLong_failsThereAndOnce() {
+    run(() -> {
+      timeout(10);
+      var e = assertThrows(TimeoutException.class, () -> scheduler().await(Waitable.never()));
+      assertEquals("gave up after 10 ms: timeout(..) of task 'main'", e.getMessage());
+      assertTrue(
+          Arrays.stream(e.getStackTrace())
+              .anyMatch(frame -> frame.getClassName().equals(getClass().getName())),
+          "the trace shows the wait");
+      log("told");
+      sleep(50);
+      log("slept");
+    });
+    assertEquals(List.of("told@10", "slept@60"), log);
+  }
+
+  @Test
+  void timeout_severalWaits_theOneItMeets() {
+    run(() -> {
+      timeout(10);
+      sleep(4);
+      sleep(4);
+      assertThrows(TimeoutException.class, () -> sleep(4));
+      assertEquals(ms(10), clock.elapsed());
+    });
+  }
+
+  @Test
+  void timeoutZero_before_takenBack() {
+    run(() -> {
+      timeout(10);
+      sleep(4);
+      time().timeout(Duration.ZERO);
+      assertEquals(0, time().tasksPending());
+      sleep(40);
+    });
+    assertEquals(ms(44), clock.elapsed());
+  }
+
+  @Test
+  void timeout_again_replaces() {
+    run(() -> {
+      timeout(10);
+      sleep(4);
+      timeout(10);
+      assertEquals(1, time().tasksPending());
+      sleep(9);
+      assertThrows(TimeoutException.class, () -> sleep(2));
+      assertEquals(ms(14), clock.elapsed());
+    });
+  }
+
+  @Test
+  void timeout_inSuspend_failsIt() {
+    run(() -> {
+      timeout(10);
+      assertThrows(TimeoutException.class, () -> scheduler().suspend());
+    });
+    assertEquals(ms(10), clock.elapsed());
+  }
+
+  @Test
+  void timeout_select_losersAreDisarmed() {
+    run(() -> {
+      timeout(10);
+      assertThrows(
+          TimeoutException.class,
+          () -> scheduler().select(time().after(ms(20)), time().after(ms(30))));
+      assertEquals(0, time().tasksPending());
+    });
+  }
+
+  /// The wait is fired in the same step, just before the timeout: it keeps what it was given.
+  @Test
+  void timeout_taskReadyWhenItComes_eventIsKeptAndNextWaitFails() {
+    run(() -> {
+      Task<Void> waiter =
+          scheduler()
+              .spawn(() -> {
+                timeout(10);
+                log.add(scheduler().suspend());
+                log("event");
+                assertThrows(TimeoutException.class, () -> sleep(100));
+                log("told");
+              });
+      time().at(scheduler().deadlineAfter(ms(10)), () -> scheduler().scheduleTask(waiter, "value"));
+      waiter.join();
+    });
+    assertEquals(List.of("value", "event@10", "told@10"), log);
+  }
+
+  @Test
+  void timeout_taskNeverWaits_comesAtItsNextWait() {
+    run(() -> {
+      timeout(10);
+      clock.skip(ms(25));
+      scheduler().yield();
+      scheduler().yield();
+      assertThrows(TimeoutException.class, () -> sleep(10));
+      assertEquals(ms(25), clock.elapsed());
+    });
+  }
+
+  @Test
+  void timeout_ofAnotherTask_isItsOwn() {
+    scheduler()
+        .spawn(() -> {
+          timeout(5);
+          assertThrows(TimeoutException.class, () -> sleep(100));
+        });
+    run(() -> {
+      timeout(50);
+      sleep(20);
+      log("fine");
+      time().timeout(Duration.ZERO);
+    });
+    assertEquals(List.of("fine@20"), log);
+  }
+
+  @Test
+  void timeout_taskEnds_noEffect() {
+    run(() -> timeout(10));
+    assertEquals(Duration.ZERO, clock.elapsed());
+    clock.advanceBy(ms(10));
+    assertFalse(time().tasksArePending());
+  }
+
+  @Test
+  void timeout_cancelledTask_staysCancelled() {
+    Task<Void> task =
+        scheduler()
+            .spawn(() -> {
+              timeout(10);
+              sleep(100);
+            });
+    run(() -> {
+      sleep(5);
+      task.cancel("test");
+      sleep(20);
+    });
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void timeout_badArguments_refused() {
+    var e = assertThrows(IllegalStateException.class, () -> timeout(1));
+    assertEquals(
+        "timeout(..) outside of a task: it limits the waits of the task that calls it",
+        e.getMessage());
+    run(() -> {
+      timeout(10);
+      assertThrows(IllegalArgumentException.class, () -> timeout(-1));
+      assertThrows(NullPointerException.class, () -> time().timeout(null));
+      assertThrows(TimeoutException.class, () -> sleep(20));
+      time().timeout(Duration.ofSeconds(Long.MAX_VALUE));
+      sleep(1_000);
+      time().timeout(Duration.ZERO);
+      time().timeout(Duration.ZERO);
+    });
+  }
+}

@@ -1,0 +1,127 @@
+package dev.rondo.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeKeeper;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/// A timer that is disarmed is not held, nor what it was to run; near ones, far ones, and those in
+/// between; in a crowd and alone.
+final class TimeRetentionTest extends OnEveryBackend {
+
+  private static final long[] DELAYS_MILLIS = {0, 1, 1_000, 3_600_000, Long.MAX_VALUE / 4};
+
+  /// What a timer is to run.
+  private static final class Held {
+    void run() {}
+  }
+
+  private static void assertCollected(WeakReference<?> reference) {
+    for (int i = 0; i < 20 && reference.get() != null; i++) {
+      System.gc();
+    }
+    assertNull(reference.get(), "is still held");
+  }
+
+  private List<TimeKeeper.Alarm> crowd() {
+    var crowd = new ArrayList<TimeKeeper.Alarm>();
+    for (int i = 1; i < 200; i++) {
+      crowd.add(time().at(scheduler().deadlineAfter(ms(i * 20L)), () -> {}));
+    }
+    return crowd;
+  }
+
+  private void eachInACrowdAndAlone(Supplier<WeakReference<?>> disarmed) {
+    assertCollected(disarmed.get());
+    List<TimeKeeper.Alarm> crowd = crowd();
+    assertCollected(disarmed.get());
+    crowd.forEach(TimeKeeper.Alarm::cancel);
+  }
+
+  @Test
+  void at_cancelled_notHeld() {
+    for (long millis : DELAYS_MILLIS) {
+      eachInACrowdAndAlone(() -> {
+        var held = new Held();
+        var alarm = time().at(scheduler().deadlineAfter(ms(millis)), held::run);
+        assertTrue(alarm.cancel());
+        return new WeakReference<>(held);
+      });
+    }
+  }
+
+  @Test
+  void delay_cancelled_notHeld() {
+    for (long millis : DELAYS_MILLIS) {
+      eachInACrowdAndAlone(() -> {
+        var held = new Held();
+        assertTrue(time().delay(ms(millis), held::run).cancel());
+        scheduler().start();
+        return new WeakReference<>(held);
+      });
+    }
+  }
+
+  @Test
+  void delay_cancelledInTheStepThatFoundItDue_notHeld() {
+    var timer = new Timer[1];
+    time().delay(ms(10), () -> timer[0].cancel());
+    WeakReference<?> reference = cancelledLater(timer);
+    scheduler().start();
+    timer[0] = null;
+    run(() -> {}); // takes the place of the last task that had a turn
+    assertCollected(reference);
+  }
+
+  private WeakReference<?> cancelledLater(Timer[] timer) {
+    var held = new Held();
+    timer[0] = time().delay(ms(10), held::run);
+    return new WeakReference<>(held);
+  }
+
+  @Test
+  void sleep_taskCancelled_notHeld() {
+    for (long millis : DELAYS_MILLIS) {
+      eachInACrowdAndAlone(() -> {
+        var held = new Object();
+        Task<Integer> task =
+            scheduler()
+                .spawn(() -> {
+                  time().sleep(ms(millis));
+                  return held.hashCode();
+                });
+        scheduler().step();
+        task.cancel("test");
+        while (!task.isDone()) {
+          scheduler().step();
+        }
+        run(() -> {}); // takes the place of the last task that had a turn
+        return new WeakReference<>(held);
+      });
+    }
+  }
+
+  @Test
+  void timeout_taskEndedWithout_notHeld() {
+    WeakReference<?> task = endedWithItsTimeoutArmed();
+    run(() -> {});
+    assertEquals(1, time().tasksPending());
+    assertCollected(task);
+    clock.advanceBy(Duration.ofHours(1));
+  }
+
+  private WeakReference<?> endedWithItsTimeoutArmed() {
+    Task<Void> task = scheduler().spawn(() -> time().timeout(Duration.ofHours(1)));
+    scheduler().start();
+    assertTrue(task.isDone());
+    return new WeakReference<>(task);
+  }
+}

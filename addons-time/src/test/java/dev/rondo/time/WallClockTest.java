@@ -1,0 +1,239 @@
+package dev.rondo.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class WallClockTest extends OnEveryBackend {
+
+  private static final Instant START = Instant.parse("2026-03-29T00:00:00Z");
+
+  /// How far somebody has set the clock on the wall, against even time.
+  private Duration set = Duration.ZERO;
+
+  private final InstantSource source = () -> START.plus(clock.elapsed()).plus(set);
+
+  private WallClock wall() {
+    return new WallClock(time(), source, Duration.ofSeconds(10));
+  }
+
+  private void sleepSeconds(long seconds) {
+    time().sleep(Duration.ofSeconds(seconds));
+  }
+
+  private void logSeconds(String word) {
+    log.add(word + "@" + clock.elapsed().toSeconds());
+  }
+
+  @Test
+  void alarm_clockNotSet_exact() {
+    WallClock wall = wall();
+    wall.alarm(START.plusMillis(25_001), () -> log("alarm"));
+    scheduler().start();
+    assertEquals(List.of("alarm@25001"), log);
+    assertEquals(START.plusMillis(25_001), wall.now());
+  }
+
+  @Test
+  void alarm_setForwards_seenWithinTheInterval() {
+    wall().alarm(START.plusSeconds(3_600), () -> logSeconds("alarm"));
+    run(() -> {
+      sleepSeconds(15);
+      set = Duration.ofHours(2);
+      sleepSeconds(60);
+    });
+    assertEquals(List.of("alarm@20"), log);
+  }
+
+  @Test
+  void alarm_setBackwards_notEarly() {
+    wall().alarm(START.plusSeconds(60), () -> logSeconds("alarm"));
+    run(() -> {
+      sleepSeconds(55);
+      set = Duration.ofSeconds(-100);
+    });
+    assertEquals(List.of("alarm@160"), log);
+  }
+
+  @Test
+  void alarm_setForwardsAndBackUnseen_asIfNotSet() {
+    wall().alarm(START.plusSeconds(60), () -> logSeconds("alarm"));
+    run(() -> {
+      sleepSeconds(12);
+      set = Duration.ofHours(2);
+      sleepSeconds(6);
+      set = Duration.ZERO;
+    });
+    assertEquals(List.of("alarm@60"), log);
+  }
+
+  @Test
+  void at_anotherWaitBegins_jumpIsSeenByAll() {
+    WallClock wall = wall();
+    wall.alarm(START.plusSeconds(3_600), () -> logSeconds("alarm"));
+    run(() -> {
+      sleepSeconds(15);
+      set = Duration.ofHours(2);
+      assertEquals(0, scheduler().select(time().after(ms(1)), wall.at(Instant.MAX)).index());
+      assertEquals(0, wall.tasksPending());
+    });
+    assertEquals(List.of("alarm@15"), log);
+  }
+
+  @Test
+  void at_severalWaits_instantOrderThenArmingOrder() {
+    WallClock wall = wall();
+    for (int seconds : new int[] {3, 1, 2, 1}) {
+      scheduler().spawn(() -> log.add(wall.sleepUntil(START.plusSeconds(seconds))));
+    }
+    scheduler().start();
+    assertEquals(
+        List.of(
+            START.plusSeconds(1), START.plusSeconds(1), START.plusSeconds(2), START.plusSeconds(3)),
+        log);
+  }
+
+  @Test
+  void at_passed_thereAtOnce() {
+    WallClock wall = wall();
+    run(() -> assertEquals(START, wall.sleepUntil(Instant.MIN)));
+    assertEquals(Duration.ZERO, clock.elapsed());
+  }
+
+  @Test
+  void at_loserOfASelect_nothingStaysArmed() {
+    WallClock wall = wall();
+    run(() -> {
+      assertEquals(1, scheduler().select(wall.at(Instant.MAX), time().after(ms(5))).index());
+      assertEquals(0, wall.tasksPending());
+      assertEquals(0, time().tasksPending());
+    });
+    assertEquals(ms(5), clock.elapsed());
+  }
+
+  @Test
+  void alarm_cancelled_neverRuns() {
+    Task<Void> alarm = wall().alarm(START.plusSeconds(60), () -> log("never"));
+    run(() -> {
+      sleepSeconds(5);
+      alarm.cancel("test");
+    });
+    assertEquals(Duration.ofSeconds(5), clock.elapsed());
+    assertFalse(time().tasksArePending());
+  }
+
+  @Test
+  void constructor_badInterval_refused() {
+    assertThrows(
+        IllegalArgumentException.class, () -> new WallClock(time(), source, Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> new WallClock(time(), source, ms(-1)));
+    assertThrows(NullPointerException.class, () -> new WallClock(time(), null, ms(1)));
+    assertTrue(new WallClock(time()).now().isAfter(START));
+  }
+
+  // Recurring.
+
+  private static Recurrence hourly() {
+    return Recurrence.cron("0 * * * *", ZoneOffset.UTC);
+  }
+
+  @Test
+  void recurring_cron_eachInstant() {
+    Task<Void> task = wall().recurring(hourly(), () -> logSeconds("tick"));
+    run(() -> {
+      sleepSeconds(3 * 3_600 + 60);
+      task.cancel("test");
+    });
+    assertEquals(List.of("tick@3600", "tick@7200", "tick@10800"), log);
+  }
+
+  @Test
+  void recurring_setForwardsOverSeveral_once() {
+    Task<Void> task = wall().recurring(hourly(), () -> logSeconds("tick"));
+    run(() -> {
+      sleepSeconds(15);
+      set = Duration.ofHours(5);
+      sleepSeconds(3_600);
+      task.cancel("test");
+    });
+    assertEquals(List.of("tick@20", "tick@3600"), log);
+  }
+
+  @Test
+  void recurring_setBackwards_noneTwice() {
+    Task<Void> task = wall().recurring(hourly(), () -> logSeconds("tick"));
+    run(() -> {
+      sleepSeconds(3_630);
+      set = Duration.ofMinutes(-1); // 0:59:30 again
+      sleepSeconds(3_660);
+      task.cancel("test");
+    });
+    assertEquals(List.of("tick@3600", "tick@7260"), log);
+  }
+
+  @Test
+  void recurring_setBackwardsByTheAction_noneTwice() {
+    Task<Void> task =
+        wall()
+            .recurring(
+                hourly(),
+                () -> {
+                  logSeconds("tick");
+                  set = Duration.ofMinutes(-1);
+                });
+    run(() -> {
+      sleepSeconds(7_300);
+      task.cancel("test");
+    });
+    assertEquals(List.of("tick@3600", "tick@7260"), log);
+  }
+
+  @Test
+  void recurring_longAction_skipped() {
+    Task<Void> task =
+        wall()
+            .recurring(
+                hourly(),
+                () -> {
+                  logSeconds("tick");
+                  sleepSeconds(9_000);
+                });
+    run(() -> {
+      sleepSeconds(5 * 3_600);
+      task.cancel("test");
+    });
+    assertEquals(List.of("tick@3600", "tick@14400"), log);
+  }
+
+  @Test
+  void recurring_noMoreInstants_taskEnds() {
+    Instant once = START.plusSeconds(5);
+    Recurrence recurrence = after -> after.isBefore(once) ? Optional.of(once) : Optional.empty();
+    wall().recurring(recurrence, () -> logSeconds("tick"));
+    scheduler().start();
+    assertEquals(List.of("tick@5"), log);
+  }
+
+  @Test
+  void recurring_actionFails_ends() {
+    var failure = new IllegalStateException("on purpose");
+    wall()
+        .recurring(
+            hourly(),
+            () -> {
+              throw failure;
+            });
+    scheduler().start();
+    assertEquals(List.of(failure), takeFailures());
+  }
+}

@@ -1,0 +1,105 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.WaitForSignal;
+import dev.rondo.scheduler.Scheduler;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// What the sender of a signal pays to wake all who wait, be they few or many: nanoseconds for one
+/// call. Each call is measured alone, so the clock itself is some 30 ns of it.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(2)
+public class NotifyBenchmark {
+
+  /// How many wait.
+  @Param({"1", "100", "10000"})
+  public int waiters;
+
+  /// Rondo.
+  @State(Scope.Thread)
+  public static class Signalled {
+    private final Scheduler scheduler = Scheduler.create();
+    private final Signal<Integer> signal = WaitForSignal.on(scheduler).newSignal("go");
+
+    /// Everybody waits again.
+    @Setup(Level.Invocation)
+    public void gather(NotifyBenchmark benchmark) {
+      while (scheduler.step()) {
+        // What the last call woke.
+      }
+      for (int i = signal.tasksPending(); i < benchmark.waiters; i++) {
+        scheduler.spawn(() -> {
+          while (true) {
+            scheduler.await(signal);
+          }
+        });
+      }
+      while (scheduler.step()) {
+        // Those that were made just now.
+      }
+    }
+
+    @TearDown
+    public void close() {
+      scheduler.close();
+    }
+  }
+
+  /// Virtual threads.
+  @State(Scope.Thread)
+  public static class Latched {
+    private CountDownLatch go = new CountDownLatch(1);
+    private CountDownLatch done = new CountDownLatch(0);
+
+    /// Everybody waits, or will in a moment.
+    @Setup(Level.Invocation)
+    public void gather(NotifyBenchmark benchmark) throws InterruptedException {
+      done.await();
+      var nextGo = new CountDownLatch(1);
+      var nextDone = new CountDownLatch(benchmark.waiters);
+      var here = new CountDownLatch(benchmark.waiters);
+      for (int i = 0; i < benchmark.waiters; i++) {
+        Thread.startVirtualThread(() -> {
+          here.countDown();
+          try {
+            nextGo.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          nextDone.countDown();
+        });
+      }
+      here.await();
+      go = nextGo;
+      done = nextDone;
+    }
+  }
+
+  @Benchmark
+  public int rondo(Signalled state) {
+    return state.signal.signalAll(1);
+  }
+
+  @Benchmark
+  public void virtualThreads(Latched state) {
+    state.go.countDown();
+  }
+}

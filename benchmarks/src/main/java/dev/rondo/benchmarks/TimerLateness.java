@@ -1,0 +1,88 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+
+/// A hundred thousand sleep for whole milliseconds, at random from one to three seconds: how late
+/// each wakes. Three rounds in turn; the first is the cold start.
+///
+/// It takes up to a second to begin that many, and nobody wakes before; so they wake while nothing
+/// else goes on.
+final class TimerLateness {
+
+  private static final int SLEEPERS = 100_000;
+  private static final int ROUNDS = 3;
+  private static final int FIRST_MILLIS = 1_000;
+  private static final int SPREAD_MILLIS = 2_000;
+  private static final long NANOS_OF_MILLI = 1_000_000;
+
+  private TimerLateness() {}
+
+  static void main() throws InterruptedException {
+    for (int round = 1; round <= ROUNDS; round++) {
+      int[] millis =
+          new Random(round).ints(SLEEPERS, FIRST_MILLIS, FIRST_MILLIS + SPREAD_MILLIS).toArray();
+      print(round, "rondo", rondo(millis));
+      print(round, "kotlinx", CoroutinePeers.lateness(millis));
+      print(round, "virtual threads", virtualThreads(millis));
+    }
+  }
+
+  private static void print(int round, String who, long[] late) {
+    Arrays.sort(late);
+    System.out.printf(
+        Locale.ROOT,
+        "round %d  %-16s p50 %9.1f us  p99 %9.1f us  max %9.1f us%n",
+        round,
+        who,
+        percentile(late, 50),
+        percentile(late, 99),
+        percentile(late, 100));
+  }
+
+  private static double percentile(long[] sorted, int percent) {
+    return sorted[(int) ((sorted.length - 1L) * percent / 100)] / 1e3;
+  }
+
+  private static long[] rondo(int[] millis) {
+    var late = new long[millis.length];
+    try (var scheduler = Scheduler.create()) {
+      WaitForTime time = WaitForTime.on(scheduler);
+      for (int i = 0; i < millis.length; i++) {
+        int n = i;
+        scheduler.spawn(() -> {
+          long deadline = System.nanoTime() + millis[n] * NANOS_OF_MILLI;
+          time.sleep(Duration.ofMillis(millis[n]));
+          late[n] = System.nanoTime() - deadline;
+        });
+      }
+      scheduler.start();
+    }
+    return late;
+  }
+
+  private static long[] virtualThreads(int[] millis) throws InterruptedException {
+    var late = new long[millis.length];
+    var done = new CountDownLatch(millis.length);
+    for (int i = 0; i < millis.length; i++) {
+      int n = i;
+      Thread.startVirtualThread(() -> {
+        long deadline = System.nanoTime() + millis[n] * NANOS_OF_MILLI;
+        try {
+          Thread.sleep(Duration.ofMillis(millis[n]));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt(); // nobody does
+        }
+        late[n] = System.nanoTime() - deadline;
+        done.countDown();
+      });
+    }
+    done.await();
+    return late;
+  }
+}

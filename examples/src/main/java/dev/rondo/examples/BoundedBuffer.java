@@ -1,0 +1,69 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.condition.channel.Channel;
+import dev.rondo.scheduler.Task;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Fast producers and slow consumers with a buffer between them: who is too fast waits, nothing is
+/// lost, and the end is told.
+final class BoundedBuffer {
+
+  private static final int CAPACITY = 4;
+  private static final int PRODUCERS = 3;
+  private static final int CONSUMERS = 2;
+  private static final int EACH = 10;
+
+  private final Application app;
+  private final Channel<Integer> buffer;
+  private int fullest;
+
+  BoundedBuffer(Application app) {
+    this.app = app;
+    this.buffer = Channel.<Integer>bounded(app.scheduler(), CAPACITY).named("buffer");
+  }
+
+  static void main() {
+    Application.run(app -> {
+      var program = new BoundedBuffer(app);
+      IO.println("consumed " + program.run() + ", never more than " + program.fullest + " waiting");
+    });
+  }
+
+  /// {@return what was consumed, altogether}
+  int run() {
+    List<Task<Void>> producers = new ArrayList<>();
+    for (int i = 0; i < PRODUCERS; i++) {
+      producers.add(app.spawn("producer " + i, this::produce));
+    }
+    List<Task<Integer>> consumers = new ArrayList<>();
+    for (int i = 0; i < CONSUMERS; i++) {
+      consumers.add(app.spawn("consumer " + i, this::consume));
+    }
+    producers.forEach(Task::join);
+    buffer.close(); // what is in it is received first
+    return consumers.stream().mapToInt(Task::join).sum();
+  }
+
+  private void produce() {
+    for (int i = 1; i <= EACH; i++) {
+      buffer.send(i); // waits while it is full
+      fullest = Math.max(fullest, buffer.size());
+    }
+  }
+
+  private int consume() {
+    int sum = 0;
+    for (int each : buffer) { // waits while it is empty, ends when it is closed
+      app.sleep(Duration.ofMillis(5));
+      sum += each;
+    }
+    return sum;
+  }
+
+  int fullest() {
+    return fullest;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.rondo.scheduler;
+
+import java.io.IOException;
+import java.util.List;
+
+/// [DumpFormat#JSON].
+final class JsonDump implements DumpWriter {
+
+  private final JsonWriter json;
+
+  JsonDump(Appendable out) {
+    this.json = new JsonWriter(out);
+  }
+
+  @Override
+  public void begin(TaskDump.Head head) throws IOException {
+    json.beginObject();
+    json.name("scheduler").beginObject();
+    json.name("thread").value(head.thread());
+    json.name("backend").value(head.backend());
+    json.name("closed").value(head.closed());
+    json.name("alive").value(head.alive());
+    json.name("ready").value(head.ready());
+    json.endObject();
+    json.name("tasks").beginArray();
+  }
+
+  @Override
+  public void task(TaskInfo task) throws IOException {
+    json.beginObject();
+    json.name("id").value(task.id());
+    json.name("name").value(task.name());
+    json.name("state").value(task.state().name());
+    json.name("daemon").value(task.isDaemon());
+    if (task.waitingFor() != null) {
+      json.name("waitingFor").value(task.waitingFor());
+    }
+    if (task.holder() != null) {
+      json.name("holder").value(task.holder());
+    }
+    json.name("sinceNanos").value(task.since().toNanos());
+    if (task.ownerId().isPresent()) {
+      json.name("owner").value(task.ownerId().getAsLong());
+    }
+    if (task.ledger() != null) {
+      ledger(task.ledger());
+    }
+    stack(task.stack());
+    json.endObject();
+  }
+
+  private void ledger(TaskLedger ledger) throws IOException {
+    json.name("ledger").beginObject();
+    json.name("turns").value(ledger.turns());
+    json.name("runNanos").value(ledger.runTime().toNanos());
+    json.name("longestTurnNanos").value(ledger.longestTurn().toNanos());
+    if (ledger.allocatedBytes().isPresent()) {
+      json.name("allocatedBytes").value(ledger.allocatedBytes().getAsLong());
+    }
+    if (ledger.sinceLastWake() != null) {
+      json.name("sinceLastWakeNanos").value(ledger.sinceLastWake().toNanos());
+    }
+    json.endObject();
+  }
+
+  private void stack(List<StackTraceElement> stack) throws IOException {
+    json.name("stack").beginArray();
+    for (StackTraceElement frame : stack) {
+      json.value(frame.toString());
+    }
+    json.endArray();
+  }
+
+  @Override
+  public void end() throws IOException {
+    json.endArray();
+    json.endObject();
+  }
+
+  @Override
+  public void noAnswer(Glimpse seen) throws IOException {
+    json.endArray();
+    json.name("noAnswer").beginObject();
+    json.name("isDriven").value(seen.isDriven());
+    json.name("sinceLastPassNanos").value(seen.sinceLastPass().toNanos());
+    if (seen.task() != null) {
+      json.name("task").value(seen.task());
+    }
+    stack(seen.stack());
+    json.endObject();
+    json.endObject();
+  }
+}
