@@ -43,7 +43,7 @@ record CancelRequest(
 
   /// The same request for another target: one site does for all that one call cancels.
   CancelRequest of(Task<?> task) {
-    return new CancelRequest("task '" + task.name() + "'", reason, canceller, site);
+    return new CancelRequest("task '" + task.name() + "'", reason, canceller, site, failure);
   }
 
   String describe() {
