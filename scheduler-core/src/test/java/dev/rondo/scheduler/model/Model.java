@@ -60,7 +60,7 @@ final class Model {
     return switch (kind(asked.kind())) {
       case SPAWN, NEW -> full ? look : with(asked, first % 4 == 0 ? 1 : 0, 0);
       case CROWD -> full ? look : with(asked, first % EVENTS, 15 + second % 8);
-      case GROUP -> full ? look : with(asked, first % TaskGroup.Policy.values().length, second % 4);
+      case GROUP -> full ? look : with(asked, first % Operation.POLICIES.size(), second % 4);
       case SCHEDULE, NEXT, UNSCHEDULE, CANCEL ->
           target == null ? look : with(asked, target.number, 0);
       case SCHEDULE_VALUE, NEXT_VALUE ->
@@ -379,7 +379,7 @@ final class Model {
       case FAIL -> finish(self, TaskState.FAILED);
       case GROUP -> {
         self.handed = null;
-        return openGroup(self, TaskGroup.Policy.values()[operation.first()], operation.second());
+        return openGroup(self, Operation.POLICIES.get(operation.first()), operation.second());
       }
       default -> {
         if (self.isToBeTold()) {

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.model;
 
+import dev.rondo.scheduler.TaskGroup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,6 +56,9 @@ record Operation(Kind kind, int first, int second) {
       return compareTo(YIELD) >= 0;
     }
   }
+
+  /// How operations name a group's policy.
+  static final List<TaskGroup.Policy> POLICIES = List.of(TaskGroup.Policy.values());
 
   private static final int WEIGHTS = Arrays.stream(Kind.values()).mapToInt(k -> k.weight).sum();
   private static final int ANYBODY = 1 << 16;

@@ -311,7 +311,7 @@ final class ScriptRun {
       case AWAIT -> scheduler.await(source(step.first()));
       case SELECT -> scheduler.await(choice(step));
       case GROUP -> {
-        runGroup(TaskGroup.Policy.values()[step.first()], step.second());
+        runGroup(Operation.POLICIES.get(step.first()), step.second());
         yield "over";
       }
       default -> throw new IllegalArgumentException(step + " does not give way");
