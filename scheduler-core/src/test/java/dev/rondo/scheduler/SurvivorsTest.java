@@ -69,4 +69,24 @@ class SurvivorsTest extends SchedulerTest {
     assertEquals(1, pace.turnsAfter(3_600_000_000_000L));
     assertEquals(2, pace.turnsAfter(0));
   }
+
+  @Test
+  void firstSuccess_anotherSucceedsWhileItIsCancelled_theFirstStaysTheWinner() {
+    runTask(() -> {
+      TaskGroup<String> group = scheduler.newGroup("race", TaskGroup.Policy.FIRST_SUCCESS);
+      group.run(() -> {
+        group.spawn(() -> {
+          try {
+            scheduler.suspend();
+          } catch (TaskCancelled e) {
+            return "late";
+          }
+          return "never";
+        });
+        group.spawn(() -> "first");
+      });
+      trace(group.first());
+    });
+    assertTrace("first");
+  }
 }
