@@ -19,6 +19,8 @@ record CancelRequest(
       Set.of(
           CancelRequest.class.getName(),
           CancelScope.class.getName(),
+          Closing.class.getName(),
+          Loop.class.getName(),
           Scheduler.class.getName(),
           Task.class.getName(),
           TaskGroup.class.getName());
@@ -37,6 +39,11 @@ record CancelRequest(
   static CancelRequest failing(String target, String canceller, Throwable failure) {
     return new CancelRequest(
         target, String.valueOf(failure.getMessage()), canceller, failure, failure);
+  }
+
+  /// The same request for another target: one site does for all that one call cancels.
+  CancelRequest of(Task<?> task) {
+    return new CancelRequest("task '" + task.name() + "'", reason, canceller, site, failure);
   }
 
   String describe() {

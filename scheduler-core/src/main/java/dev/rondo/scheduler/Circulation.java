@@ -76,6 +76,9 @@ final class Circulation {
     } else if (task.waiter != null) {
       task.waiter.end(); // it was unscheduled with the event of its wait in hand
     }
+    if (task.waiter != null) {
+      task.waiter.end(); // woken and then unscheduled: what it had received is replaced
+    }
     task.hand(value, null);
     task.becomeReady(front);
     return true;

@@ -38,9 +38,10 @@ final class Closing {
   }
 
   private static void cancelYoungestFirst(Loop loop, String reason, boolean addOns) {
+    CancelRequest all = CancelRequest.here("the scheduler", reason, loop.callerName());
     for (Task<?> task : loop.tasks.list().reversed()) {
       if (task.addOn == addOns) {
-        if (!task.cancel(reason)) {
+        if (!task.cancelHere(all.of(task))) {
           task.applyCancel(); // it was cancelled before, and may have been taken out since
         }
         if (loop.tasks.isReady(task) && !loop.isRunning(task)) {

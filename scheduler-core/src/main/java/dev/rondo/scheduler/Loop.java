@@ -431,9 +431,9 @@ final class Loop {
   ///
   /// @return false if the loop should end
   private boolean pass() {
-    failures.throwFatal();
-    if (halted) {
+    if (halted || failures.hasFatal()) {
       takeStopRequest(); // this run ends anyhow
+      failures.throwFatal();
       return false;
     }
     noteInterrupt();

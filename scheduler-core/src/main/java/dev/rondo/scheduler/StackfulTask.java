@@ -344,7 +344,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     Waitable<V> source = Composite.prepared(asked);
     TaskWaiter own = waiter();
     if (own.poll(source)) {
-      if (wakeFailure == null && !Composite.wasEager(source, received)) {
+      boolean eager = wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();
+      if (!eager) {
         giveWayIfPossible();
       }
       return false;

@@ -221,14 +221,19 @@ final class TaskTable {
     }
   }
 
+  /// Before all others, one that has halted included. Not while one runs.
   void addFirst(Task<?> task) {
     giveBackChosen();
     ready++;
-    linkLast(task);
-    head = task.slot;
     if (policy != null) {
+      if (chosen && at(head) instanceof Task<?> halted) {
+        policy.addFirst(halted); // it is to be chosen again
+        chosen = false;
+      }
       policy.addFirst(task);
     }
+    linkLast(task);
+    head = task.slot;
   }
 
   /// Directly behind a task that is in the ring.

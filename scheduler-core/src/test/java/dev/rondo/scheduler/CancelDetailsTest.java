@@ -81,6 +81,39 @@ class CancelDetailsTest extends SchedulerTest {
     assertFalse(task.isCancelled());
   }
 
+  @Test
+  void close_manyTasks_haveOneSiteInCommon() {
+    Scheduler closing = newScheduler();
+    Task<Object> first = closing.spawn("first", () -> closing.suspend());
+    Task<Object> second = closing.spawn("second", () -> closing.suspend());
+    closing.step();
+    closing.step();
+    closing.close();
+    assertSameSite(first, second, "the scheduler closes");
+    TaskCancelled told = assertInstanceOf(Outcome.Cancelled.class, first.outcome()).cause();
+    assertEquals(getClass().getName(), told.site().getClassName());
+  }
+
+  @Test
+  void stopWithGrace_manyTasks_haveOneSiteInCommon() {
+    Task<Object> first = scheduler.spawn("first", () -> scheduler.await(Waitable.never()));
+    Task<Object> second = scheduler.spawn("second", () -> scheduler.await(Waitable.never()));
+    drive();
+    scheduler.stop(Duration.ZERO, SECOND);
+    scheduler.start();
+    assertSameSite(first, second, "the scheduler stops");
+  }
+
+  /// A trace for each would be what closing 100,000 tasks takes longest for.
+  private static void assertSameSite(Task<?> first, Task<?> second, String reason) {
+    TaskCancelled one = assertInstanceOf(Outcome.Cancelled.class, first.outcome()).cause();
+    TaskCancelled other = assertInstanceOf(Outcome.Cancelled.class, second.outcome()).cause();
+    assertSame(one.getCause(), other.getCause());
+    assertTrue(one.getMessage().startsWith("task 'first' was cancelled by "), one.getMessage());
+    assertTrue(other.getMessage().startsWith("task 'second' was cancelled by "));
+    assertTrue(other.getMessage().endsWith(": " + reason), other.getMessage());
+  }
+
   // A grace.
 
   @Test

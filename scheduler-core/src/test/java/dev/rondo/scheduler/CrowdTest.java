@@ -59,6 +59,34 @@ class CrowdTest extends SchedulerTest {
   }
 
   @Test
+  void fireAll_hundredThousand_eachIsTouchedInItsOwnTurnOnly() {
+    int size = 100_000;
+    var waiting = new ArrayList<StepTask<Void>>();
+    for (int i = 0; i < size; i++) {
+      boolean[] waited = new boolean[1];
+      waiting.add(
+          scheduler.spawnSteps(
+              "w",
+              self -> {
+                if (waited[0]) {
+                  return Turn.DONE;
+                }
+                waited[0] = true;
+                return self.await(signal);
+              }));
+    }
+    drive();
+    assertEquals(size, signal.fireAll("!"));
+    for (int turns = 0; turns < 5; turns++) {
+      assertEquals(turns, waiting.stream().filter(task -> task.state != TaskState.WAITING).count());
+      assertEquals(size - turns, scheduler.tasksPending());
+      assertTrue(scheduler.step());
+    }
+    scheduler.start();
+    assertTrue(waiting.stream().allMatch(Task::isDone));
+  }
+
+  @Test
   void fireAll_crowd_runsBetweenWhoWasReadyBeforeAndAfter() {
     gather(CROWD);
     other("X");

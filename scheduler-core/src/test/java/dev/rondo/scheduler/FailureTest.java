@@ -277,6 +277,50 @@ class FailureTest extends SchedulerTest {
   }
 
   @Test
+  void join_endedTaskWithoutAValue_givesWayOnceToo() {
+    Task<Void> failed =
+        scheduler.spawn(() -> {
+          throw new IllegalStateException("test");
+        });
+    Task<Void> cancelled = scheduler.spawn(() -> {});
+    cancelled.cancel("test");
+    scheduler.start();
+    takeReported();
+    scheduler.spawn(() -> {
+      assertThrows(TaskFailedException.class, failed::join);
+      trace("J1");
+      assertThrows(CancellationException.class, cancelled::join);
+      trace("J2");
+      var either = Waitable.anyOf(List.of(failed, Waitable.always(null)));
+      assertThrows(TaskFailedException.class, () -> scheduler.await(either));
+      trace("J3");
+    });
+    scheduler.spawn(() -> {
+      for (int i = 1; i <= 3; i++) {
+        trace("other" + i);
+        scheduler.yield();
+      }
+    });
+    scheduler.start();
+    assertTrace("other1 J1 other2 J2 other3 J3");
+  }
+
+  @Test
+  void fatalError_inTheTurnOfAStop_theNextRunIsNotStopped() {
+    var error = new OutOfMemoryError("fake");
+    scheduler.spawn(() -> {
+      scheduler.stop();
+      throw error;
+    });
+    assertSame(error, assertThrows(OutOfMemoryError.class, scheduler::start));
+    runTask(() -> {
+      scheduler.yield();
+      trace("went on");
+    });
+    assertTrace("went on");
+  }
+
+  @Test
   void join_cancelledTask_tellsTheJoiner() {
     Task<Object> task = scheduler.spawn("x", () -> scheduler.suspend());
     scheduler.spawn(() -> {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -212,6 +211,22 @@ class OrderTest extends SchedulerTest {
   }
 
   @Test
+  void scheduleTask_valueForAWokenSelectThatWasUnscheduled_replacesWhatItReceived() {
+    var signal = new WaitQueueEvent();
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          Waitable<Object> choice = Waitable.anyOf(List.of(signal, Waitable.never()));
+          trace(scheduler.await(choice));
+        });
+    drive();
+    signal.fireAll("event");
+    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.scheduleTask(task, "by hand"));
+    scheduler.start();
+    assertTrace("by hand");
+  }
+
+  @Test
   void readyTasks_severalReady_areListedFromTheHead() {
     Task<Void> a = turns("A", 1);
     Task<Void> b = turns("B", 1);
@@ -236,73 +251,6 @@ class OrderTest extends SchedulerTest {
     assertEquals(0, scheduler.tasksPending());
     assertFalse(scheduler.tasksArePending());
     assertEquals(List.of(), scheduler.readyTasks());
-  }
-
-  @Test
-  void schedule_anyMixOfOperations_agreesWithAModel() {
-    long seed = new Random().nextLong();
-    System.out.println("OrderTest seed " + seed);
-    var random = new Random(seed);
-    var model = new ArrayList<Integer>();
-    var tasks = new ArrayList<Task<?>>();
-    for (int i = 0; i < 12; i++) {
-      int number = i;
-      tasks.add(
-          scheduler
-              .newTask(
-                  "t" + i,
-                  () -> {
-                    while (true) {
-                      trace(number);
-                      scheduler.suspend();
-                    }
-                  })
-              .daemon());
-    }
-    for (int round = 0; round < 200; round++) {
-      int which = random.nextInt(tasks.size());
-      Task<?> task = tasks.get(which);
-      boolean ready = model.contains(which);
-      switch (random.nextInt(5)) {
-        case 0 -> {
-          assertEquals(!ready, scheduler.scheduleTask(task));
-          if (!ready) {
-            model.addLast(which);
-          }
-        }
-        case 1 -> {
-          assertEquals(!ready, scheduler.scheduleNext(task));
-          if (!ready) {
-            model.addFirst(which);
-          }
-        }
-        case 2 -> {
-          int anchor = random.nextInt(tasks.size());
-          boolean possible = !ready && model.contains(anchor);
-          assertEquals(possible, scheduler.scheduleAfter(task, tasks.get(anchor)));
-          if (possible) {
-            model.add(model.indexOf(anchor) + 1, which);
-          }
-        }
-        case 3 -> {
-          assertEquals(ready, scheduler.unschedule(task));
-          model.remove(Integer.valueOf(which));
-        }
-        default -> {
-          assertEquals(!model.isEmpty(), scheduler.step());
-          if (!model.isEmpty()) {
-            assertTrace("" + model.removeFirst());
-          }
-        }
-      }
-      assertEquals(
-          model.stream().<Task<?>>map(tasks::get).toList(), scheduler.readyTasks(), "seed " + seed);
-    }
-    tasks.stream()
-        .filter(task -> task.taskState() == TaskState.READY)
-        .forEach(scheduler::unschedule);
-    tasks.forEach(task -> task.cancel("done"));
-    drive();
   }
 
   @Test

@@ -146,6 +146,20 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
   }
 
   @Test
+  void scheduleNext_anotherHasHalted_runsBeforeItAndEachOnce() {
+    scheduler.spawn(() -> {
+      scheduler.halt(null);
+      trace("halted");
+    });
+    scheduler.run(null);
+    scheduler.scheduleNext(scheduler.newTask("first", () -> trace("first")));
+    while (scheduler.step()) {
+      // each has its turn
+    }
+    assertTrace("first halted");
+  }
+
+  @Test
   void stop_inTheMiddle_goesOnWithEverybody() {
     for (String name : List.of("A", "B", "C")) {
       scheduler.spawn(

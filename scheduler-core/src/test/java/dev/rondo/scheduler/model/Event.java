@@ -1,0 +1,26 @@
+package dev.rondo.scheduler.model;
+
+import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+
+/// A signal: wakes who waits now.
+final class Event implements Waitable<String> {
+
+  final WaitQueue<String> waiting = new WaitQueue<>();
+
+  @Override
+  public void arm(Waiter<? super String> waiter) {
+    waiting.add(waiter);
+  }
+
+  @Override
+  public void disarm(Waiter<? super String> waiter) {
+    waiting.remove(waiter);
+  }
+
+  @Override
+  public boolean isEager() {
+    return false;
+  }
+}

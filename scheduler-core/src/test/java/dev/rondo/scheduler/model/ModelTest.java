@@ -1,0 +1,66 @@
+package dev.rondo.scheduler.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.SchedulingPolicies;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.FakeTime;
+import dev.rondo.scheduler.testing.RandomScripts;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Random scripts on a scheduler and on a [Model] of it, which must agree about every answer, every
+/// value, and whose turn it is; on each backend, and each with the same trace as CONTINUATION.
+///
+/// Millions of operations: `mvn -q test -pl scheduler-core -Dtest=ModelTest
+/// -Drondo.test.backends=continuation -Drondo.test.scripts=10000 -Drondo.test.patience=3600`. One
+/// seed again: `-Drondo.test.seed=N`.
+@Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
+class ModelTest extends SchedulerTest {
+
+  private static final int LENGTH = 400;
+  private static final int SCRIPTS = 40;
+
+  private static SchedulerBuilder plain() {
+    return Scheduler.builder().ticker(new FakeTime());
+  }
+
+  @Test
+  void anyScript_roundRobin_agreesWithTheModelAndTheOtherBackends() {
+    RandomScripts.check(
+        "model on " + backend.name(),
+        SCRIPTS,
+        seed -> Operation.script(seed, LENGTH),
+        script -> {
+          SchedulerBuilder builder = plain().backend(backend);
+          ScriptRun.Result here =
+              ScriptRun.run(script, residentTask ? builder.withResidentTask() : builder);
+          if (here.difference().isEmpty()) {
+            var reference =
+                ScriptRun.run(script, plain().backend(CoroutineBackends.named("continuation")));
+            assertEquals(reference, here, "another trace than on CONTINUATION");
+          }
+          return here.difference();
+        });
+  }
+
+  @Test
+  void anyScript_roundRobinAsAPolicy_agreesWithTheModel() {
+    RandomScripts.check(
+        "model with a policy on " + backend.name(),
+        SCRIPTS,
+        seed -> Operation.script(seed, LENGTH),
+        script -> policy(script));
+  }
+
+  private Optional<String> policy(List<Operation> script) {
+    return ScriptRun.run(script, plain().backend(backend).policy(SchedulingPolicies::roundRobin))
+        .difference();
+  }
+}

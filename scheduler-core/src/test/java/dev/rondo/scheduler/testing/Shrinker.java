@@ -1,0 +1,49 @@
+package dev.rondo.scheduler.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// Makes a failing script small: takes out ever smaller parts, as long as what is left still fails.
+/// After A. Zeller and R. Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002),
+/// without the half that tests the parts alone.
+public final class Shrinker {
+
+  private Shrinker() {}
+
+  /// Shrinks a script. If the budget lasts, no single step of the result can be left out.
+  ///
+  /// @param <S> one step of a script
+  /// @param failing fails
+  /// @param attempts how often to try at most
+  /// @param fails whether a script fails; the same each time it is asked
+  /// @return a part of the script, in its order, that fails
+  public static <S> List<S> shrink(
+      List<? extends S> failing, int attempts, Predicate<? super List<S>> fails) {
+    List<S> smallest = new ArrayList<>(failing);
+    int left = attempts;
+    int length = Math.max(1, smallest.size() / 2);
+    while (true) {
+      boolean smaller = false;
+      for (int from = 0; from < smallest.size() && left > 0; left--) {
+        List<S> candidate = without(smallest, from, length);
+        if (fails.test(candidate)) {
+          smallest = candidate;
+          smaller = true;
+        } else {
+          from += length;
+        }
+      }
+      if (left == 0 || (length == 1 && !smaller)) {
+        return smallest;
+      }
+      length = Math.max(1, length / 2);
+    }
+  }
+
+  private static <S> List<S> without(List<S> script, int from, int length) {
+    var rest = new ArrayList<S>(script.subList(0, from));
+    rest.addAll(script.subList(Math.min(from + length, script.size()), script.size()));
+    return rest;
+  }
+}
