@@ -225,15 +225,11 @@ final class TaskTable {
   void addFirst(Task<?> task) {
     giveBackChosen();
     ready++;
-    if (policy != null) {
-      if (chosen && at(head) instanceof Task<?> halted) {
-        policy.addFirst(halted); // it is to be chosen again
-        chosen = false;
-      }
-      policy.addFirst(task);
-    }
     linkLast(task);
     head = task.slot;
+    if (policy != null) {
+      policy.addFirst(task);
+    }
   }
 
   /// Directly behind a task that is in the ring.
