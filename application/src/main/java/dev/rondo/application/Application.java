@@ -1,5 +1,6 @@
 package dev.rondo.application;
 
+import com.google.common.util.concurrent.ListeningScheduledExecutorService;
 import dev.rondo.condition.Promise;
 import dev.rondo.condition.Registration;
 import dev.rondo.condition.WaitForCondition;
@@ -386,6 +387,19 @@ public final class Application implements Executor, AutoCloseable {
   @Override
   public void execute(Runnable command) {
     scheduler.execute(command);
+  }
+
+  /// Makes a view of this application for code that wants an executor service: what it is given
+  /// runs as tasks, which may suspend, one at a time. Never a suspension point.
+  ///
+  /// Any thread may use the view; what blocks (`get`, `invokeAll`, `awaitTermination`) is refused on
+  /// the application's own, and in its tasks. As with any executor service the application goes on
+  /// until the view is shut down, which is one's own to do; an orderly [#stop(Duration)] does it
+  /// too. `shutdownNow` and `cancel(true)` cancel tasks, and interrupt nobody.
+  ///
+  /// @return the view
+  public ListeningScheduledExecutorService newExecutorService() {
+    return new TaskExecutor(scheduler);
   }
 
   // Time.

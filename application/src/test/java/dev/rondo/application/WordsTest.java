@@ -26,6 +26,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ final class WordsTest {
           "close",
           "exit",
           "exitCode",
-          "execute",
+          "execute", "newExecutorService",
           "install",
           "addOn",
           "runningTime",
@@ -52,6 +53,9 @@ final class WordsTest {
           "conditions",
           "signals",
           "io");
+
+  /// Lest a watchdog that is just ending is counted.
+  private static final AtomicInteger LOOPS = new AtomicInteger();
 
   @Parameter(0)
   CoroutineBackend backend;
@@ -258,7 +262,7 @@ final class WordsTest {
 
   /// How many watchdogs the application has while it runs.
   private long watchdogsOf(ApplicationBuilder builder) throws Exception {
-    String thread = "loop of WordsTest";
+    String thread = "loop of WordsTest " + LOOPS.incrementAndGet();
     var found = new ArrayList<Long>();
     Thread loop =
         Thread.ofPlatform()
