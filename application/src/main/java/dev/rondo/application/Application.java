@@ -392,9 +392,9 @@ public final class Application implements Executor, AutoCloseable {
   /// Makes a view of this application for code that wants an executor service: what it is given
   /// runs as tasks, which may suspend, one at a time. Never a suspension point.
   ///
-  /// Any thread may use the view; what blocks (`get`, `invokeAll`, `awaitTermination`) is refused on
-  /// the application's own, and in its tasks. As with any executor service the application goes on
-  /// until the view is shut down, which is one's own to do; an orderly [#stop(Duration)] does it
+  /// Any thread may use the view; what blocks (`get`, `invokeAll`, `awaitTermination`) is refused
+  /// on the application's own, and in its tasks. As with any executor service the application goes
+  /// on until the view is shut down, which is one's own to do; an orderly [#stop(Duration)] does it
   /// too. `shutdownNow` and `cancel(true)` cancel tasks, and interrupt nobody.
   ///
   /// @return the view

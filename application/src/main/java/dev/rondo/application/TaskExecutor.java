@@ -331,8 +331,7 @@ final class TaskExecutor extends AbstractExecutorService
         switch (job.kind) {
           case COMMAND, ONCE -> time.delay(delay, () -> turn(job));
           case FIXED_RATE -> time.periodic(delay, period, TickPolicy.BURST, () -> turn(job));
-          case FIXED_DELAY ->
-              time.periodic(delay, period, TickPolicy.FIXED_DELAY, () -> turn(job));
+          case FIXED_DELAY -> time.periodic(delay, period, TickPolicy.FIXED_DELAY, () -> turn(job));
         };
   }
 

@@ -328,8 +328,7 @@ final class TaskExecutorTest {
         });
     assertTrue(kept.stream().allMatch(Future::isDone), kept::toString);
     assertTrue(services.getFirst().isTerminated());
-    assertThrows(
-        RejectedExecutionException.class, () -> services.getFirst().execute(() -> {}));
+    assertThrows(RejectedExecutionException.class, () -> services.getFirst().execute(() -> {}));
   }
 
   @Test
