@@ -172,8 +172,8 @@ final class TaskExecutorTest {
     outside(service -> {
       service
           .submit(() -> { // in one turn, lest time goes on in between
-            service.schedule(() -> log("b"), 20, TimeUnit.MILLISECONDS);
-            service.schedule(() -> log("a"), 10, TimeUnit.MILLISECONDS);
+            var _ = service.schedule(() -> log("b"), 20, TimeUnit.MILLISECONDS);
+            var _ = service.schedule(() -> log("a"), 10, TimeUnit.MILLISECONDS);
             service.shutdown();
           })
           .get();
@@ -281,7 +281,7 @@ final class TaskExecutorTest {
             Rondo.waitForSignal("never");
           });
       begun.await();
-      service.schedule(() -> log("late"), 1, TimeUnit.DAYS);
+      var _ = service.schedule(() -> log("late"), 1, TimeUnit.DAYS);
       assertEquals(1, service.shutdownNow().size());
       assertTrue(service.awaitTermination(1, TimeUnit.MINUTES));
       assertThrows(CancellationException.class, running::get);

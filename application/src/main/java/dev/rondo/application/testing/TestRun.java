@@ -72,7 +72,7 @@ final class TestRun
 
   @Override
   public void interceptBeforeEachMethod(
-      Invocation<@Nullable Void> invocation,
+      Invocation<Void> invocation,
       ReflectiveInvocationContext<Method> method,
       ExtensionContext context)
       throws Throwable {
@@ -81,7 +81,7 @@ final class TestRun
 
   @Override
   public void interceptTestTemplateMethod(
-      Invocation<@Nullable Void> invocation,
+      Invocation<Void> invocation,
       ReflectiveInvocationContext<Method> method,
       ExtensionContext context)
       throws Throwable {
@@ -90,7 +90,7 @@ final class TestRun
 
   @Override
   public void interceptAfterEachMethod(
-      Invocation<@Nullable Void> invocation,
+      Invocation<Void> invocation,
       ReflectiveInvocationContext<Method> method,
       ExtensionContext context)
       throws Throwable {
@@ -98,7 +98,7 @@ final class TestRun
   }
 
   private void run(
-      Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method)
+      Invocation<Void> invocation, ReflectiveInvocationContext<Method> method)
       throws Throwable {
     try {
       loop.runTask(method.getExecutable().getName(), invocation::proceed);
