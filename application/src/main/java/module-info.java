@@ -8,7 +8,12 @@ module dev.rondo.application {
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
   requires static org.jspecify;
+  requires static org.junit.jupiter.api;
   requires org.slf4j;
 
   exports dev.rondo.application;
+  exports dev.rondo.application.testing;
+
+  opens dev.rondo.application.testing to
+      org.junit.platform.commons;
 }

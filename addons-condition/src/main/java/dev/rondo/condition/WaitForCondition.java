@@ -260,7 +260,7 @@ public final class WaitForCondition implements AddOn {
   /// @param signalName see [WaitForSignal]
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
+  public Registration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     requireNonNull(signalName, "signalName is null");
     WaitForSignal signals = WaitForSignal.on(scheduler);
     return Registration.once(

@@ -1,5 +1,7 @@
 package dev.rondo.application;
 
+import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import dev.rondo.condition.Promise;
 import dev.rondo.condition.Registration;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
@@ -8,12 +10,15 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.DumpFormat;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskInfo;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Turn;
@@ -21,6 +26,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// the add-ons are closed. The same words without an object are in [Rondo], for `import static`.
 ///
 /// An application belongs to the thread that built it; its methods are for that thread and its
-/// tasks, except [#execute], [#stop()] and [#exit(int)]. Add-ons that are not used are not there.
+/// tasks, except those that say *any thread*. Add-ons that are not used are not there.
 public final class Application implements Executor, AutoCloseable {
 
   /// What an application begins with.
@@ -247,6 +253,18 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.addOn(type);
   }
 
+  /// {@return what every task is doing, as text for people} Any thread; on a foreign one it waits
+  /// up to two seconds for each answer of the loop, see [Scheduler#dump(DumpFormat, Appendable)].
+  public String dump() {
+    var text = new StringBuilder();
+    try {
+      scheduler.dump(DumpFormat.TEXT, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // not by a StringBuilder
+    }
+    return text.toString();
+  }
+
   // Tasks.
 
   /// Begins a task; the caller keeps its turn. Never a suspension point.
@@ -286,6 +304,25 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.spawn(name, code);
   }
 
+  /// Makes a group: tasks that end before the block does that spawned them, and where the failure
+  /// of one cancels the others. Never a suspension point.
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in reports
+  /// @return the group, to be opened by its `run` or `call`
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
+    return scheduler.newGroup(name);
+  }
+
+  /// Makes a promise: a value that comes once, also from another thread. Never a suspension point.
+  ///
+  /// @param <T> what it results in
+  /// @param name shown in reports
+  /// @return the promise, not fulfilled
+  public <T extends @Nullable Object> Promise<T> newPromise(String name) {
+    return new Promise<>(scheduler, name);
+  }
+
   /// Lets others run. *Always* a suspension point.
   public void yield() {
     scheduler.yield();
@@ -309,6 +346,17 @@ public final class Application implements Executor, AutoCloseable {
   /// @throws TimeoutException if it did not come in time
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
     return scheduler.await(waitable, timeout);
+  }
+
+  /// Waits for what comes first. A *possible* suspension point, see [Scheduler#select].
+  ///
+  /// @param <T> what they result in
+  /// @param branches at least one
+  /// @return which, and what it delivered
+  @SafeVarargs
+  @SuppressWarnings("varargs") // handed on as they are
+  public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
+    return scheduler.select(branches);
   }
 
   /// Runs code with a limit. A suspension point if the code is one.
@@ -341,6 +389,19 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.execute(command);
   }
 
+  /// Makes a view of this application for code that wants an executor service: what it is given
+  /// runs as tasks, which may suspend, one at a time. Never a suspension point.
+  ///
+  /// Any thread may use the view; what blocks (`get`, `invokeAll`, `awaitTermination`) is refused
+  /// on the application's own, and in its tasks. As with any executor service the application goes
+  /// on until the view is shut down, which is one's own to do; an orderly [#stop(Duration)] does it
+  /// too. `shutdownNow` and `cancel(true)` cancel tasks, and interrupt nobody.
+  ///
+  /// @return the view
+  public ListeningScheduledExecutorService newExecutorService() {
+    return new TaskExecutor(scheduler);
+  }
+
   // Time.
 
   /// Waits. *Always* a suspension point.
@@ -348,6 +409,14 @@ public final class Application implements Executor, AutoCloseable {
   /// @param duration at least zero; zero is a yield, centuries mean for ever
   public void sleep(Duration duration) {
     time.sleep(duration);
+  }
+
+  /// Limits all that the current task waits for from now on, until it says otherwise; for a block
+  /// of code [#within] is safer. See [WaitForTime#timeout]. Never a suspension point.
+  ///
+  /// @param limit at least zero, which takes it back; centuries mean for ever
+  public void timeout(Duration limit) {
+    time.timeout(limit);
   }
 
   /// Runs code once, later, as a task of its own. Never a suspension point.
@@ -401,58 +470,55 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().whenever(predicate, code);
   }
 
-  /// Wakes all who wait for a named signal, once, as soon as a predicate holds. Never a suspension
-  /// point.
+  /// Wakes all who wait for a signal, once, as soon as a predicate holds. Never a suspension point.
   ///
   /// @param predicate must not suspend
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return to cancel it
-  public Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
+  public Registration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     return conditions().signalOnPredicate(predicate, signalName);
   }
 
   // Signals.
 
-  /// Waits for a named signal. *Always* a suspension point.
+  /// Waits for a signal. *Always* a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return what it was sent with
-  public @Nullable Object waitForSignal(String signalName) {
+  public @Nullable Object waitForSignal(Object signalName) {
     return signals().waitForSignal(signalName);
   }
 
-  /// Wakes the one that has waited longest for a named signal. Never a suspension point.
+  /// Wakes the one that has waited longest for a signal. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return whether somebody waited
-  public boolean signalOne(String signalName) {
+  public boolean signalOne(Object signalName) {
     return signals().signalOne(signalName);
   }
 
-  /// Wakes all who wait for a named signal. Never a suspension point.
+  /// Wakes all who wait for a signal. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return how many that were
-  public int signalAll(String signalName) {
+  public int signalAll(Object signalName) {
     return signals().signalAll(signalName);
   }
 
-  /// Wakes all who wait for a named signal; they run before everybody else. Never a suspension
-  /// point.
+  /// Wakes all who wait for a signal; they run before everybody else. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return how many that were
-  public int signalAllImmediate(String signalName) {
+  public int signalAllImmediate(Object signalName) {
     return signals().signalAllImmediate(signalName);
   }
 
-  /// Runs code each time a named signal is sent, unless it is running still. Never a suspension
-  /// point.
+  /// Runs code each time a signal is sent, unless it is running still. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it
-  public Registration onSignal(String signalName, TaskAction code) {
+  public Registration onSignal(Object signalName, TaskAction code) {
     return signals().onSignal(signalName, code);
   }
 

@@ -22,7 +22,10 @@ public final class ApplicationBuilder {
 
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
-  private final SchedulerBuilder scheduler = Scheduler.builder();
+  /// Long enough that who is told of it has a defect, and users have noticed.
+  private static final Duration SLOW = Duration.ofSeconds(1);
+
+  private final SchedulerBuilder scheduler = Scheduler.builder().watchdog(SLOW);
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
@@ -73,6 +76,26 @@ public final class ApplicationBuilder {
   /// @return this builder
   public ApplicationBuilder failureHandler(FailureHandler handler) {
     scheduler.failureHandler(handler);
+    return this;
+  }
+
+  /// Sets how long a turn may take, in CPU time or in a blocking call, until the watchdog logs a
+  /// warning with the task's name and stack; see [SchedulerBuilder#watchdog]. The default is one
+  /// second.
+  ///
+  /// @param threshold above zero
+  /// @return this builder
+  /// @throws IllegalArgumentException if it is not above zero
+  public ApplicationBuilder watchdog(Duration threshold) {
+    scheduler.watchdog(threshold);
+    return this;
+  }
+
+  /// Has no watchdog, nor its thread.
+  ///
+  /// @return this builder
+  public ApplicationBuilder withoutWatchdog() {
+    scheduler.withoutWatchdog();
     return this;
   }
 

@@ -1,5 +1,6 @@
 package dev.rondo.application;
 
+import dev.rondo.condition.Promise;
 import dev.rondo.condition.Registration;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
@@ -7,6 +8,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
@@ -65,6 +67,24 @@ public final class Rondo {
     return Scheduler.current().spawn(name, code);
   }
 
+  /// See [Application#newGroup(String)]. Never a suspension point.
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param name shown in reports
+  /// @return the group, to be opened by its `run` or `call`
+  public static <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
+    return Scheduler.current().newGroup(name);
+  }
+
+  /// See [Application#newPromise(String)]. Never a suspension point.
+  ///
+  /// @param <T> what it results in
+  /// @param name shown in reports
+  /// @return the promise, not fulfilled
+  public static <T extends @Nullable Object> Promise<T> newPromise(String name) {
+    return new Promise<>(Scheduler.current(), name);
+  }
+
   /// Lets others run. *Always* a suspension point. (`yield` cannot be called without an object.)
   public static void yieldNow() {
     Scheduler.current().yield();
@@ -75,6 +95,13 @@ public final class Rondo {
   /// @param duration at least zero; zero is a yield, centuries mean for ever
   public static void sleep(Duration duration) {
     app().sleep(duration);
+  }
+
+  /// See [Application#timeout(Duration)]. Never a suspension point.
+  ///
+  /// @param limit at least zero, which takes it back; centuries mean for ever
+  public static void timeout(Duration limit) {
+    app().timeout(limit);
   }
 
   /// See [Application#delay(Duration, TaskAction)]. Never a suspension point.
@@ -176,53 +203,53 @@ public final class Rondo {
     return app().whenever(predicate, code);
   }
 
-  /// See [Application#signalOnPredicate(BooleanSupplier, String)]. Never a suspension point.
+  /// See [Application#signalOnPredicate(BooleanSupplier, Object)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return to cancel it
-  public static Registration signalOnPredicate(BooleanSupplier predicate, String signalName) {
+  public static Registration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     return app().signalOnPredicate(predicate, signalName);
   }
 
-  /// See [Application#waitForSignal(String)]. *Always* a suspension point.
+  /// See [Application#waitForSignal(Object)]. *Always* a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return what it was sent with
-  public static @Nullable Object waitForSignal(String signalName) {
+  public static @Nullable Object waitForSignal(Object signalName) {
     return app().waitForSignal(signalName);
   }
 
-  /// See [Application#signalOne(String)]. Never a suspension point.
+  /// See [Application#signalOne(Object)]. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return whether somebody waited
-  public static boolean signalOne(String signalName) {
+  public static boolean signalOne(Object signalName) {
     return app().signalOne(signalName);
   }
 
-  /// See [Application#signalAll(String)]. Never a suspension point.
+  /// See [Application#signalAll(Object)]. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return how many were woken
-  public static int signalAll(String signalName) {
+  public static int signalAll(Object signalName) {
     return app().signalAll(signalName);
   }
 
-  /// See [Application#signalAllImmediate(String)]. Never a suspension point.
+  /// See [Application#signalAllImmediate(Object)]. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @return how many were woken
-  public static int signalAllImmediate(String signalName) {
+  public static int signalAllImmediate(Object signalName) {
     return app().signalAllImmediate(signalName);
   }
 
-  /// See [Application#onSignal(String, TaskAction)]. Never a suspension point.
+  /// See [Application#onSignal(Object, TaskAction)]. Never a suspension point.
   ///
-  /// @param signalName any
+  /// @param signalName any object; equal names, the same signal
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it
-  public static Registration onSignal(String signalName, TaskAction code) {
+  public static Registration onSignal(Object signalName, TaskAction code) {
     return app().onSignal(signalName, code);
   }
 
@@ -244,6 +271,18 @@ public final class Rondo {
   /// @throws IOException if there is no such host, it refuses, or cannot be reached
   public static TcpSocket connect(String host, int port) throws IOException {
     return app().connect(host, port);
+  }
+
+  /// {@return what comes when an orderly stop has begun} See [Application#stopping()]. Never a
+  /// suspension point.
+  public static Waitable<@Nullable Void> stopping() {
+    return Scheduler.current().stopping();
+  }
+
+  /// {@return what every task is doing, as text for people} See [Application#dump()]. Never a
+  /// suspension point.
+  public static String dump() {
+    return app().dump();
   }
 
   /// See [Application#stop()]. Never a suspension point.

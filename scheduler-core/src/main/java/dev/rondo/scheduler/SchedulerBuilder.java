@@ -29,6 +29,7 @@ public final class SchedulerBuilder {
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
+  private @Nullable Instrument watchdog;
   private boolean ledger;
   private Quota quota = Quota.unlimited();
   private FailureHandler failureHandler = SchedulerBuilder::log;
@@ -152,7 +153,8 @@ public final class SchedulerBuilder {
   /// Has a watchdog, a daemon thread, tell of each turn that takes too long, once and while it goes
   /// on: of one that has computed for longer than the threshold, in CPU time, or been held up in a
   /// blocking call for that long. A turn that is slow only because the machine is busy is not told
-  /// of; nor is anything in a JVM that was started with a debugger's agent. Off by default.
+  /// of; nor is anything in a JVM that was started with a debugger's agent. Off by default. There
+  /// is one: this replaces an earlier one.
   ///
   /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
   /// a virtual thread. There the time counts in which the watchdog itself was not held up.
@@ -169,7 +171,15 @@ public final class SchedulerBuilder {
       throw new IllegalArgumentException(
           "threshold=" + threshold + " of the watchdog, must be above zero: every turn takes time");
     }
-    instruments.add(Watchdog.instrument(nanos, handler));
+    watchdog = Watchdog.instrument(nanos, handler);
+    return this;
+  }
+
+  /// Has no watchdog: takes an earlier [#watchdog(Duration)] back.
+  ///
+  /// @return this builder
+  public SchedulerBuilder withoutWatchdog() {
+    watchdog = null;
     return this;
   }
 
@@ -258,6 +268,9 @@ public final class SchedulerBuilder {
       all.add(Accounting.withQuota(quota));
     }
     all.addAll(instruments);
+    if (watchdog != null) {
+      all.add(watchdog);
+    }
     return all;
   }
 

@@ -1,0 +1,423 @@
+package dev.rondo.application;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.ListenableScheduledFuture;
+import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import dev.rondo.condition.Promise;
+import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.time.TickPolicy;
+import dev.rondo.time.Timer;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// A view of a scheduler as an executor service, see [Application#newExecutorService()].
+///
+/// Any thread may call in. What is given is kept among those that are queued until its task begins,
+/// then among those that run; both are guarded by `lock`, which nobody holds while calling others.
+final class TaskExecutor extends AbstractExecutorService
+    implements ListeningScheduledExecutorService {
+
+  private final Scheduler scheduler;
+  private final WaitForTime time;
+
+  /// Ends the task that keeps the loop running for us.
+  private final Promise<@Nullable Void> end;
+
+  private final CountDownLatch terminated = new CountDownLatch(1);
+  private final Object lock = new Object();
+  private final Set<Job<?>> queued = new LinkedHashSet<>();
+  private final Set<Job<?>> running = new LinkedHashSet<>();
+  private boolean shutdown;
+
+  /// On the scheduler's thread.
+  TaskExecutor(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.time = WaitForTime.on(scheduler);
+    this.end = new Promise<>(scheduler, "end of the executor service");
+    Task<Void> keeper = scheduler.newTask("executor service", this::keep);
+    keeper.trap((task, outcome) -> {
+      abandon();
+      return outcome;
+    });
+    scheduler.scheduleTask(keeper);
+  }
+
+  private void keep() {
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    try {
+      if (scheduler.select(scheduler.stopping(), end).index() == 0) {
+        shutdown();
+        end.claim();
+      }
+    } finally {
+      calls.close();
+    }
+  }
+
+  /// Nothing will run any more: no future is left without an end.
+  private void abandon() {
+    for (Job<?> each : drain()) {
+      each.cancel(false);
+    }
+    settleIfEmpty();
+  }
+
+  private List<Job<?>> drain() {
+    synchronized (lock) {
+      shutdown = true;
+      var all = new ArrayList<Job<?>>(queued);
+      all.addAll(running);
+      queued.clear();
+      running.clear();
+      return all;
+    }
+  }
+
+  long nowNanos() {
+    return scheduler.nowNanos();
+  }
+
+  /// Lest it blocks the loop that is to do what it waits for.
+  void requireMayBlock(boolean isDone, String call) {
+    if (!isDone && (scheduler.inMainTask() || scheduler.currentTask() != null)) {
+      throw new IllegalStateException(
+          call
+              + " would block the scheduler's thread for what that is to run; in a task, await"
+              + " scheduler.completion(future), or spawn and join");
+    }
+  }
+
+  // Running.
+
+  @Override
+  public void execute(Runnable command) {
+    requireNonNull(command, "command");
+    Job<?> job =
+        command instanceof Job<?> own && own.belongsTo(this)
+            ? own
+            : newJob(Job.Kind.COMMAND, Executors.callable(command, null), command, 0, 0);
+    post(job, () -> runAsTask(job));
+  }
+
+  private <T extends @Nullable Object> Job<T> newJob(
+      Job.Kind kind, Callable<T> call, @Nullable Runnable original, long delay, long period) {
+    return new Job<>(this, kind, call, original, nowNanos() + Math.max(0, delay), period);
+  }
+
+  private void post(Job<?> job, Runnable onLoop) {
+    synchronized (lock) {
+      if (shutdown) {
+        throw new RejectedExecutionException(
+            "the executor service is shut down: it does not take " + job.original);
+      }
+      queued.add(job);
+    }
+    try {
+      scheduler.execute(onLoop);
+    } catch (RejectedExecutionException e) {
+      forget(job);
+      throw e;
+    }
+  }
+
+  private void runAsTask(Job<?> job) {
+    if (isQueued(job)) {
+      Task<Void> task = scheduler.newTask("executor", () -> turn(job));
+      job.task = task;
+      scheduler.scheduleTask(task);
+    }
+  }
+
+  private boolean isQueued(Job<?> job) {
+    synchronized (lock) {
+      return queued.contains(job);
+    }
+  }
+
+  /// In a task of its own: once, or for one period.
+  private void turn(Job<?> job) {
+    synchronized (lock) {
+      if (!queued.remove(job)) {
+        return; // withdrawn
+      }
+      running.add(job);
+    }
+    job.task = scheduler.currentTask();
+    try {
+      job.run();
+    } finally {
+      job.task = null;
+      ended(job);
+    }
+  }
+
+  private void ended(Job<?> job) {
+    boolean again = job.isPeriodic() && !job.isDone();
+    synchronized (lock) {
+      if (running.remove(job) && again && !shutdown) {
+        queued.add(job);
+        return;
+      }
+    }
+    if (again) {
+      job.cancel(false);
+    }
+    settleIfEmpty();
+  }
+
+  private void forget(Job<?> job) {
+    synchronized (lock) {
+      queued.remove(job);
+    }
+    settleIfEmpty();
+  }
+
+  /// A future has its value, failed, or was cancelled.
+  void settled(Job<?> job, boolean interrupt) {
+    forget(job);
+    if (!job.isCancelled() && !job.isPeriodic()) {
+      return;
+    }
+    try {
+      scheduler.execute(() -> withdraw(job, interrupt));
+    } catch (RejectedExecutionException _) {
+      // The scheduler is stopping or closed: it cancels every task by itself.
+    }
+  }
+
+  /// Loop.
+  private void withdraw(Job<?> job, boolean interrupt) {
+    Timer timer = job.timer;
+    if (timer != null) {
+      timer.cancel();
+    }
+    Task<?> task = job.task;
+    if (interrupt && task != null) {
+      task.cancel("its future was cancelled");
+    }
+  }
+
+  // Submitting.
+
+  @Override
+  protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> callable) {
+    return newJob(Job.Kind.ONCE, callable, null, 0, 0);
+  }
+
+  @Override
+  protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable command, T value) {
+    return newTaskFor(Executors.callable(command, value));
+  }
+
+  @Override
+  public <T extends @Nullable Object> ListenableFuture<T> submit(Callable<T> callable) {
+    return (ListenableFuture<T>) super.submit(callable);
+  }
+
+  @Override
+  public ListenableFuture<?> submit(Runnable command) {
+    return (ListenableFuture<?>) super.submit(command);
+  }
+
+  @Override
+  public <T extends @Nullable Object> ListenableFuture<T> submit(Runnable command, T result) {
+    return (ListenableFuture<T>) super.submit(command, result);
+  }
+
+  @Override
+  public <T extends @Nullable Object> List<Future<T>> invokeAll(
+      Collection<? extends Callable<T>> calls) throws InterruptedException {
+    requireMayBlock(false, "invokeAll(..)");
+    return super.invokeAll(calls);
+  }
+
+  @Override
+  public <T extends @Nullable Object> List<Future<T>> invokeAll(
+      Collection<? extends Callable<T>> calls, long timeout, TimeUnit unit)
+      throws InterruptedException {
+    requireMayBlock(false, "invokeAll(..)");
+    return super.invokeAll(calls, timeout, unit);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> calls)
+      throws InterruptedException, ExecutionException {
+    requireMayBlock(false, "invokeAny(..)");
+    return super.invokeAny(calls);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(
+      Collection<? extends Callable<T>> calls, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    requireMayBlock(false, "invokeAny(..)");
+    return super.invokeAny(calls, timeout, unit);
+  }
+
+  // Scheduling.
+
+  @Override
+  public ListenableScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+    return schedule(Executors.callable(command), delay, unit);
+  }
+
+  @Override
+  public <V extends @Nullable Object> ListenableScheduledFuture<V> schedule(
+      Callable<V> callable, long delay, TimeUnit unit) {
+    requireNonNull(callable, "callable");
+    return armed(newJob(Job.Kind.ONCE, callable, null, unit.toNanos(delay), 0));
+  }
+
+  @Override
+  public ListenableScheduledFuture<?> scheduleAtFixedRate(
+      Runnable command, long initialDelay, long period, TimeUnit unit) {
+    return periodic(Job.Kind.FIXED_RATE, command, initialDelay, period, unit);
+  }
+
+  @Override
+  public ListenableScheduledFuture<?> scheduleWithFixedDelay(
+      Runnable command, long initialDelay, long delay, TimeUnit unit) {
+    return periodic(Job.Kind.FIXED_DELAY, command, initialDelay, delay, unit);
+  }
+
+  private ListenableScheduledFuture<?> periodic(
+      Job.Kind kind, Runnable command, long initialDelay, long period, TimeUnit unit) {
+    requireNonNull(command, "command");
+    if (period <= 0) {
+      throw new IllegalArgumentException("period=" + period + " " + unit + ", must be above zero");
+    }
+    return armed(
+        newJob(
+            kind,
+            Executors.callable(command),
+            null,
+            unit.toNanos(initialDelay),
+            unit.toNanos(period)));
+  }
+
+  private <V extends @Nullable Object> Job<V> armed(Job<V> job) {
+    post(job, () -> arm(job));
+    return job;
+  }
+
+  /// Loop. The delay counts from the call.
+  private void arm(Job<?> job) {
+    if (!isQueued(job)) {
+      return;
+    }
+    Duration delay = Duration.ofNanos(Math.max(0, job.deadlineNanos - nowNanos()));
+    Duration period = Duration.ofNanos(job.periodNanos);
+    job.timer =
+        switch (job.kind) {
+          case COMMAND, ONCE -> time.delay(delay, () -> turn(job));
+          case FIXED_RATE -> time.periodic(delay, period, TickPolicy.BURST, () -> turn(job));
+          case FIXED_DELAY -> time.periodic(delay, period, TickPolicy.FIXED_DELAY, () -> turn(job));
+        };
+  }
+
+  // The end.
+
+  @Override
+  public void shutdown() {
+    List<Job<?>> periodic;
+    synchronized (lock) {
+      shutdown = true;
+      periodic = new ArrayList<>(queued);
+    }
+    periodic.removeIf(job -> !job.isPeriodic());
+    periodic.forEach(job -> job.cancel(false));
+    settleIfEmpty();
+  }
+
+  @Override
+  public List<Runnable> shutdownNow() {
+    List<Job<?>> withdrawn;
+    List<Job<?>> begun;
+    synchronized (lock) {
+      shutdown = true;
+      withdrawn = List.copyOf(queued);
+      begun = List.copyOf(running);
+      queued.clear();
+    }
+    for (Job<?> each : withdrawn) {
+      stop(each);
+    }
+    for (Job<?> each : begun) {
+      stop(each);
+    }
+    settleIfEmpty();
+    return withdrawn.stream().map(job -> job.original).toList();
+  }
+
+  private void stop(Job<?> job) {
+    try {
+      scheduler.execute(() -> {
+        withdraw(job, true);
+      });
+    } catch (RejectedExecutionException _) {
+      // The scheduler is stopping or closed: it cancels every task by itself.
+    }
+  }
+
+  private void settleIfEmpty() {
+    synchronized (lock) {
+      if (!shutdown || !queued.isEmpty() || !running.isEmpty()) {
+        return;
+      }
+    }
+    terminated.countDown();
+    end.fulfill(null);
+  }
+
+  @Override
+  public boolean isShutdown() {
+    synchronized (lock) {
+      return shutdown;
+    }
+  }
+
+  @Override
+  public boolean isTerminated() {
+    return terminated.getCount() == 0;
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    requireMayBlock(isTerminated(), "awaitTermination(..)");
+    return terminated.await(timeout, unit);
+  }
+
+  @Override
+  public void close() {
+    requireMayBlock(isTerminated(), "close()");
+    super.close();
+  }
+
+  @Override
+  public String toString() {
+    synchronized (lock) {
+      return "executor service (%d queued, %d running%s)"
+          .formatted(queued.size(), running.size(), shutdown ? ", shut down" : "");
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package dev.rondo.application.testing;
+
+import dev.rondo.application.Application;
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.DumpFormat;
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.time.VirtualClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// An application under virtual time on a thread of its own, so that a test that hangs can be
+/// looked at and left alone: JUnit's thread waits for the end of each call, up to a limit.
+final class TestLoop {
+
+  /// How long a loop that was found to hang may take to answer.
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /// What a test's method is.
+  interface Body {
+    void run() throws Throwable;
+  }
+
+  private final Plan plan;
+  private final VirtualClock clock = new VirtualClock();
+  private final UnobservedFailures failures = new UnobservedFailures();
+  private final ExecutorService executor = Executors.newSingleThreadExecutor(this::newThread);
+
+  /// The loop's. Written before the first call that runs there.
+  private volatile @Nullable Thread thread;
+
+  /// Written by the loop's thread, also read by JUnit's for a dump.
+  private volatile @Nullable Application application;
+
+  /// Whether there was no answer in time; nobody waits for the loop any more.
+  private boolean hung;
+
+  TestLoop(Plan plan) {
+    this.plan = plan;
+  }
+
+  private Thread newThread(Runnable work) {
+    Thread made = Thread.ofPlatform().daemon().name("rondo test").unstarted(work);
+    thread = made;
+    return made;
+  }
+
+  VirtualClock clock() {
+    return clock;
+  }
+
+  UnobservedFailures failures() {
+    return failures;
+  }
+
+  /// Makes the application.
+  Application open() throws Exception {
+    return call(() -> {
+      Application built = plan.application().clock(clock).failureHandler(failures::add).build();
+      application = built;
+      return built;
+    });
+  }
+
+  private Application opened() {
+    Application opened = application;
+    if (opened == null) {
+      throw new IllegalStateException("the application was not made");
+    }
+    return opened;
+  }
+
+  // Tasks.
+
+  /// Runs one as a task, to the end of that task. What it spawned goes on in the next call.
+  void runTask(String name, Body body) throws Throwable {
+    Throwable failure =
+        call(() -> {
+          var guarded = new Guarded(body);
+          Scheduler scheduler = opened().scheduler();
+          Task<Void> task = scheduler.newTask(name, guarded::run);
+          task.addListener(scheduler::stop, Runnable::run);
+          scheduler.scheduleTask(task);
+          try {
+            scheduler.start();
+          } catch (DeadlockException e) {
+            return new AssertionError("'" + name + "' hangs: " + e.getMessage(), e);
+          }
+          return guarded.failure(task);
+        });
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /// Keeps what was thrown, of any type.
+  private static final class Guarded {
+
+    private final Body body;
+    private @Nullable Throwable failure;
+
+    Guarded(Body body) {
+      this.body = body;
+    }
+
+    void run() {
+      try {
+        body.run();
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+
+    @Nullable Throwable failure(Task<Void> task) {
+      if (failure != null) {
+        return failure;
+      }
+      return switch (task.outcome()) {
+        case Outcome.Success<Void> _ -> null;
+        case Outcome.Failure<Void>(Throwable cause) -> cause;
+        case Outcome.Cancelled<Void> cancelled -> new AssertionError(task + ": " + cancelled);
+        case null ->
+            new AssertionError(
+                task
+                    + " has not ended, because the application was stopped; to test what stops it,"
+                    + " run another one: Application.builder().clock(new VirtualClock()).run(..)");
+      };
+    }
+  }
+
+  // The end.
+
+  /// Looks for what was left behind, unless the test has failed already, and closes the
+  /// application.
+  void close(boolean hasFailed) throws Exception {
+    try {
+      if (hung) {
+        return; // it is closing, if it answers the interrupt
+      }
+      String left =
+          call(() -> {
+            String found = Leftovers.of(opened());
+            opened().close();
+            return found;
+          });
+      if (hasFailed) {
+        return;
+      }
+      failures.requireNone();
+      if (!left.isEmpty()) {
+        throw new AssertionError(left);
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  // The thread.
+
+  private <T extends @Nullable Object> T call(Callable<T> work) throws Exception {
+    Future<T> done = executor.submit(work);
+    try {
+      return done.get(plan.limit().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw unwrapped(e);
+    } catch (TimeoutException e) {
+      throw hangs("it has not ended within " + plan.limit() + " of real time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw hangs("it was interrupted by who waits for it", e);
+    }
+  }
+
+  private static Exception unwrapped(ExecutionException e) {
+    return switch (e.getCause()) {
+      case Exception failure -> failure;
+      case Error failure -> throw failure;
+      case null, default -> e;
+    };
+  }
+
+  private AssertionError hangs(String why, Exception cause) {
+    hung = true;
+    var report = new AssertionError("the test hangs: " + why + "\n" + dump(), cause);
+    executor.submit(() -> opened().close());
+    executor.shutdown();
+    Thread stuck = thread;
+    if (stuck != null) {
+      report.setStackTrace(stuck.getStackTrace());
+      stuck.interrupt();
+    }
+    return report;
+  }
+
+  private String dump() {
+    Application stuck = application;
+    var text = new StringBuilder();
+    boolean interrupted = Thread.interrupted(); // it would end the patience
+    try {
+      if (stuck != null) {
+        stuck.scheduler().dump(DumpFormat.TEXT, text, PATIENCE);
+      }
+    } catch (IOException | RuntimeException e) {
+      text.append("no dump: ").append(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.rondo.application.testing;
+
+import dev.rondo.application.Application;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.VirtualClock;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/// One run of a [RondoTest]: an application, the methods of the test as tasks of it, and a look at
+/// what they left behind.
+///
+/// Called on JUnit's thread, one call after the other.
+final class TestRun
+    implements BeforeEachCallback, AfterEachCallback, InvocationInterceptor, ParameterResolver {
+
+  private final Plan plan;
+  private final TestLoop loop;
+
+  /// What parameters can be, by their type.
+  private Map<Class<?>, Object> parameters = Map.of();
+
+  TestRun(Plan plan) {
+    this.plan = plan;
+    this.loop = new TestLoop(plan);
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) throws Exception {
+    Application application = loop.open();
+    parameters =
+        Map.of(
+            Application.class, application,
+            Scheduler.class, application.scheduler(),
+            VirtualClock.class, loop.clock(),
+            UnobservedFailures.class, loop.failures(),
+            RandomGenerator.class, new SplittableRandom(plan.seed()));
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws Exception {
+    try {
+      loop.close(context.getExecutionException().isPresent());
+    } catch (Exception | Error e) {
+      note(e);
+      throw e;
+    }
+  }
+
+  // Parameters.
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameters.containsKey(parameter.getParameter().getType());
+  }
+
+  @Override
+  public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameters.get(parameter.getParameter().getType());
+  }
+
+  // Methods.
+
+  @Override
+  public void interceptBeforeEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    run(invocation, method);
+  }
+
+  @Override
+  public void interceptTestTemplateMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    run(invocation, method);
+  }
+
+  @Override
+  public void interceptAfterEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    run(invocation, method);
+  }
+
+  private void run(
+      Invocation<Void> invocation, ReflectiveInvocationContext<Method> method)
+      throws Throwable {
+    try {
+      loop.runTask(method.getExecutable().getName(), invocation::proceed);
+    } catch (Throwable e) {
+      note(e);
+      throw e;
+    }
+  }
+
+  private void note(Throwable failure) {
+    failure.addSuppressed(new SeedNote(plan));
+  }
+}

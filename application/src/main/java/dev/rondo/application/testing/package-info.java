@@ -1,0 +1,6 @@
+/// Tests that run as tasks under virtual time: [RondoTest], for JUnit 5, which is an optional
+/// dependency of this module.
+@NullMarked
+package dev.rondo.application.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,289 @@
+package dev.rondo.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.rondo.condition.Promise;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.time.VirtualClock;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.slf4j.LoggerFactory;
+
+/// The words an application has for what the add-ons do, with and without an object.
+@EveryBackend
+final class WordsTest {
+
+  /// Not for tasks, or not worth a word of their own.
+  private static final Set<String> WITH_AN_OBJECT_ONLY =
+      Set.of(
+          "start",
+          "close",
+          "exit",
+          "exitCode",
+          "execute",
+          "newExecutorService",
+          "install",
+          "addOn",
+          "runningTime",
+          "scheduler",
+          "time",
+          "conditions",
+          "signals",
+          "io");
+
+  /// Lest a watchdog that is just ending is counted.
+  private static final AtomicInteger LOOPS = new AtomicInteger();
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean residentTask;
+
+  private final List<Object> log = new ArrayList<>();
+
+  private ApplicationBuilder builder() {
+    ApplicationBuilder builder =
+        Application.builder().backend(backend).clock(new VirtualClock()).withoutWatchdog();
+    return residentTask ? builder.withResidentTask() : builder;
+  }
+
+  private static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  @Test
+  void staticWords_comparedWithApplications_areTheSame() {
+    Set<String> withObject =
+        signatures(
+            Arrays.stream(Application.class.getDeclaredMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .filter(method -> !WITH_AN_OBJECT_ONLY.contains(method.getName()))
+                .filter(method ->
+                    !(method.getName().equals("stop") && method.getParameterCount() > 0)));
+    Set<String> without = signatures(Arrays.stream(Rondo.class.getDeclaredMethods()));
+    assertEquals(String.join("\n", withObject), String.join("\n", without));
+  }
+
+  private static Set<String> signatures(Stream<Method> methods) {
+    return methods
+        .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
+        .map(method ->
+            method.getReturnType().getSimpleName()
+                + " "
+                + method.getName().replace("yieldNow", "yield")
+                + Arrays.toString(method.getParameterTypes()))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void newGroup_oneFails_cancelsTheOthersAndThrowsIt() {
+    builder()
+        .run(app -> {
+          var thrown =
+              assertThrows(
+                  IllegalStateException.class,
+                  () ->
+                      Rondo.<Void>newGroup("both")
+                          .run(() -> {
+                            var group = app.<Integer>newGroup("inner");
+                            group.run(() -> {
+                              group.spawn(() -> {
+                                try {
+                                  app.sleep(Duration.ofDays(1));
+                                } finally {
+                                  log.add("finally");
+                                }
+                              });
+                              app.yield();
+                              throw new IllegalStateException("no");
+                            });
+                          }));
+          assertEquals("no", thrown.getMessage());
+          assertEquals(List.of("finally"), log);
+          assertEquals(Duration.ZERO, app.runningTime());
+        });
+  }
+
+  @Test
+  void newPromise_fulfilledByAnotherTask_isClaimed() {
+    builder()
+        .run(app -> {
+          Promise<String> answer = app.newPromise("answer");
+          Promise<String> question = Rondo.newPromise("question");
+          app.delay(ms(3), () -> answer.fulfill(question.claim() + "!"));
+          question.fulfill("yes");
+          assertEquals("yes!", answer.claim());
+        });
+  }
+
+  @Test
+  void select_theSoonest_wins() {
+    builder()
+        .run(app -> {
+          app.delay(ms(3), () -> app.signalAll("late"));
+          var soonest = app.select(app.signals().signal("late"), app.time().after(ms(2)));
+          assertEquals(1, soonest.index());
+          assertEquals(ms(2), app.runningTime());
+        });
+  }
+
+  @Test
+  void timeout_untilTakenBack_limitsTheWaits() {
+    builder()
+        .run(app -> {
+          app.timeout(ms(5));
+          app.sleep(ms(3));
+          assertThrows(TimeoutException.class, () -> app.waitForSignal("never"));
+          Rondo.timeout(ms(5));
+          Rondo.timeout(Duration.ZERO);
+          app.sleep(ms(100));
+          assertEquals(ms(105), app.runningTime());
+        });
+  }
+
+  private record Key(int id) {}
+
+  @Test
+  void signals_byAnyObject_meetByEquality() {
+    builder()
+        .run(app -> {
+          app.onSignal(new Key(1), () -> log.add("handler"));
+          app.spawn(() -> log.add("got " + app.waitForSignal(new Key(1))));
+          app.signalOnPredicate(() -> log.contains("handler"), new Key(2));
+          app.yield();
+          assertFalse(app.signalOne(new Key(2)));
+          assertEquals(2, app.signalAll(new Key(1)));
+          assertNull(app.waitForSignal(new Key(2)));
+          assertEquals(List.of("handler", "got null"), log);
+        });
+  }
+
+  @Test
+  void dump_inATask_namesTheTasksAndWhatTheyWaitFor() {
+    builder()
+        .run(app -> {
+          var waiter = app.spawn("waiter", () -> app.waitForSignal("spring"));
+          app.yield();
+          for (String dump : List.of(app.dump(), Rondo.dump())) {
+            assertTrue(dump.contains("'waiter' WAITING for"), dump);
+            assertTrue(dump.contains("spring"), dump);
+          }
+          waiter.cancel("seen");
+        });
+  }
+
+  @Test
+  void stopping_anOrderlyStop_isSeen() {
+    builder()
+        .run(app -> {
+          app.delay(ms(1), () -> app.stop(Duration.ofSeconds(1)));
+          Rondo.await(Rondo.stopping());
+          log.add("stopping");
+        });
+    assertEquals(List.of("stopping"), log);
+  }
+
+  // The watchdog.
+
+  /// What the scheduler's logger is told, while it is open.
+  private static final class Warnings extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Scheduler.class);
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+    Warnings() {
+      start();
+      logger.addAppender(this);
+      logger.setAdditive(false);
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      if (event.getLevel() == Level.WARN) {
+        lines.add(event.getFormattedMessage());
+      }
+    }
+
+    @Override
+    public void close() {
+      logger.setAdditive(true);
+      logger.detachAppender(this);
+    }
+  }
+
+  @Test
+  void watchdog_aTurnThatComputesTooLong_isLoggedWithTheTasksName() {
+    try (var warnings = new Warnings()) {
+      builder()
+          .watchdog(ms(20))
+          .run(app ->
+              app.spawn(
+                  "greedy",
+                  () -> {
+                    while (warnings.lines.isEmpty()) {
+                      Thread.onSpinWait();
+                    }
+                  }));
+      String line = warnings.lines.peek();
+      assertTrue(line.contains("'greedy'") && line.contains("WordsTest"), line);
+    }
+  }
+
+  @Test
+  void watchdog_byDefault_isThereAndCanBeSwitchedOff() throws Exception {
+    assertEquals(1, watchdogsOf(Application.builder()));
+    assertEquals(1, watchdogsOf(Application.builder().watchdog(Duration.ofHours(1))));
+    assertEquals(0, watchdogsOf(Application.builder().withoutWatchdog()));
+  }
+
+  /// How many watchdogs the application has while it runs.
+  private long watchdogsOf(ApplicationBuilder builder) throws Exception {
+    String thread = "loop of WordsTest " + LOOPS.incrementAndGet();
+    var found = new ArrayList<Long>();
+    Thread loop =
+        Thread.ofPlatform()
+            .name(thread)
+            .start(() -> {
+              try (Application app = builder.backend(backend).build()) {
+                assertTrue(app.scheduler().inMainTask());
+                found.add(
+                    Thread.getAllStackTraces().keySet().stream()
+                        .filter(each -> each.getName().equals("rondo-watchdog of " + thread))
+                        .count());
+              }
+            });
+    loop.join();
+    return found.getFirst();
+  }
+
+  @Test
+  void watchdog_zero_isRefused() {
+    ApplicationBuilder builder = Application.builder();
+    assertThrows(IllegalArgumentException.class, () -> builder.watchdog(Duration.ZERO));
+  }
+}

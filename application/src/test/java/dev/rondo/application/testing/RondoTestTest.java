@@ -1,0 +1,430 @@
+package dev.rondo.application.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.rondo.application.Application;
+import dev.rondo.application.Rondo;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.time.VirtualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.opentest4j.AssertionFailedError;
+
+/// Tests that are run with the kit, the failing ones above all.
+@EveryBackend
+final class RondoTestTest {
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean residentTask;
+
+  /// What the methods below wrote down.
+  private static final List<String> LOG = new ArrayList<>();
+
+  @BeforeEach
+  void forget() {
+    LOG.clear();
+  }
+
+  // The tests that are tested: one method of a class at a time.
+
+  static final class Cases {
+
+    private final List<String> own = new ArrayList<>();
+
+    @RondoTest
+    void passes(Application app, Scheduler scheduler, VirtualClock clock) {
+      assertSame(scheduler, app.scheduler());
+      assertSame(app, Application.current());
+      assertEquals("passes", scheduler.currentTask().name());
+      app.sleep(Duration.ofDays(365));
+      assertEquals(Duration.ofDays(365), clock.elapsed());
+    }
+
+    @RondoTest
+    void failsAnAssertion() {
+      assertEquals(1, 2);
+    }
+
+    @RondoTest
+    void leavesATask(Application app) {
+      app.spawn("forgotten", () -> app.sleep(Duration.ofHours(1)));
+    }
+
+    @RondoTest
+    void leavesAPeriodic(Application app) {
+      app.periodic(Duration.ofHours(1), () -> {});
+    }
+
+    @RondoTest
+    void leavesAnAlarm(Application app) {
+      app.time().at(app.scheduler().nowNanos() + 1, () -> {});
+    }
+
+    @RondoTest
+    void leavesARegistration(Application app) {
+      app.onSignal("doorbell", () -> {});
+    }
+
+    @RondoTest
+    void leavesATaskThatIsAboutToEnd(Application app) {
+      app.spawn(() -> {
+        app.yield();
+        LOG.add("ended");
+      });
+    }
+
+    @RondoTest
+    void leavesATaskThatYieldsForEver(Application app) {
+      app.spawn(
+          "restless",
+          () -> {
+            while (true) {
+              app.yield();
+            }
+          });
+    }
+
+    @RondoTest
+    void hasAnUnobservedFailure(Application app) {
+      app.spawn(
+          "sorry",
+          () -> {
+            throw new IllegalStateException("lost");
+          });
+    }
+
+    @RondoTest
+    void takesAnUnobservedFailure(Application app, UnobservedFailures failures) {
+      app.spawn(() -> {
+        throw new IllegalStateException("expected");
+      });
+      app.yield();
+      assertEquals("expected", failures.take().getFirst().getMessage());
+      assertEquals(List.of(), failures.take());
+    }
+
+    @RondoTest
+    void canNeverGoOn(Application app) {
+      app.waitForSignal("godot");
+    }
+
+    @RondoTest(limitSeconds = 1)
+    void spins() {
+      while (!Thread.interrupted()) {
+        Thread.onSpinWait();
+      }
+    }
+
+    @RondoTest(limitSeconds = 1)
+    void blocks() throws InterruptedException {
+      new CountDownLatch(1).await();
+    }
+
+    @RondoTest(limitSeconds = 1)
+    void waitsWhileTimeGoesOn(Application app) {
+      app.periodic(Duration.ofSeconds(1), () -> {});
+      app.waitForSignal("godot");
+    }
+
+    @RondoTest
+    void stopsTheApplication(Application app) {
+      app.stop();
+      app.sleep(Duration.ofHours(1));
+    }
+
+    /// Right in the usual order, wrong in half of the others.
+    @RondoTest(schedules = 20)
+    void dependsOnTheOrder(Application app) {
+      app.spawn(() -> own.add("a"));
+      var b = app.spawn(() -> own.add("b"));
+      b.join();
+      app.sleep(Duration.ofNanos(1));
+      LOG.add(String.join("", own));
+      assertEquals("ab", String.join("", own));
+    }
+
+    @RondoTest(
+        schedules = 3,
+        seed = {7, 8})
+    void isGivenSeeds(RandomGenerator random) {
+      LOG.add("" + random.nextLong());
+    }
+
+    @RondoTest
+    void isRandom(RandomGenerator random) {
+      LOG.add("" + random.nextLong());
+    }
+
+    @RondoTest(schedules = -1)
+    void hasABadNumber() {}
+
+    @RondoTest
+    void wantsSomethingElse(String other) {
+      LOG.add(other);
+    }
+  }
+
+  static final class AroundCases {
+
+    @BeforeEach
+    void before(Application app) {
+      app.spawn("server", () -> app.onSignal("ask", () -> LOG.add("asked")));
+      app.yield();
+      app.delay(Duration.ofMillis(1), () -> LOG.add("delayed"));
+      LOG.add("before");
+    }
+
+    @RondoTest
+    void test(Application app) {
+      app.signalAll("ask");
+      app.sleep(Duration.ofMillis(2));
+      LOG.add("test");
+    }
+
+    @AfterEach
+    void after() {
+      Rondo.sleep(Duration.ofMillis(1));
+      LOG.add("after");
+    }
+  }
+
+  // Running them.
+
+  private EngineExecutionResults run(Class<?> cases, String method, String... parameters) {
+    String types =
+        Arrays.stream(cases.getDeclaredMethods())
+            .filter(each -> each.getName().equals(method))
+            .flatMap(each -> Arrays.stream(each.getParameterTypes()))
+            .map(Class::getName)
+            .reduce((one, other) -> one + "," + other)
+            .orElse("");
+    EngineTestKit.Builder kit =
+        EngineTestKit.engine("junit-jupiter")
+            .selectors(selectMethod(cases, method, types))
+            .configurationParameter(CoroutineBackends.PROPERTY, backend.name());
+    for (int i = 0; i < parameters.length; i += 2) {
+      kit.configurationParameter(parameters[i], parameters[i + 1]);
+    }
+    return kit.execute();
+  }
+
+  private void assertPasses(String method) {
+    EngineExecutionResults results = run(Cases.class, method);
+    results.testEvents().failed().stream()
+        .findFirst()
+        .flatMap(RondoTestTest::thrown)
+        .ifPresent(thrown -> {
+          throw new AssertionError(method, thrown);
+        });
+    results.testEvents().assertStatistics(it -> it.started(1).succeeded(1));
+  }
+
+  private Throwable failureOf(String method) {
+    EngineExecutionResults results = run(Cases.class, method);
+    results.testEvents().assertStatistics(it -> it.started(1).failed(1));
+    return thrown(results.testEvents().failed().stream().findFirst().orElseThrow()).orElseThrow();
+  }
+
+  private static Optional<Throwable> thrown(Event event) {
+    return event.getPayload(TestExecutionResult.class).flatMap(TestExecutionResult::getThrowable);
+  }
+
+  private static void assertSays(Throwable failure, String... words) {
+    for (String word : words) {
+      assertTrue(failure.getMessage().contains(word), word + " is not in: " + failure.getMessage());
+    }
+  }
+
+  private static SeedNote noteOf(Throwable failure) {
+    return Stream.of(failure.getSuppressed())
+        .filter(SeedNote.class::isInstance)
+        .map(SeedNote.class::cast)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no note", failure));
+  }
+
+  // What must be true.
+
+  @Test
+  void aTest_thatPasses_ranAsATaskUnderVirtualTime() {
+    assertPasses("passes");
+  }
+
+  @Test
+  void aTest_thatFails_failsWithJustThatAndTheSeed() {
+    Throwable failure = failureOf("failsAnAssertion");
+    assertInstanceOf(AssertionFailedError.class, failure);
+    SeedNote note = noteOf(failure);
+    assertSays(note, "seed = " + note.seed() + "L", "-Drondo.test.seed=" + note.seed());
+  }
+
+  @Test
+  void aTest_thatLeavesATask_failsAndNamesIt() {
+    assertSays(failureOf("leavesATask"), "'forgotten'", "left this behind");
+  }
+
+  @Test
+  void aTest_thatLeavesATimer_fails() {
+    assertSays(failureOf("leavesAPeriodic"), "1 timer armed");
+    assertSays(failureOf("leavesAnAlarm"), "1 timer armed");
+  }
+
+  @Test
+  void aTest_thatLeavesARegistration_failsAndNamesIt() {
+    assertSays(failureOf("leavesARegistration"), "doorbell");
+  }
+
+  @Test
+  void aTest_withATaskThatNeedsNoTimeToEnd_passes() {
+    assertPasses("leavesATaskThatIsAboutToEnd");
+    assertEquals(List.of("ended"), LOG);
+  }
+
+  @Test
+  void aTest_withATaskThatYieldsForEver_failsAndNamesIt() {
+    assertSays(failureOf("leavesATaskThatYieldsForEver"), "'restless'");
+  }
+
+  @Test
+  void aTest_withAnUnobservedFailure_failsWithIt() {
+    Throwable failure = failureOf("hasAnUnobservedFailure");
+    assertSays(failure, "sorry", "lost");
+    assertEquals("lost", failure.getCause().getMessage());
+    noteOf(failure);
+  }
+
+  @Test
+  void aTest_thatTakesItsUnobservedFailure_passes() {
+    assertPasses("takesAnUnobservedFailure");
+  }
+
+  @Test
+  void aTest_thatNothingCanWake_failsWithWhatItWaitsFor() {
+    assertSays(failureOf("canNeverGoOn"), "'canNeverGoOn' hangs", "godot");
+  }
+
+  @Test
+  void aTest_thatSpins_failsWithADumpOfIt() {
+    Throwable failure = failureOf("spins");
+    assertSays(failure, "PT1S", "'spins'");
+  }
+
+  @Test
+  void aTest_thatBlocksItsThread_failsWithADumpOfIt() {
+    // On BOUND a blocking call suspends its task: nothing can wake that, as far as is known.
+    assertSays(failureOf("blocks"), "'blocks'", "hangs");
+  }
+
+  @Test
+  void aTest_thatWaitsWhileTimeGoesOn_failsWithADumpOfIt() {
+    assertSays(failureOf("waitsWhileTimeGoesOn"), "PT1S", "godot");
+  }
+
+  @Test
+  void aTest_thatStopsItsApplication_failsAndSaysHowToTestThat() {
+    assertSays(failureOf("stopsTheApplication"), "was stopped", "VirtualClock");
+  }
+
+  @Test
+  void methodsAroundATest_areTasksOfTheSameApplication() {
+    EngineExecutionResults results = run(AroundCases.class, "test");
+    assertSays(
+        thrown(results.testEvents().failed().stream().findFirst().orElseThrow()).orElseThrow(),
+        "ask"); // the registration
+    assertEquals(List.of("before", "asked", "delayed", "test", "after"), LOG);
+  }
+
+  // Schedules and seeds.
+
+  @Test
+  void schedules_anOrderIsWrong_failsWithTheSeedThatFindsItAgain() {
+    EngineExecutionResults results = run(Cases.class, "dependsOnTheOrder");
+    assertEquals(20, results.testEvents().started().count());
+    assertEquals(Set.of("ab", "ba"), new TreeSet<>(LOG)); // one in 500_000 times it is not
+    Event failed = results.testEvents().failed().stream().findFirst().orElseThrow();
+    assertTrue(failed.getTestDescriptor().getDisplayName().endsWith(" of 20"));
+    SeedNote note = noteOf(thrown(failed).orElseThrow());
+    assertSays(note, "schedules = 20, seed = " + note.seed() + "L");
+    for (int again = 0; again < 3; again++) {
+      LOG.clear();
+      EngineExecutionResults replay =
+          run(Cases.class, "dependsOnTheOrder", "rondo.test.seed", "" + note.seed());
+      replay.testEvents().assertStatistics(it -> it.started(1).failed(1));
+      assertEquals(List.of("ba"), LOG);
+    }
+  }
+
+  @Test
+  void schedules_fromOutside_areThatMany() {
+    EngineExecutionResults results =
+        run(Cases.class, "dependsOnTheOrder", "rondo.test.schedules", "5");
+    assertEquals(5, results.testEvents().started().count());
+  }
+
+  @Test
+  void seeds_thatAreGiven_areRunOnceEach() {
+    EngineExecutionResults results = run(Cases.class, "isGivenSeeds");
+    results.testEvents().assertStatistics(it -> it.started(2).succeeded(2));
+    List<String> first = List.copyOf(LOG);
+    assertEquals(2, Set.copyOf(first).size());
+    LOG.clear();
+    run(Cases.class, "isGivenSeeds");
+    assertEquals(first, LOG);
+  }
+
+  @Test
+  void random_withoutASeed_isAnotherEachTime() {
+    assertPasses("isRandom");
+    assertPasses("isRandom");
+    assertNotEquals(LOG.getFirst(), LOG.getLast());
+  }
+
+  @Test
+  void schedules_negative_isRefused() {
+    EngineExecutionResults results = run(Cases.class, "hasABadNumber");
+    assertEquals(0, results.testEvents().started().count());
+    Throwable thrown =
+        results.containerEvents().failed().stream()
+            .findFirst()
+            .flatMap(RondoTestTest::thrown)
+            .orElseThrow();
+    assertSays(thrown, "schedules=-1", "at least 0");
+  }
+
+  @Test
+  void aParameter_ofAnUnknownType_isJUnitsToRefuse() {
+    Throwable failure = failureOf("wantsSomethingElse");
+    assertNotNull(failure.getMessage());
+    assertFalse(failure instanceof AssertionError);
+    assertEquals(List.of(), LOG);
+  }
+}
