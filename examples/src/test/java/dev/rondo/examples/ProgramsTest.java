@@ -6,13 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,9 +49,7 @@ final class ProgramsTest {
   void hello_aClient_isEchoedAndTheProgramEndsByItself() throws Exception {
     Process process = start(Hello.class, "-Dport=0");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-      String first = output.readLine();
-      assertNotNull(first);
-      int port = Integer.parseInt(first.substring(first.lastIndexOf(' ') + 1));
+      int port = portIn(output.readLine());
       try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         socket.getOutputStream().write("hello\n".getBytes(StandardCharsets.UTF_8));
         socket.shutdownOutput();
@@ -55,6 +60,27 @@ final class ProgramsTest {
       assertTrue(lines.size() >= 4 && lines.stream().allMatch("tick"::equals), lines::toString);
       assertEquals(0, process.waitFor());
     }
+  }
+
+  @Test
+  void httpServer_terminatedWhileItAnswers_answersAndEnds() throws Exception {
+    Process process = start(HttpServer.class, "-Dport=0");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        var client = HttpClient.newHttpClient()) {
+      URI uri = URI.create("http://127.0.0.1:" + portIn(output.readLine()) + "/ticks");
+      HttpResponse<InputStream> response =
+          client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofInputStream());
+      process.toHandle().destroy(); // TERM, after the first tick
+      String text = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(text.endsWith("tick 5\n"), text);
+      assertEquals(List.of("1 connections served, 1 requests answered"), restOf(output));
+      assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  private static int portIn(@Nullable String line) {
+    assertNotNull(line);
+    return Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1));
   }
 
   @ParameterizedTest
