@@ -133,10 +133,9 @@ final class HttpConnection {
     flush();
     try {
       return app.within(
-              limits.idle(),
-              () ->
-                  app.scheduler().<@Nullable Object>select(socket.readable(), app.stopping()))
-          .index()
+                  limits.idle(),
+                  () -> app.scheduler().<@Nullable Object>select(socket.readable(), app.stopping()))
+              .index()
           == 0;
     } catch (TimeoutException e) {
       return false;
@@ -159,8 +158,7 @@ final class HttpConnection {
   // Receiving.
 
   private Received receive(HttpCoreContext context) throws Exception {
-    ClassicHttpRequest request =
-        app.within(limits.header(), () -> parser.parse(in, input));
+    ClassicHttpRequest request = app.within(limits.header(), () -> parser.parse(in, input));
     if (request == null) {
       throw new ConnectionClosedException();
     }
@@ -234,7 +232,8 @@ final class HttpConnection {
 
   private static boolean mayHaveBody(ClassicHttpResponse response, HttpCoreContext context) {
     int status = response.getCode();
-    boolean isHead = context.getRequest() != null && "HEAD".equals(context.getRequest().getMethod());
+    boolean isHead =
+        context.getRequest() != null && "HEAD".equals(context.getRequest().getMethod());
     return !isHead && status != HttpStatus.SC_NO_CONTENT && status != HttpStatus.SC_NOT_MODIFIED;
   }
 
@@ -256,8 +255,7 @@ final class HttpConnection {
   private static int statusOf(Exception failure) throws Exception {
     return switch (failure) {
       case TimeoutException _ -> HttpStatus.SC_REQUEST_TIMEOUT;
-      case RequestHeaderFieldsTooLargeException _ ->
-          HttpStatus.SC_REQUEST_HEADER_FIELDS_TOO_LARGE;
+      case RequestHeaderFieldsTooLargeException _ -> HttpStatus.SC_REQUEST_HEADER_FIELDS_TOO_LARGE;
       case ContentTooLongException _ -> HttpStatus.SC_REQUEST_TOO_LONG;
       case UnsupportedHttpVersionException _ -> HttpStatus.SC_HTTP_VERSION_NOT_SUPPORTED;
       case NotImplementedException _ -> HttpStatus.SC_NOT_IMPLEMENTED;

@@ -88,8 +88,7 @@ final class HttpServer {
   }
 
   /// {@return an entity whose length nobody knows before, so it is sent in chunks}
-  private static HttpEntity text(
-      IOCallback<OutputStream> writer) {
+  private static HttpEntity text(IOCallback<OutputStream> writer) {
     return new EntityTemplate(ContentType.TEXT_PLAIN, writer);
   }
 
@@ -106,8 +105,7 @@ final class HttpServer {
   void serve() throws IOException {
     try (listener) {
       while (true) {
-        var first =
-            app.scheduler().<@Nullable Object>select(listener.accepting(), app.stopping());
+        var first = app.scheduler().<@Nullable Object>select(listener.accepting(), app.stopping());
         if (!(first.value() instanceof TcpSocket socket)) {
           break;
         }

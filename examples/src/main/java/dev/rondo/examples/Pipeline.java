@@ -31,25 +31,32 @@ final class Pipeline {
     Channel<String> words = Channel.rendezvous(app.scheduler());
     try (ChildProcess sort = processes.start(inC("sort"));
         ChildProcess uniq = processes.start(inC("uniq", "-c"))) {
-      app.spawn("split", () -> {
-        try (words) {
-          for (String word : sentence.split(" ", -1)) {
-            words.send(word);
-          }
-        }
-      });
-      app.spawn("to sort", () -> {
-        try (OutputStream in = sort.input()) { // its end is how sort knows that it has all words
-          for (String word : words) {
-            in.write((word.toUpperCase(Locale.ROOT) + "\n").getBytes(StandardCharsets.UTF_8));
-          }
-        }
-      });
-      app.spawn("sort to uniq", () -> {
-        try (OutputStream in = uniq.input()) {
-          sort.output().transferTo(in);
-        }
-      });
+      app.spawn(
+          "split",
+          () -> {
+            try (words) {
+              for (String word : sentence.split(" ", -1)) {
+                words.send(word);
+              }
+            }
+          });
+      app.spawn(
+          "to sort",
+          () -> {
+            try (OutputStream in =
+                sort.input()) { // its end is how sort knows that it has all words
+              for (String word : words) {
+                in.write((word.toUpperCase(Locale.ROOT) + "\n").getBytes(StandardCharsets.UTF_8));
+              }
+            }
+          });
+      app.spawn(
+          "sort to uniq",
+          () -> {
+            try (OutputStream in = uniq.input()) {
+              sort.output().transferTo(in);
+            }
+          });
       String text = new String(uniq.output().readAllBytes(), StandardCharsets.UTF_8);
       requireSuccess(sort);
       requireSuccess(uniq);

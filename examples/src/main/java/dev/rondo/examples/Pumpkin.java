@@ -47,13 +47,15 @@ final class Pumpkin {
           app.sleep(HOUR.dividedBy(2));
         });
     app.onSignal("slipper", () -> transcript.say("onSignal", "the prince finds a slipper"));
-    app.spawn("Cinderella", () -> {
-      app.waitFor(() -> pumpkin);
-      transcript.say("waitFor", "Cinderella runs");
-      app.signalAll("slipper");
-      app.sleep(HOUR);
-      home = true;
-    });
+    app.spawn(
+        "Cinderella",
+        () -> {
+          app.waitFor(() -> pumpkin);
+          transcript.say("waitFor", "Cinderella runs");
+          app.signalAll("slipper");
+          app.sleep(HOUR);
+          home = true;
+        });
     app.waitFor(() -> home);
     transcript.say("waitFor", "Cinderella is at home");
     clock.cancel();

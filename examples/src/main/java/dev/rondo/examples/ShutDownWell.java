@@ -40,7 +40,7 @@ final class ShutDownWell {
     app.spawn("guard", work::guard);
     app.sleep(Duration.ofMillis(250));
     out.accept("stop", "tasks may go on for " + DRAIN.toSeconds() + " s");
-    app.stop(DRAIN, CLEAN_UP)
+    var _ = app.stop(DRAIN, CLEAN_UP)
         .thenAccept(left -> out.accept("the end", left.size() + " tasks would not go"));
   }
 
@@ -75,10 +75,11 @@ final class ShutDownWell {
       app.sleep(Duration.ofDays(1));
     } finally {
       out.accept("guard", "cancelled, locks the door");
-      app.scheduler().shielded(() -> {
-        app.sleep(Duration.ofMillis(100));
-        return null;
-      });
+      app.scheduler()
+          .shielded(() -> {
+            app.sleep(Duration.ofMillis(100));
+            return null;
+          });
       out.accept("guard", "the door is locked");
     }
   }

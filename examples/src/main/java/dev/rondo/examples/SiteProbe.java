@@ -52,10 +52,12 @@ final class SiteProbe {
     var group = app.scheduler().<String>newGroup("probes");
     group.run(() -> {
       for (var site : ports.entrySet()) {
-        group.spawn("probe " + site.getKey(), () -> {
-          together.await();
-          return "%-7s %s".formatted(site.getKey(), probe(site.getValue()));
-        });
+        group.spawn(
+            "probe " + site.getKey(),
+            () -> {
+              together.await();
+              return "%-7s %s".formatted(site.getKey(), probe(site.getValue()));
+            });
       }
     }); // returns when all probes have
     return group.results();
@@ -65,12 +67,14 @@ final class SiteProbe {
     Duration begun = app.runningTime();
     try {
       String answer =
-          app.within(PATIENCE, () -> {
-            try (TcpSocket socket = app.connect("127.0.0.1", port)) {
-              socket.write("hello\n");
-              return socket.readLine(LONGEST_LINE_BYTES);
-            }
-          });
+          app.within(
+              PATIENCE,
+              () -> {
+                try (TcpSocket socket = app.connect("127.0.0.1", port)) {
+                  socket.write("hello\n");
+                  return socket.readLine(LONGEST_LINE_BYTES);
+                }
+              });
       long millis = app.runningTime().minus(begun).toMillis();
       return "says '%s' after %d ms".formatted(answer, millis);
     } catch (TimeoutException e) {
@@ -83,14 +87,16 @@ final class SiteProbe {
   /// A site that answers after a while.
   private int site(Duration pause) throws IOException {
     TcpListener listener = app.listen(0);
-    app.spawn("site", () -> {
-      try (listener;
-          TcpSocket socket = listener.accept()) {
-        String line = socket.readLine(LONGEST_LINE_BYTES);
-        app.sleep(pause);
-        socket.write("you said " + line + "\n");
-      }
-    });
+    app.spawn(
+        "site",
+        () -> {
+          try (listener;
+              TcpSocket socket = listener.accept()) {
+            String line = socket.readLine(LONGEST_LINE_BYTES);
+            app.sleep(pause);
+            socket.write("you said " + line + "\n");
+          }
+        });
     return listener.port();
   }
 

@@ -84,9 +84,11 @@ final class HttpServerTest {
           this.app = app;
           listener = app.listen(0);
           Map<String, HttpServer.Handler> handlers = new HashMap<>(HttpServer.handlers(app));
-          handlers.put("/broken", (request, body) -> {
-            throw new IllegalStateException("on purpose");
-          });
+          handlers.put(
+              "/broken",
+              (request, body) -> {
+                throw new IllegalStateException("on purpose");
+              });
           var server = new HttpServer(app, listener, limits, handlers);
           app.spawn("server", server::serve);
           try {
@@ -103,14 +105,16 @@ final class HttpServerTest {
   /// Lets virtual time go by, a little after some rounds in which sockets are looked at: a clock
   /// that jumps by itself would not know whether something is under way in the system.
   private void letTimePass() {
-    app.spawn("time", () -> {
-      while (!done) {
-        for (int i = 0; i < 10; i++) {
-          app.yield();
-        }
-        clock.skip(STEP);
-      }
-    });
+    app.spawn(
+        "time",
+        () -> {
+          while (!done) {
+            for (int i = 0; i < 10; i++) {
+              app.yield();
+            }
+            clock.skip(STEP);
+          }
+        });
   }
 
   private void assertElapsed(Duration least) {
@@ -131,8 +135,7 @@ final class HttpServerTest {
             .POST(body)
             .build();
     return app.await(
-        app.scheduler()
-            .completion(client.sendAsync(request, BodyHandlers.ofString())));
+        app.scheduler().completion(client.sendAsync(request, BodyHandlers.ofString())));
   }
 
   /// One response with a known length.
@@ -372,7 +375,9 @@ final class HttpServerTest {
           socket.shutdownOutput();
           String answer = restOf(socket);
           assertTrue(
-              answer.isEmpty() || answer.startsWith("HTTP/1.1 4") || answer.startsWith("HTTP/1.1 5"),
+              answer.isEmpty()
+                  || answer.startsWith("HTTP/1.1 4")
+                  || answer.startsWith("HTTP/1.1 5"),
               () -> "seed " + seed + ": " + answer);
         }
       }
@@ -451,12 +456,13 @@ final class HttpServerTest {
     serve(() -> {
       letTimePass();
       try (TcpSocket socket = connect()) {
-        var dripping = app.spawn(() -> {
-          while (true) {
-            socket.write("A");
-            app.sleep(Duration.ofSeconds(3));
-          }
-        });
+        var dripping =
+            app.spawn(() -> {
+              while (true) {
+                socket.write("A");
+                app.sleep(Duration.ofSeconds(3));
+              }
+            });
         assertEquals(408, Response.readFrom(socket).code());
         assertElapsed(LIMITS.header());
         dripping.cancel("enough");
@@ -469,8 +475,7 @@ final class HttpServerTest {
     serve(() -> {
       letTimePass();
       assertEquals(
-          408,
-          refusal("POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\nab").code());
+          408, refusal("POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\nab").code());
     });
   }
 
@@ -480,14 +485,15 @@ final class HttpServerTest {
       letTimePass();
       try (TcpSocket socket = connect()) {
         String body = "x".repeat(BODY_BYTES);
-        String request =
-            "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n" + body;
+        String request = "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n" + body;
         try {
-          app.within(LIMITS.write().multipliedBy(2), () -> {
-            while (true) {
-              socket.write(request); // until all buffers between us are full
-            }
-          });
+          app.within(
+              LIMITS.write().multipliedBy(2),
+              () -> {
+                while (true) {
+                  socket.write(request); // until all buffers between us are full
+                }
+              });
         } catch (TimeoutException | IOException e) {
           // it may also be reset first
         }

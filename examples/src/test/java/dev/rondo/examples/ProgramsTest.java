@@ -22,6 +22,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The programs as people start them: in JVMs of their own, with real time and real sockets.
@@ -75,6 +76,77 @@ final class ProgramsTest {
       assertTrue(text.endsWith("tick 5\n"), text);
       assertEquals(List.of("1 connections served, 1 requests answered"), restOf(output));
       assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  /// A program that needs nothing from us, and parts of what it prints.
+  private record Program(Class<?> type, List<String> parts) {
+
+    Program(Class<?> type, String... parts) {
+      this(type, List.of(parts));
+    }
+
+    @Override
+    public String toString() {
+      return type.getSimpleName();
+    }
+  }
+
+  static List<Program> programs() {
+    return List.of(
+        new Program(EchoServer.class, "100 clients, 10000 lines came back"),
+        new Program(
+            Pumpkin.class,
+            "periodic  it is 11 o'clock",
+            "whenever  Cinderella thinks of the time",
+            "when      the coach becomes a pumpkin",
+            "waitFor   Cinderella runs",
+            "onSignal  the prince finds a slipper",
+            "waitFor   Cinderella is at home"),
+        new Program(
+            SiteProbe.class,
+            "quick   says 'you said hello' after ",
+            "slow    says 'you said hello' after ",
+            "silent  no answer within 1000 ms",
+            "closed  cannot be reached"),
+        new Program(
+            ShutDownWell.class,
+            "stop      tasks may go on for 1 s",
+            "guard     the door is locked",
+            "the end   0 tasks would not go"),
+        new Program(Pipeline.class, "2 AND\n1 CAT\n1 DOG\n1 MOUSE\n3 THE"),
+        new Program(
+            DnsLookup.class,
+            "known.test: [192.0.2.1]",
+            "unknown.test: there is no such name",
+            "silent.test: no answer, asked twice"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void program_started_printsAndEndsByItself(Program program) throws Exception {
+    Process process = start(program.type());
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      String text = String.join("\n", restOf(output));
+      assertEquals(0, process.waitFor(), text);
+      for (String part : program.parts()) {
+        assertTrue(text.contains(part), () -> "'" + part + "' is missing in:\n" + text);
+      }
+    }
+  }
+
+  @Test
+  void chat_aGuest_readsWhatHeSaysAndIsShownOutAtTheEnd() throws Exception {
+    Process process = start(Chat.class, "-Dport=0", "-Dseconds=2");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        var socket =
+            new Socket(InetAddress.getLoopbackAddress(), portIn(output.readLine()))) {
+      socket.getOutputStream().write("Ann\nhello\n".getBytes(StandardCharsets.UTF_8));
+      assertEquals(
+          "* Ann has come\nAnn: hello\n* good night\n",
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+      assertTrue(restOf(output).contains("1 in the room"));
+      assertEquals(0, process.waitFor());
     }
   }
 
