@@ -10,6 +10,7 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 
 /// A chat room: what one says goes to all, through a [Broadcast] in which every guest has a small
@@ -20,6 +21,7 @@ import java.time.Duration;
 final class Chat {
 
   private static final int BUFFERED_MESSAGES = 16;
+  private static final int SEND_BUFFER_BYTES = 16 * 1024;
   private static final int LONGEST_LINE_BYTES = 200;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -58,10 +60,10 @@ final class Chat {
     }
   }
 
-  /// The evening is over: guests read what was said and are shown out.
+  /// The evening is over: guests read what was said and are shown out. Later calls do nothing.
   void close() throws IOException {
     listener.close();
-    room.send("* good night");
+    say("* good night");
     room.close();
   }
 
@@ -76,7 +78,8 @@ final class Chat {
   /// One guest has two tasks: this one listens to him, and another one tells him what is said.
   private void entertain(TcpSocket socket) throws Exception {
     try (socket) {
-      socket.writeTimeout(PATIENCE);
+      // The system keeps little for him, too: what he misses he should miss here, where it counts.
+      socket.set(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES).writeTimeout(PATIENCE);
       String name = socket.readLine(LONGEST_LINE_BYTES);
       if (name == null || name.isBlank()) {
         return;
@@ -86,8 +89,9 @@ final class Chat {
         Task<Void> telling = app.spawn("tell " + name, () -> tell(socket, messages));
         listen(socket, name);
         telling.cancel("the guest leaves");
+      } finally {
+        say("* " + name + " has left");
       }
-      say("* " + name + " has left");
     } catch (IOException e) {
       // he hung up, or was shown out, or cannot keep to the length of a line
     }

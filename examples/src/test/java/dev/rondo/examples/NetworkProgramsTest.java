@@ -11,7 +11,6 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +23,9 @@ import org.junit.jupiter.params.Parameter;
 final class NetworkProgramsTest {
 
   private static final int LONGEST_LINE_BYTES = 300;
-  private static final int SMALL_BUFFER_BYTES = 4096;
 
   /// Far more than all buffers between a guest who does not read and the chat hold, in lines.
-  private static final int MANY_LINES = 60_000;
+  private static final int MANY_LINES = 3_000;
 
   private static final String LONG_TEXT = "x".repeat(180);
 
@@ -99,13 +97,12 @@ final class NetworkProgramsTest {
   void chat_guestWhoReadsNothing_holdsNobodyUpAndIsShownOut() {
     chat((app, chat, port) -> {
       try (TcpSocket ann = guest(app, chat, port, "Ann");
-          TcpSocket _ = guest(app, chat, port, "Ben").set(
-              StandardSocketOptions.SO_RCVBUF, SMALL_BUFFER_BYTES)) {
+          TcpSocket _ = guest(app, chat, port, "Ben")) {
         assertEquals("* Ann has come", line(ann));
         assertEquals("* Ben has come", line(ann));
-        for (int i = 0; i < MANY_LINES && chat.shownOut() == 0; i++) {
+        for (int i = 0; i < 10 * MANY_LINES && chat.shownOut() == 0; i++) {
           say(ann, i);
-          clock.skip(Duration.ofMillis(1));
+          clock.skip(Duration.ofMillis(5));
         }
         assertEquals(1, chat.shownOut());
         app.waitFor(() -> chat.guests() == 1);
@@ -118,8 +115,7 @@ final class NetworkProgramsTest {
   void chat_guestWhoReadsLate_isToldHowManyHeMissed() {
     chat((app, chat, port) -> {
       try (TcpSocket ann = guest(app, chat, port, "Ann");
-          TcpSocket ben = guest(app, chat, port, "Ben").set(
-              StandardSocketOptions.SO_RCVBUF, SMALL_BUFFER_BYTES)) {
+          TcpSocket ben = guest(app, chat, port, "Ben")) {
         assertEquals("* Ann has come", line(ann));
         assertEquals("* Ben has come", line(ann));
         for (int i = 0; i < MANY_LINES; i++) {
@@ -127,16 +123,19 @@ final class NetworkProgramsTest {
         }
         assertEquals("* Ben has come", line(ben));
         int expected = 0;
-        String text;
-        while ((text = line(ben)).startsWith("Ann: " + expected + " ")) {
-          expected++;
+        int missed = 0;
+        while (expected < MANY_LINES) {
+          String text = String.valueOf(line(ben));
+          if (text.startsWith("* you missed ")) {
+            int more = Integer.parseInt(text.replaceAll("\\D", ""));
+            missed += more;
+            expected += more;
+          } else {
+            assertTrue(text.startsWith("Ann: " + expected + " "), text);
+            expected++;
+          }
         }
-        assertTrue(text.matches("\\* you missed \\d+ messages"), text);
-        int missed = Integer.parseInt(text.replaceAll("\\D", ""));
-        for (expected += missed; expected < MANY_LINES; expected++) {
-          text = line(ben);
-          assertTrue(text.startsWith("Ann: " + expected + " "), text);
-        }
+        assertTrue(missed > 0);
       }
     });
   }
@@ -164,8 +163,8 @@ final class NetworkProgramsTest {
     assertEquals(
         List.of(
             "250 stop: tasks may go on for 1 s",
-            "250 orders: no more",
             "250 cook: order 1 is done",
+            "250 orders: no more",
             "400 cook: order 2 is done",
             "400 cook: no order is left",
             "1250 guard: cancelled, locks the door",
