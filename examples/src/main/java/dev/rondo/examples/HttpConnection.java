@@ -63,9 +63,6 @@ final class HttpConnection {
 
   private static final DefaultHttpResponseWriter WRITER = new DefaultHttpResponseWriter();
 
-  /// A request that was read to its end.
-  private record Received(ClassicHttpRequest request, byte[] body) {}
-
   private final Application app;
   private final HttpServer server;
   private final HttpLimits limits;
@@ -145,19 +142,21 @@ final class HttpConnection {
   /// @return whether there may be another
   private boolean exchange() throws Exception {
     var context = HttpCoreContext.create();
-    Received received;
+    ClassicHttpRequest request;
+    byte[] body;
     try {
-      received = receive(context);
+      request = head(context);
+      body = app.within(limits.body(), () -> body(request));
     } catch (IOException | HttpException | TimeoutException e) {
       refuse(statusOf(e), e, context);
       return false;
     }
-    return respond(server.answer(received.request, received.body), context);
+    return respond(server.answer(request, body), context);
   }
 
   // Receiving.
 
-  private Received receive(HttpCoreContext context) throws Exception {
+  private ClassicHttpRequest head(HttpCoreContext context) throws Exception {
     ClassicHttpRequest request = app.within(limits.header(), () -> parser.parse(in, input));
     if (request == null) {
       throw new ConnectionClosedException();
@@ -170,7 +169,7 @@ final class HttpConnection {
     }
     context.setProtocolVersion(version);
     RULES.process(request, null, context);
-    return new Received(request, app.within(limits.body(), () -> body(request)));
+    return request;
   }
 
   private byte[] body(ClassicHttpRequest request) throws IOException, HttpException {
