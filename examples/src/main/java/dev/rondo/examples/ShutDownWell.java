@@ -40,8 +40,9 @@ final class ShutDownWell {
     app.spawn("guard", work::guard);
     app.sleep(Duration.ofMillis(250));
     out.accept("stop", "tasks may go on for " + DRAIN.toSeconds() + " s");
-    var _ = app.stop(DRAIN, CLEAN_UP)
-        .thenAccept(left -> out.accept("the end", left.size() + " tasks would not go"));
+    var _ =
+        app.stop(DRAIN, CLEAN_UP)
+            .thenAccept(left -> out.accept("the end", left.size() + " tasks would not go"));
   }
 
   /// Takes no more orders when the end has begun. Closing the channel tells the cook.

@@ -150,16 +150,15 @@ final class NetworkProgramsTest {
 
   @Test
   void pipeline_words_comeBackSortedAndCounted() {
-    run(app -> assertEquals(
-        List.of("2 A", "1 B", "3 C"), Pipeline.count(app, "c a c b a c")));
+    run(app -> assertEquals(List.of("2 A", "1 B", "3 C"), Pipeline.count(app, "c a c b a c")));
   }
 
   @Test
   void shutDown_whoListensFinishes_whoDoesNotIsCancelledAndCleansUp() {
     List<String> told = new ArrayList<>();
-    run(app -> ShutDownWell.run(
-        app,
-        (who, what) -> told.add(clock.elapsed().toMillis() + " " + who + ": " + what)));
+    run(app ->
+        ShutDownWell.run(
+            app, (who, what) -> told.add(clock.elapsed().toMillis() + " " + who + ": " + what)));
     assertEquals(
         List.of(
             "250 stop: tasks may go on for 1 s",

@@ -139,8 +139,7 @@ final class ProgramsTest {
   void chat_aGuest_readsWhatHeSaysAndIsShownOutAtTheEnd() throws Exception {
     Process process = start(Chat.class, "-Dport=0", "-Dseconds=2");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-        var socket =
-            new Socket(InetAddress.getLoopbackAddress(), portIn(output.readLine()))) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), portIn(output.readLine()))) {
       socket.getOutputStream().write("Ann\nhello\n".getBytes(StandardCharsets.UTF_8));
       assertEquals(
           "* Ann has come\nAnn: hello\n* good night\n",
