@@ -6,15 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The programs as people start them: in JVMs of their own, with real time and real sockets.
@@ -42,9 +50,7 @@ final class ProgramsTest {
   void hello_aClient_isEchoedAndTheProgramEndsByItself() throws Exception {
     Process process = start(Hello.class, "-Dport=0");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-      String first = output.readLine();
-      assertNotNull(first);
-      int port = Integer.parseInt(first.substring(first.lastIndexOf(' ') + 1));
+      int port = portIn(output.readLine());
       try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         socket.getOutputStream().write("hello\n".getBytes(StandardCharsets.UTF_8));
         socket.shutdownOutput();
@@ -55,6 +61,97 @@ final class ProgramsTest {
       assertTrue(lines.size() >= 4 && lines.stream().allMatch("tick"::equals), lines::toString);
       assertEquals(0, process.waitFor());
     }
+  }
+
+  @Test
+  void httpServer_terminatedWhileItAnswers_answersAndEnds() throws Exception {
+    Process process = start(HttpServer.class, "-Dport=0");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        var client = HttpClient.newHttpClient()) {
+      URI uri = URI.create("http://127.0.0.1:" + portIn(output.readLine()) + "/ticks");
+      HttpResponse<InputStream> response =
+          client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofInputStream());
+      process.toHandle().destroy(); // TERM, after the first tick
+      String text = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(text.endsWith("tick 5\n"), text);
+      assertEquals(List.of("1 connections served, 1 requests answered"), restOf(output));
+      assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  /// A program that needs nothing from us, and parts of what it prints.
+  private record Program(Class<?> type, List<String> parts) {
+
+    Program(Class<?> type, String... parts) {
+      this(type, List.of(parts));
+    }
+
+    @Override
+    public String toString() {
+      return type.getSimpleName();
+    }
+  }
+
+  static List<Program> programs() {
+    return List.of(
+        new Program(EchoServer.class, "100 clients, 10000 lines came back"),
+        new Program(
+            Pumpkin.class,
+            "periodic  it is 11 o'clock",
+            "whenever  Cinderella thinks of the time",
+            "when      the coach becomes a pumpkin",
+            "waitFor   Cinderella runs",
+            "onSignal  the prince finds a slipper",
+            "waitFor   Cinderella is at home"),
+        new Program(
+            SiteProbe.class,
+            "quick   says 'you said hello' after ",
+            "slow    says 'you said hello' after ",
+            "silent  no answer within 1000 ms",
+            "closed  cannot be reached"),
+        new Program(
+            ShutDownWell.class,
+            "stop      tasks may go on for 1 s",
+            "guard     the door is locked",
+            "the end   0 tasks would not go"),
+        new Program(Pipeline.class, "2 AND\n1 CAT\n1 DOG\n1 MOUSE\n3 THE"),
+        new Program(
+            DnsLookup.class,
+            "known.test: [192.0.2.1]",
+            "unknown.test: there is no such name",
+            "silent.test: no answer, asked twice"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void program_started_printsAndEndsByItself(Program program) throws Exception {
+    Process process = start(program.type());
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      String text = String.join("\n", restOf(output));
+      assertEquals(0, process.waitFor(), text);
+      for (String part : program.parts()) {
+        assertTrue(text.contains(part), () -> "'" + part + "' is missing in:\n" + text);
+      }
+    }
+  }
+
+  @Test
+  void chat_aGuest_readsWhatHeSaysAndIsShownOutAtTheEnd() throws Exception {
+    Process process = start(Chat.class, "-Dport=0", "-Dseconds=2");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        var socket = new Socket(InetAddress.getLoopbackAddress(), portIn(output.readLine()))) {
+      socket.getOutputStream().write("Ann\nhello\n".getBytes(StandardCharsets.UTF_8));
+      assertEquals(
+          "* Ann has come\nAnn: hello\n* good night\n",
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+      assertTrue(restOf(output).contains("1 in the room"));
+      assertEquals(0, process.waitFor());
+    }
+  }
+
+  private static int portIn(@Nullable String line) {
+    assertNotNull(line);
+    return Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1));
   }
 
   @ParameterizedTest

@@ -1,0 +1,130 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.condition.channel.Broadcast;
+import dev.rondo.condition.channel.Overflow;
+import dev.rondo.condition.channel.Subscription;
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeoutException;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.time.Duration;
+
+/// A chat room: what one says goes to all, through a [Broadcast] in which every guest has a small
+/// buffer of his own. Who reads slowly misses messages and is told how many; who does not read at
+/// all is shown out. Nobody else ever waits for him.
+///
+/// Try it with `nc localhost 8080` in two terminals. The first line is your name, `/quit` leaves.
+final class Chat {
+
+  private static final int BUFFERED_MESSAGES = 16;
+  private static final int SEND_BUFFER_BYTES = 16 * 1024;
+  private static final int LONGEST_LINE_BYTES = 200;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Application app;
+  private final TcpListener listener;
+  private final Broadcast<String> room;
+  private int shownOut;
+
+  Chat(Application app, TcpListener listener) {
+    this.app = app;
+    this.listener = listener;
+    this.room = Broadcast.to(app.scheduler(), BUFFERED_MESSAGES, Overflow.DROP_OLDEST);
+  }
+
+  static void main() {
+    Application.run(app -> {
+      TcpListener listener = app.listen(Integer.getInteger("port", 8080));
+      IO.println("chat on port " + listener.port());
+      var chat = new Chat(app, listener);
+      app.spawn("accept", chat::accept);
+      app.onSignal("guest", () -> IO.println(chat.room.subscriptions() + " in the room"));
+      app.sleep(Duration.ofSeconds(Integer.getInteger("seconds", 60)));
+      chat.close();
+    });
+  }
+
+  /// Takes guests in until the listener is closed. Suspends its task.
+  void accept() throws IOException {
+    try {
+      while (true) {
+        TcpSocket socket = listener.accept();
+        app.spawn("guest " + socket.peer(), () -> entertain(socket));
+      }
+    } catch (ChannelClosedException e) {
+      // the evening is over
+    }
+  }
+
+  /// The evening is over: guests read what was said and are shown out. Later calls do nothing.
+  void close() throws IOException {
+    listener.close();
+    say("* good night");
+    room.close();
+  }
+
+  int shownOut() {
+    return shownOut;
+  }
+
+  int guests() {
+    return room.subscriptions();
+  }
+
+  /// One guest has two tasks: this one listens to him, and another one tells him what is said.
+  private void entertain(TcpSocket socket) throws Exception {
+    try (socket) {
+      // The system keeps little for him, too: what he misses he should miss here, where it counts.
+      socket.set(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES).writeTimeout(PATIENCE);
+      String name = socket.readLine(LONGEST_LINE_BYTES);
+      if (name == null || name.isBlank()) {
+        return;
+      }
+      try (Subscription<String> messages = room.subscribe()) {
+        say("* " + name + " has come");
+        Task<Void> telling = app.spawn("tell " + name, () -> tell(socket, messages));
+        listen(socket, name);
+        telling.cancel("the guest leaves");
+      } finally {
+        say("* " + name + " has left");
+      }
+    } catch (IOException e) {
+      // he hung up, or was shown out, or cannot keep to the length of a line
+    }
+  }
+
+  private void listen(TcpSocket socket, String name) throws IOException {
+    for (String line;
+        (line = socket.readLine(LONGEST_LINE_BYTES)) != null && !line.equals("/quit"); ) {
+      say(name + ": " + line);
+    }
+  }
+
+  private void say(String message) {
+    if (!room.isClosedForSend()) {
+      room.send(message); // never waits
+    }
+    app.signalAll("guest");
+  }
+
+  private void tell(TcpSocket socket, Subscription<String> messages) throws IOException {
+    long missed = 0;
+    try (socket) { // which also ends listening to him
+      for (String message : messages) {
+        if (messages.dropped() > missed) {
+          socket.write("* you missed %d messages\n".formatted(messages.dropped() - missed));
+          missed = messages.dropped();
+        }
+        socket.write(message + "\n");
+      }
+    } catch (TimeoutException e) {
+      shownOut++;
+    } catch (IOException e) {
+      // he hung up
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.TimeoutException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.ContentLengthStrategy;
+import org.apache.hc.core5.http.ContentTooLongException;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpStatus;
+import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NotImplementedException;
+import org.apache.hc.core5.http.ProtocolException;
+import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.RequestHeaderFieldsTooLargeException;
+import org.apache.hc.core5.http.TruncatedChunkException;
+import org.apache.hc.core5.http.UnsupportedHttpVersionException;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
+import org.apache.hc.core5.http.impl.DefaultContentLengthStrategy;
+import org.apache.hc.core5.http.impl.HttpProcessors;
+import org.apache.hc.core5.http.impl.io.ChunkedInputStream;
+import org.apache.hc.core5.http.impl.io.ChunkedOutputStream;
+import org.apache.hc.core5.http.impl.io.ContentLengthInputStream;
+import org.apache.hc.core5.http.impl.io.ContentLengthOutputStream;
+import org.apache.hc.core5.http.impl.io.DefaultHttpRequestParser;
+import org.apache.hc.core5.http.impl.io.DefaultHttpResponseWriter;
+import org.apache.hc.core5.http.impl.io.IdentityOutputStream;
+import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
+import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.http.protocol.HttpProcessor;
+import org.jspecify.annotations.Nullable;
+
+/// One connection of an [HttpServer] (RFC 9112): a request, its answer, the next request, in
+/// straight-line code. Every time limit is an `app.within(..)` around the lines it holds for.
+///
+/// Pipelined requests are answered in their order. Answers gather in a buffer that is sent when it
+/// is full, and whenever there is nothing more to read.
+final class HttpConnection {
+
+  private static final int BUFFER_BYTES = 8 * 1024;
+  private static final byte[] NO_BODY = {};
+  private static final byte[] CONTINUE =
+      "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  /// How long we listen to a client that was refused, so that it reads why.
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
+  /// The rules for headers: `Host` is there, `Date` and `Content-Length` are set, ...
+  private static final HttpProcessor RULES = HttpProcessors.server("Rondo");
+
+  private static final DefaultHttpResponseWriter WRITER = new DefaultHttpResponseWriter();
+
+  private final Application app;
+  private final HttpServer server;
+  private final HttpLimits limits;
+  private final TcpSocket socket;
+  private final Http1Config config;
+  private final DefaultHttpRequestParser parser;
+  private final SessionInputBufferImpl in;
+  private final SessionOutputBufferImpl out = new SessionOutputBufferImpl(BUFFER_BYTES);
+  private final InputStream input = new FlushingInput();
+
+  HttpConnection(Application app, HttpServer server, TcpSocket socket) {
+    this.app = app;
+    this.server = server;
+    this.limits = server.limits();
+    this.socket = socket;
+    this.config =
+        Http1Config.custom()
+            .setMaxLineLength(limits.lineBytes())
+            .setMaxHeaderCount(limits.headers())
+            .build();
+    this.parser = new DefaultHttpRequestParser(config);
+    this.in = new SessionInputBufferImpl(BUFFER_BYTES, limits.lineBytes());
+  }
+
+  /// Sends what is due before it waits for more.
+  private final class FlushingInput extends InputStream {
+
+    @Override
+    public int read() throws IOException {
+      flush();
+      return socket.input().read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      flush();
+      return socket.input().read(bytes, offset, length);
+    }
+  }
+
+  private void flush() throws IOException {
+    out.flush(socket.output());
+  }
+
+  /// Answers request after request until one side has enough. Suspends its task.
+  void converse() throws Exception {
+    try (socket) {
+      socket.writeTimeout(limits.write());
+      while (requestComes() && exchange()) {
+        // and again
+      }
+      flush();
+    } catch (IOException | TimeoutException e) {
+      // The client went away, or does not read: there is nobody to tell.
+    }
+  }
+
+  /// Waits for the next request's first byte.
+  ///
+  /// @return false if it does not come in time, or the server stops meanwhile
+  private boolean requestComes() throws Exception {
+    if (in.hasBufferedData()) {
+      return true; // pipelined
+    }
+    flush();
+    try {
+      return app.within(
+                  limits.idle(),
+                  () -> app.scheduler().<@Nullable Object>select(socket.readable(), app.stopping()))
+              .index()
+          == 0;
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+
+  /// @return whether there may be another
+  private boolean exchange() throws Exception {
+    var context = HttpCoreContext.create();
+    ClassicHttpRequest request;
+    byte[] body;
+    try {
+      request = head(context);
+      body = app.within(limits.body(), () -> body(request));
+    } catch (IOException | HttpException | TimeoutException e) {
+      refuse(statusOf(e), e, context);
+      return false;
+    }
+    return respond(server.answer(request, body), context);
+  }
+
+  // Receiving.
+
+  private ClassicHttpRequest head(HttpCoreContext context) throws Exception {
+    ClassicHttpRequest request = app.within(limits.header(), () -> parser.parse(in, input));
+    if (request == null) {
+      throw new ConnectionClosedException();
+    }
+    request.setScheme("http"); // which no request line says
+    context.setRequest(request);
+    ProtocolVersion version = request.getVersion();
+    if (version.getMajor() != 1) {
+      throw new UnsupportedHttpVersionException(version);
+    }
+    context.setProtocolVersion(version);
+    RULES.process(request, null, context);
+    return request;
+  }
+
+  private byte[] body(ClassicHttpRequest request) throws IOException, HttpException {
+    long length = DefaultContentLengthStrategy.INSTANCE.determineLength(request);
+    if (length > limits.bodyBytes()) {
+      throw tooLong();
+    }
+    InputStream body;
+    if (length == ContentLengthStrategy.CHUNKED) {
+      requireOneLength(request);
+      body = new ChunkedInputStream(in, input, config);
+    } else if (length > 0) {
+      body = new ContentLengthInputStream(in, input, length);
+    } else {
+      return NO_BODY;
+    }
+    if (request.containsHeader(HttpHeaders.EXPECT) && !in.hasBufferedData()) {
+      out.write(CONTINUE, socket.output());
+    }
+    byte[] bytes = body.readNBytes(limits.bodyBytes() + 1);
+    if (bytes.length > limits.bodyBytes()) {
+      throw tooLong();
+    }
+    return bytes;
+  }
+
+  /// Two lengths, or one that an old proxy does not know, are how requests are smuggled past one:
+  /// RFC 9112, 6.1.
+  private static void requireOneLength(ClassicHttpRequest request) throws ProtocolException {
+    if (request.containsHeader(HttpHeaders.CONTENT_LENGTH)
+        || HttpVersion.HTTP_1_0.equals(request.getVersion())) {
+      throw new ProtocolException("Transfer-Encoding with Content-Length or in HTTP/1.0");
+    }
+  }
+
+  private ContentTooLongException tooLong() {
+    return new ContentTooLongException("the body is longer than " + limits.bodyBytes() + " bytes");
+  }
+
+  // Answering.
+
+  private boolean respond(ClassicHttpResponse response, HttpCoreContext context)
+      throws IOException, HttpException {
+    if (server.isDraining()) {
+      response.setHeader(HttpHeaders.CONNECTION, "close");
+    }
+    HttpEntity entity = response.getEntity();
+    context.setResponse(response);
+    RULES.process(response, entity, context);
+    WRITER.write(response, out, socket.output());
+    if (entity != null && mayHaveBody(response, context)) {
+      OutputStream body = bodyOf(response);
+      entity.writeTo(body);
+      body.close(); // not if that failed: then the client must see that the end is missing
+    }
+    return DefaultConnectionReuseStrategy.INSTANCE.keepAlive(
+        context.getRequest(), response, context);
+  }
+
+  private static boolean mayHaveBody(ClassicHttpResponse response, HttpCoreContext context) {
+    int status = response.getCode();
+    boolean isHead =
+        context.getRequest() != null && "HEAD".equals(context.getRequest().getMethod());
+    return !isHead && status != HttpStatus.SC_NO_CONTENT && status != HttpStatus.SC_NOT_MODIFIED;
+  }
+
+  private OutputStream bodyOf(ClassicHttpResponse response) throws HttpException {
+    long length = DefaultContentLengthStrategy.INSTANCE.determineLength(response);
+    if (length == ContentLengthStrategy.CHUNKED) {
+      return new ChunkedOutputStream(out, socket.output(), BUFFER_BYTES);
+    }
+    return length >= 0
+        ? new ContentLengthOutputStream(out, socket.output(), length)
+        : new IdentityOutputStream(out, socket.output()); // HTTP/1.0: until it is closed
+  }
+
+  // Refusing.
+
+  /// {@return what a client did wrong}
+  ///
+  /// @throws Exception the failure itself if the client is gone
+  private static int statusOf(Exception failure) throws Exception {
+    return switch (failure) {
+      case TimeoutException _ -> HttpStatus.SC_REQUEST_TIMEOUT;
+      case RequestHeaderFieldsTooLargeException _ -> HttpStatus.SC_REQUEST_HEADER_FIELDS_TOO_LARGE;
+      case ContentTooLongException _ -> HttpStatus.SC_REQUEST_TOO_LONG;
+      case UnsupportedHttpVersionException _ -> HttpStatus.SC_HTTP_VERSION_NOT_SUPPORTED;
+      case NotImplementedException _ -> HttpStatus.SC_NOT_IMPLEMENTED;
+      case TruncatedChunkException _ -> throw failure;
+      case MalformedChunkCodingException _ -> HttpStatus.SC_BAD_REQUEST;
+      case MessageConstraintException _ -> HttpStatus.SC_BAD_REQUEST;
+      case HttpException _ -> HttpStatus.SC_BAD_REQUEST;
+      default -> throw failure;
+    };
+  }
+
+  /// Says why, and ends the connection, since nobody knows where the next request would begin.
+  /// Closing while the client still sends would reset the connection, and with it what we said: so
+  /// we listen for a while (RFC 9112, 9.6).
+  private void refuse(int status, Exception failure, HttpCoreContext context) throws Exception {
+    ClassicHttpResponse response = HttpServer.message(status, String.valueOf(failure.getMessage()));
+    response.setHeader(HttpHeaders.CONNECTION, "close");
+    respond(response, context);
+    flush();
+    socket.shutdownOutput();
+    app.within(LINGER, () -> socket.input().transferTo(OutputStream.nullOutputStream()));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.condition.channel.Channel;
+import java.time.Duration;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// An orderly end, `stop(drain, cleanUp)`: who listens for `stopping()` finishes what it has begun;
+/// who does not is cancelled where it waits when the drain time is up, and cleans up.
+///
+/// SIGTERM and Ctrl-C do the same, with the times of `shutdownDrain` and `shutdownGrace`.
+final class ShutDownWell {
+
+  private static final Duration DRAIN = Duration.ofSeconds(1);
+  private static final Duration CLEAN_UP = Duration.ofSeconds(1);
+
+  private final Application app;
+  private final BiConsumer<String, String> out;
+  private final Channel<Integer> orders;
+
+  private ShutDownWell(Application app, BiConsumer<String, String> out) {
+    this.app = app;
+    this.out = out;
+    this.orders = Channel.bounded(app.scheduler(), 10);
+  }
+
+  static void main() {
+    Application.run(app -> {
+      var transcript = new Transcript(app);
+      run(app, (who, what) -> transcript.say(who, "%s", what));
+    });
+  }
+
+  /// Begins some work, and then the end.
+  static void run(Application app, BiConsumer<String, String> out) {
+    var work = new ShutDownWell(app, out);
+    app.spawn("orders", work::takeOrders);
+    app.spawn("cook", work::cook);
+    app.spawn("guard", work::guard);
+    app.sleep(Duration.ofMillis(250));
+    out.accept("stop", "tasks may go on for " + DRAIN.toSeconds() + " s");
+    var _ =
+        app.stop(DRAIN, CLEAN_UP)
+            .thenAccept(left -> out.accept("the end", left.size() + " tasks would not go"));
+  }
+
+  /// Takes no more orders when the end has begun. Closing the channel tells the cook.
+  private void takeOrders() {
+    try (orders) {
+      for (int order = 1; ; order++) {
+        var first =
+            app.scheduler()
+                .<@Nullable Object>select(app.stopping(), app.time().after(Duration.ofMillis(100)));
+        if (first.index() == 0) {
+          out.accept("orders", "no more");
+          return;
+        }
+        orders.send(order);
+      }
+    }
+  }
+
+  /// Knows nothing of the end: its work runs out.
+  private void cook() {
+    for (int order : orders) {
+      app.sleep(Duration.ofMillis(150));
+      out.accept("cook", "order " + order + " is done");
+    }
+    out.accept("cook", "no order is left");
+  }
+
+  /// Would stay for ever, so it is cancelled. What it must still do at the end may wait, too.
+  private void guard() throws Exception {
+    try {
+      app.sleep(Duration.ofDays(1));
+    } finally {
+      out.accept("guard", "cancelled, locks the door");
+      app.scheduler()
+          .shielded(() -> {
+            app.sleep(Duration.ofMillis(100));
+            return null;
+          });
+      out.accept("guard", "the door is locked");
+    }
+  }
+}
