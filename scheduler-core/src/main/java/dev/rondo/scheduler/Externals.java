@@ -5,9 +5,11 @@ import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The kinds of [External].
@@ -19,9 +21,28 @@ final class Externals {
     return new External<>(
         "completion of " + stage,
         callback -> {
+          if (stage instanceof CompletableFuture<T> future) {
+            return onEnd(future, callback);
+          }
           stage.whenComplete(callback);
           return () -> {};
         });
+  }
+
+  /// Has a future call back, and answers what takes that off it again: a future may live for long,
+  /// and be waited for with a limit again and again. The one way the JDK has for that is `anyOf`,
+  /// which rids its other sources of what is over.
+  @SuppressWarnings({"unchecked", "NullAway"}) // without a failure the value is the future's
+  private static <T extends @Nullable Object> Runnable onEnd(
+      CompletableFuture<T> future, BiConsumer<? super T, ? super @Nullable Throwable> callback) {
+    var forgotten = new CompletableFuture<Void>();
+    CompletableFuture.anyOf(future, forgotten)
+        .whenComplete((value, failure) -> {
+          if (!forgotten.isDone()) {
+            callback.accept((T) value, failure);
+          }
+        });
+    return () -> forgotten.complete(null);
   }
 
   static <T extends @Nullable Object> Waitable<T> of(ListenableFuture<T> future) {

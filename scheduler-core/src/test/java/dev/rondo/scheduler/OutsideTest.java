@@ -351,4 +351,20 @@ class OutsideTest extends SchedulerTest {
       assertEquals("result", join.get());
     }
   }
+
+  @Test
+  void completion_waitsThatAreGivenUp_leaveNothingOnTheFuture() {
+    var future = new CompletableFuture<String>();
+    runTask(() -> {
+      for (int i = 0; i < 100; i++) {
+        assertThrows(
+            TimeoutException.class,
+            () -> scheduler.await(scheduler.completion(future), Duration.ofMillis(1)));
+        scheduler.select(scheduler.completion(future), Waitable.always("other"));
+      }
+      assertEquals(0, future.getNumberOfDependents());
+      scheduler.spawn(() -> future.complete("done"));
+      assertEquals("done", scheduler.await(scheduler.completion(future)));
+    });
+  }
 }

@@ -97,8 +97,7 @@ final class TestRun
     run(invocation, method);
   }
 
-  private void run(
-      Invocation<Void> invocation, ReflectiveInvocationContext<Method> method)
+  private void run(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method)
       throws Throwable {
     try {
       loop.runTask(method.getExecutable().getName(), invocation::proceed);
