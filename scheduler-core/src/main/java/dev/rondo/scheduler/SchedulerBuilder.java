@@ -206,7 +206,8 @@ public final class SchedulerBuilder {
   }
 
   /// Registers the scheduler with the platform's MBean server until it is closed, as
-  /// `dev.rondo:type=Scheduler,name="<name>"`, see [SchedulerMXBean]. Off by default.
+  /// `dev.rondo:type=Scheduler,name="<name>"`, see [SchedulerMXBean]. Off by default. The server
+  /// holds a scheduler that is never closed.
   ///
   /// @param name of its own within this JVM
   /// @return this builder

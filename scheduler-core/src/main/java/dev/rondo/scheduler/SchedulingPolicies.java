@@ -29,7 +29,7 @@ public final class SchedulingPolicies {
   /// equals in the order they became ready; but each step of priority is made up for by having
   /// waited a number of turns longer. So none starves: a task of priority `p` has its turn at the
   /// latest after `(10 - p) * turnsPerStep + n` turns of others, where `n` is how many tasks are
-  /// ready together.
+  /// ready together; turns of what is put to the front come on top.
   ///
   /// Ageing as in L. Kleinrock, *A delay dependent queue discipline* (1964): what one has waited
   /// counts towards one's priority. Adding, choosing and removing take O(log n).

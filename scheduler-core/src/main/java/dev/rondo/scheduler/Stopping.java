@@ -36,6 +36,9 @@ final class Stopping {
   /// When the phase is over.
   private long deadlineNanos;
 
+  /// Whether that is never.
+  private boolean forEver;
+
   private long cleanUpNanos;
   private boolean gaveUp;
 
@@ -70,7 +73,7 @@ final class Stopping {
       case NOT_ASKED -> {
         phase = Phase.DRAINING;
         intakeClosed = true;
-        deadlineNanos = loop.deadlineAfter(drain);
+        setDeadline(drain);
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
         getAhead(newTask());
@@ -94,10 +97,14 @@ final class Stopping {
     return loop.made(made);
   }
 
+  private void setDeadline(long nanos) {
+    deadlineNanos = loop.deadlineAfter(nanos);
+    forEver = nanos == Durations.FOREVER_NANOS;
+  }
+
   private void shorten(long nanos) {
-    long sooner = loop.deadlineAfter(nanos);
-    if (sooner - deadlineNanos < 0) {
-      deadlineNanos = sooner;
+    if (loop.deadlineAfter(nanos) - deadlineNanos < 0) {
+      setDeadline(nanos);
       if (task != null) {
         getAhead(task);
       }
@@ -110,17 +117,17 @@ final class Stopping {
       case NOT_ASKED, ENDED -> Turn.DONE;
       case DRAINING -> {
         if (!timeIsUp) {
-          yield self.idleUntil(deadlineNanos);
+          yield waitForDeadline(self);
         }
         phase = Phase.CLEANING_UP;
-        deadlineNanos = loop.deadlineAfter(cleanUpNanos);
+        setDeadline(cleanUpNanos);
         Closing.cancelYoungestFirst(loop, "the scheduler stops");
         lookAgainWhenTheyAreTold(self);
         yield Turn.DONE;
       }
       case CLEANING_UP -> {
         if (!timeIsUp) {
-          yield self.idleUntil(deadlineNanos);
+          yield waitForDeadline(self);
         }
         giveUp();
         yield Turn.DONE;
@@ -142,6 +149,12 @@ final class Stopping {
         loop.tasks.addAfter(self, each);
       }
     }
+  }
+
+  /// With time for ever nothing is to be looked at later, and tasks that nothing can wake are a
+  /// deadlock as ever.
+  private Turn waitForDeadline(StepTask<Void> self) {
+    return forEver ? Turn.SUSPEND : self.idleUntil(deadlineNanos);
   }
 
   private void giveUp() {

@@ -391,4 +391,21 @@ class StopTest extends SchedulerTest {
     });
     assertTrace("goes on");
   }
+
+  @Test
+  void stop_forEverAndNothingCanWakeTheRest_isADeadlock() {
+    Task<Void> stuck =
+        scheduler.spawn(
+            "stuck",
+            () -> {
+              scheduler.suspend();
+            });
+    var end = scheduler.stop(Duration.ofSeconds(Long.MAX_VALUE));
+    assertThrows(DeadlockException.class, scheduler::start);
+    scheduler.stop(Duration.ofSeconds(1));
+    scheduler.start();
+    assertTrue(stuck.isCancelled());
+    assertEquals(List.of(), end.join());
+    assertEquals(Duration.ofSeconds(1), time.elapsed());
+  }
 }
