@@ -5,29 +5,35 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
-import java.util.concurrent.CompletableFuture;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /// What comes twice, or when all is over.
 class LateTest extends SchedulerTest {
 
-  /// Tells its callbacks as often as it is completed.
-  private static final class Stuttering extends CompletableFuture<String> {
-
-    @Override
-    public CompletableFuture<String> whenComplete(
-        BiConsumer<? super String, ? super Throwable> action) {
-      action.accept("first", null);
-      action.accept("second", null);
-      return this;
-    }
+  /// A stage of somebody else's making that tells its callbacks twice.
+  @SuppressWarnings("unchecked")
+  private static CompletionStage<String> stuttering() {
+    return (CompletionStage<String>)
+        Proxy.newProxyInstance(
+            LateTest.class.getClassLoader(),
+            new Class<?>[] {CompletionStage.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("whenComplete")) {
+                var callback = (BiConsumer<? super String, ? super Throwable>) arguments[0];
+                callback.accept("first", null);
+                callback.accept("second", null);
+              }
+              return method.getName().equals("toString") ? "stuttering" : proxy;
+            });
   }
 
   @Test
   void completion_sourceTellsTwice_firstIsDeliveredAndNobodyElseIsLost() {
     runTask(() -> {
-      assertEquals("first", scheduler.await(scheduler.completion(new Stuttering())));
+      assertEquals("first", scheduler.await(scheduler.completion(stuttering())));
       scheduler.execute(() -> trace("posted"));
       scheduler.yield();
       assertEquals("next", scheduler.blocking(() -> "next"));
