@@ -65,7 +65,6 @@ final class Accounting implements TaskListener {
     Account account = task.account;
     if (account != null) {
       beganNanos = loop.ticker.read();
-      account.turnBegins(beganNanos);
       allocatedBefore = meter.bytes();
     }
   }
@@ -81,14 +80,6 @@ final class Accounting implements TaskListener {
             new QuotaExceededException(
                 "task '" + task.name() + "' exceeded its quota: " + account.quota.excess(account)));
       }
-    }
-  }
-
-  @Override
-  public void suspended(Task<?> task) {
-    Account account = task.account;
-    if (account != null) {
-      account.away = true;
     }
   }
 }

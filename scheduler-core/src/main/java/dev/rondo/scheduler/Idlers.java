@@ -65,6 +65,7 @@ final class Idlers {
     }
     for (int i = due.size() - 1; i >= 0; i--) {
       Task<?> task = due.get(i);
+      task.noteWake();
       task.state = TaskState.READY;
       circulation.makeReady(task, true);
     }

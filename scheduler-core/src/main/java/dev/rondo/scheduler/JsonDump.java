@@ -39,6 +39,9 @@ final class JsonDump implements DumpWriter {
       json.name("holder").value(task.holder());
     }
     json.name("sinceNanos").value(task.since().toNanos());
+    if (task.sinceLastWake() != null) {
+      json.name("sinceLastWakeNanos").value(task.sinceLastWake().toNanos());
+    }
     if (task.ownerId().isPresent()) {
       json.name("owner").value(task.ownerId().getAsLong());
     }
@@ -56,9 +59,6 @@ final class JsonDump implements DumpWriter {
     json.name("longestTurnNanos").value(ledger.longestTurn().toNanos());
     if (ledger.allocatedBytes().isPresent()) {
       json.name("allocatedBytes").value(ledger.allocatedBytes().getAsLong());
-    }
-    if (ledger.sinceLastWake() != null) {
-      json.name("sinceLastWakeNanos").value(ledger.sinceLastWake().toNanos());
     }
     json.endObject();
   }

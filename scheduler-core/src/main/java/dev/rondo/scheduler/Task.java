@@ -62,6 +62,11 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// When it went out of circulation, on the ticker as of that round.
   long sinceNanos;
 
+  /// When it was last put back into circulation, on the ticker as of that round.
+  long wokenNanos;
+
+  boolean wasWoken;
+
   /// A request to cancel the whole task.
   @Nullable CancelRequest cancelRequest;
 
@@ -257,7 +262,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   public final Optional<TaskLedger> ledger() {
     loop.owner.checkCaller();
     Account own = account;
-    return own == null ? Optional.empty() : Optional.of(own.ledger(loop.ticker.read()));
+    return own == null ? Optional.empty() : Optional.of(own.ledger());
   }
 
   private void requireNew(String call) {
@@ -457,8 +462,16 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     } else if (state == TaskState.NEW) {
       loop.tasks.register(this);
     }
+    if (state != TaskState.NEW) {
+      noteWake();
+    }
     state = TaskState.READY;
     loop.circulation.makeReady(this, front);
+  }
+
+  final void noteWake() {
+    wasWoken = true;
+    wokenNanos = loop.roundNanos;
   }
 
   /// Takes a task out of wherever it is held, without ending it. Not for a running one.

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param waitingFor what it awaited; null if it was not waiting
 /// @param holder name of the task that must act first; null if there is no one such task
 /// @param since for how long it had been out of circulation
+/// @param sinceLastWake how long ago it was last put back into circulation; null if it never was
 /// @param ownerId the id of the task that made it; empty if it was made outside of tasks
 /// @param ledger what it had used; null if the scheduler keeps no ledger
 /// @param stack its stack, innermost frame first; empty if it has none: step tasks, and stackful
@@ -27,6 +28,7 @@ public record TaskInfo(
     @Nullable String waitingFor,
     @Nullable String holder,
     Duration since,
+    @Nullable Duration sinceLastWake,
     OptionalLong ownerId,
     @Nullable TaskLedger ledger,
     List<StackTraceElement> stack) {
@@ -53,8 +55,9 @@ public record TaskInfo(
         awaited == null ? null : Waits.describe(awaited),
         awaited == null ? null : Waits.holderName(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
+        task.wasWoken ? Duration.ofNanos(Math.max(0, nowNanos - task.wokenNanos)) : null,
         task.ownerId(),
-        account == null ? null : account.ledger(nowNanos),
+        account == null ? null : account.ledger(),
         List.of(state == TaskState.RUNNING ? Stacks.ofRunningTask() : task.stackTrace()));
   }
 
@@ -74,6 +77,9 @@ public record TaskInfo(
     }
     if (!since.isZero()) {
       text.append(", since ").append(Durations.readable(since));
+    }
+    if (sinceLastWake != null) {
+      text.append(", woken ").append(Durations.readable(sinceLastWake)).append(" ago");
     }
     if (ownerId.isPresent()) {
       text.append(", made by #").append(ownerId.getAsLong());

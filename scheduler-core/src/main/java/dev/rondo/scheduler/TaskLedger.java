@@ -2,7 +2,6 @@ package dev.rondo.scheduler;
 
 import java.time.Duration;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /// What one task had used at one moment, see [SchedulerBuilder#ledger()].
 ///
@@ -11,14 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param longestTurn how long the longest of them took
 /// @param allocatedBytes what it had allocated on the heap, garbage included; empty where that
 ///   cannot be measured: in stackful tasks on HANDOFF, or if the JVM does not tell
-/// @param sinceLastWake how long ago its first turn after its last wait began; null if it had come
-///   back from none
 public record TaskLedger(
-    long turns,
-    Duration runTime,
-    Duration longestTurn,
-    OptionalLong allocatedBytes,
-    @Nullable Duration sinceLastWake) {
+    long turns, Duration runTime, Duration longestTurn, OptionalLong allocatedBytes) {
 
   /// One line.
   String describe() {
@@ -26,9 +19,6 @@ public record TaskLedger(
     text.append(", runTime=").append(Durations.readable(runTime));
     text.append(", longestTurn=").append(Durations.readable(longestTurn));
     allocatedBytes.ifPresent(bytes -> text.append(", allocatedBytes=").append(bytes));
-    if (sinceLastWake != null) {
-      text.append(", lastWake=").append(Durations.readable(sinceLastWake)).append(" ago");
-    }
     return text.toString();
   }
 }

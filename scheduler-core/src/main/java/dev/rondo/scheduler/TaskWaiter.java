@@ -78,6 +78,7 @@ final class TaskWaiter extends Waiter<Object> {
     phase = Phase.SETTLED;
     task.hand(raw, failure);
     if (armed && !task.loop.isRunning(task)) {
+      task.noteWake();
       task.state = TaskState.READY;
     }
   }

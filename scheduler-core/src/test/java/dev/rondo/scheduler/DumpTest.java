@@ -90,6 +90,35 @@ class DumpTest extends SchedulerTest {
   }
 
   @Test
+  void dump_lastWake_isWhenTheTaskWasPutBackIntoCirculation() throws IOException {
+    var event = new WaitQueueEvent();
+    suspended("never");
+    for (String name : List.of("woken", "crowd")) {
+      for (int i = 0; i < (name.equals("crowd") ? 20 : 1); i++) {
+        waiting.add(
+            scheduler.spawn(
+                name + i,
+                () -> {
+                  scheduler.await(event);
+                  scheduler.suspend();
+                }));
+      }
+    }
+    drive();
+    event.fireFirst("one");
+    event.fireAll("all");
+    drive();
+    time.advance(Duration.ofSeconds(2));
+    scheduler.spawnSteps("look", self -> Turn.DONE);
+    scheduler.step(); // looks at the clock
+    JsonObject dump = json(LONG);
+    assertFalse(named(dump, "never").has("sinceLastWakeNanos"));
+    assertEquals(2_000_000_000L, named(dump, "woken0").get("sinceLastWakeNanos").getAsLong());
+    assertEquals(2_000_000_000L, named(dump, "crowd7").get("sinceLastWakeNanos").getAsLong());
+    endAll();
+  }
+
+  @Test
   void dump_ownThread_showsEachKindOfTask() throws IOException {
     suspended("s");
     var event = new WaitQueueEvent();

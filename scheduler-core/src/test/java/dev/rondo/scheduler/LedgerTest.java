@@ -3,7 +3,6 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -82,14 +81,12 @@ class LedgerTest extends SchedulerTest {
     counting.run(null);
     work(50); // nobody's
     counting.scheduleTask(task);
-    assertNull(of(task).sinceLastWake());
     counting.start();
     work(7);
     TaskLedger ledger = of(task);
     assertEquals(3, ledger.turns());
     assertEquals(Duration.ofMillis(9), ledger.runTime());
     assertEquals(Duration.ofMillis(5), ledger.longestTurn());
-    assertEquals(Duration.ofMillis(8), ledger.sinceLastWake());
   }
 
   @Test
