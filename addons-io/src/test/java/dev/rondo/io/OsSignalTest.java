@@ -9,11 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.io.system.SignalWatch;
 import dev.rondo.io.system.SignalsForTests;
 import dev.rondo.io.system.WaitForOsSignal;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -29,17 +33,55 @@ class OsSignalTest {
       var signals = WaitForOsSignal.on(world.scheduler());
       assertSame(signals, WaitForOsSignal.on(world.scheduler()));
       try (SignalWatch usr2 = signals.listen("SIGUSR2");
-          SignalWatch hup = signals.listen("hup")) {
+          SignalWatch winch = signals.listen("winch")) {
         assertEquals("USR2", usr2.name());
         Task<Integer> waiting = world.scheduler().spawn(usr2::await);
         world.settle();
         SignalsForTests.raise("USR2");
         assertEquals(1, waiting.join());
-        SignalsForTests.raise("HUP"); // before anybody waits
-        var first = world.scheduler().select(usr2.raising(), hup.raising());
+        SignalsForTests.raise("WINCH"); // before anybody waits
+        var first = world.scheduler().select(usr2.raising(), winch.raising());
         assertEquals(1, first.index());
       }
     });
+  }
+
+  /// Run in a JVM of its own.
+  static final class Listener {
+
+    private Listener() {}
+
+    public static void main(String[] args) {
+      try (Scheduler scheduler = Scheduler.create();
+          SignalWatch hup = WaitForOsSignal.on(scheduler).listen("HUP")) {
+        System.out.println("listens to " + hup.name());
+      } catch (IllegalStateException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void listen_processWasStartedToIgnoreIt_saysSo() throws Exception {
+    Process child =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "trap '' HUP; exec \"$0\" -cp \"$1\" \"$2\"",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                System.getProperty("java.class.path"),
+                Listener.class.getName())
+            .start();
+    try (var output = child.inputReader()) {
+      assertEquals(
+          List.of(
+              "this process was started so that it ignores the signal, by nohup or as a job in the"
+                  + " background, and the JVM leaves it so: signal=HUP"),
+          output
+              .lines()
+              .filter(line -> line.contains("signal=") || line.contains("listens"))
+              .toList());
+    }
   }
 
   @OnEveryBackend

@@ -56,6 +56,17 @@ final class JvmSignals {
     return before;
   }
 
+  /// {@return whether that is to ignore the signal}
+  ///
+  /// @param handler as [#handle] has answered
+  static boolean isIgnoring(Object handler) {
+    try {
+      return handler == HANDLER.getField("SIG_IGN").get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("sun.misc.SignalHandler is not what it was", e);
+    }
+  }
+
   /// Sends one to this process.
   static void raise(String name) {
     call(null, "raise", new Class<?>[] {SIGNAL}, signal(name));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Who listens to which of the JVM's signals, of all schedulers. A signal that nobody listens to
 /// any more gets the handler it had before.
@@ -18,8 +19,17 @@ final class OsSignals {
 
     Listening(String name) {
       before = JvmSignals.handle(name, () -> raised(name));
+      if (STAY_IGNORED.contains(name) && JvmSignals.isIgnoring(before)) {
+        throw new IllegalStateException(
+            "this process was started so that it ignores the signal, by nohup or as a job in the"
+                + " background, and the JVM leaves it so: signal="
+                + name);
+      }
     }
   }
+
+  /// Those that the JVM does not listen to if they were ignored before.
+  private static final Set<String> STAY_IGNORED = Set.of("HUP", "INT", "TERM");
 
   private static final Map<String, Listening> SIGNALS = new HashMap<>();
 
@@ -29,6 +39,7 @@ final class OsSignals {
   /// @param listener run on a thread of the JVM for each signal
   /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
   ///   to itself
+  /// @throws IllegalStateException if this process was started so that it ignores the signal
   static synchronized void add(String name, Runnable listener) {
     SIGNALS.computeIfAbsent(name, Listening::new).listeners.add(listener);
   }

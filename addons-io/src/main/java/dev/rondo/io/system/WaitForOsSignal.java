@@ -41,6 +41,8 @@ public final class WaitForOsSignal implements AddOn {
   /// @return to wait with, its caller's to close: then the signal does again what it did before
   /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
   ///   to itself, as they do KILL, STOP, QUIT, SEGV, and INT, TERM and HUP under `-Xrs`
+  /// @throws IllegalStateException if this process was started so that it ignores the signal, by
+  ///   `nohup` for instance
   public SignalWatch listen(String signal) {
     scheduler.checkThread();
     String name = signal.toUpperCase(Locale.ROOT);
