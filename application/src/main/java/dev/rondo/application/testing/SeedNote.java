@@ -5,6 +5,7 @@ public final class SeedNote extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  /// What the run was made of.
   private final long seed;
 
   SeedNote(Plan plan) {
