@@ -80,7 +80,7 @@ final class ProgramsTest {
   }
 
   /// A program that needs nothing from us, and parts of what it prints.
-  private record Program(Class<?> type, List<String> parts) {
+  record Program(Class<?> type, List<String> parts) {
 
     Program(Class<?> type, String... parts) {
       this(type, List.of(parts));
