@@ -20,6 +20,7 @@ record CancelRequest(
           CancelRequest.class.getName(),
           CancelScope.class.getName(),
           Closing.class.getName(),
+          GroupBlock.class.getName(),
           Loop.class.getName(),
           Scheduler.class.getName(),
           Task.class.getName(),
