@@ -20,8 +20,8 @@ record CancelRequest(
           CancelRequest.class.getName(),
           CancelScope.class.getName(),
           Closing.class.getName(),
+          Driver.class.getName(),
           GroupBlock.class.getName(),
-          Loop.class.getName(),
           Scheduler.class.getName(),
           Task.class.getName(),
           TaskGroup.class.getName());

@@ -55,7 +55,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       loop.tasks.remove(this);
       state = TaskState.BLOCKED;
       sinceNanos = loop.roundNanos;
-      loop.externalBegun();
+      loop.outside.waitBegun();
     } else if (pause == Coroutine.Pause.ENDED) {
       coroutine = null;
     }
@@ -113,7 +113,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
               @Override
               void deliver(Loop receiver) {
                 if (state == TaskState.BLOCKED) {
-                  receiver.externalEnded();
+                  receiver.outside.waitEnded();
                   becomeReady(false);
                 }
               }

@@ -165,7 +165,7 @@ final class Stopping {
       Closing.reportAbandoned(loop, each, "stopped");
     }
     finish(described);
-    loop.stop();
+    loop.driver.stop();
   }
 
   /// Ends it if no work is left.

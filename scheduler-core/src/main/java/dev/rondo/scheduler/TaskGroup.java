@@ -104,7 +104,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws Exception whatever the block throws
   public void run(TaskAction block) throws Exception {
     Objects.requireNonNull(block, "block");
-    new GroupBlock<@Nullable Void>(this).run(Scheduler.callable(block));
+    new GroupBlock<@Nullable Void>(this).run(Intake.callable(block));
   }
 
   /// [#run(TaskAction)] for a block with a result.
@@ -182,7 +182,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(TaskAction code) {
-    return withoutResult(newStackful(null, Scheduler.callable(code)));
+    return withoutResult(newStackful(null, Intake.callable(code)));
   }
 
   /// [#spawn(TaskAction)] with a name.
@@ -192,7 +192,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(String name, TaskAction code) {
-    return withoutResult(newStackful(name, Scheduler.callable(code)));
+    return withoutResult(newStackful(name, Intake.callable(code)));
   }
 
   /// Makes a stackless task in the group and puts it at the back of the ready queue. Never a
@@ -205,7 +205,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public <U extends T> StepTask<U> spawnSteps(String name, StepBody<U> body) {
     requireOpen();
-    StepTask<U> task = loop.scheduler.newStepTask(name, body);
+    StepTask<U> task = loop.intake.steps(name, body);
     add(task);
     return task;
   }
@@ -219,7 +219,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   private <U extends @Nullable Object> Task<U> newStackful(
       @Nullable String childName, Callable<? extends U> code) {
     requireOpen();
-    return loop.scheduler.newStackful(childName, code);
+    return loop.intake.stackful(childName, code);
   }
 
   /// To be asked before a child is made: listeners are told of each that is.
