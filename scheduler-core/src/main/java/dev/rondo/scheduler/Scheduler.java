@@ -541,7 +541,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///   was scheduled with if that is a `Selection`, and null otherwise, for no branch has come
   /// @throws IllegalArgumentException if there is none
   @SafeVarargs
-  @SuppressWarnings({"unchecked", "NullAway"}) // null only for those who schedule waiting tasks
+  @SuppressWarnings({"unchecked", "varargs", "NullAway"}) // null only for those who schedule waiting tasks
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
     Waitable<?> first = Selection.anyOf(branches);
     return this.await(first) instanceof Selection<?> selection ? (Selection<T>) selection : null;

@@ -63,13 +63,7 @@ class TaskListenerTest extends SchedulerTest {
 
   private Scheduler watchedBy(TaskListener... listeners) {
     SchedulerBuilder builder =
-        Scheduler.builder()
-            .backend(backend)
-            .ticker(time)
-            .failureHandler((where, failure) -> told.add(failure));
-    if (residentTask) {
-      builder.withResidentTask();
-    }
+        configured().failureHandler((where, failure) -> told.add(failure));
     for (TaskListener each : listeners) {
       builder.listener(each);
     }
