@@ -302,4 +302,26 @@ class TaskListenerTest extends SchedulerTest {
     watched.close();
     assertTrace("created:t before:t after:t SUSPENDED:t before:t CANCELLED:t after:t closed");
   }
+
+  @Test
+  void afterTurn_reschedulesTheTask_othersHearThatItWasSuspended() {
+    TaskListener wakes =
+        new TaskListener() {
+          @Override
+          public void afterTurn(Task<?> task) {
+            watched.scheduleTask(task);
+          }
+        };
+    var heard =
+        new TaskListener() {
+          @Override
+          public void suspended(Task<?> task) {
+            trace("suspended");
+          }
+        };
+    watchedBy(wakes, heard);
+    watched.spawn("t", () -> watched.suspend());
+    watched.start();
+    assertTrace("suspended");
+  }
 }
