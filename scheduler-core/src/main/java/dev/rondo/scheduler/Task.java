@@ -33,8 +33,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   private final long ownerId;
   private final @Nullable String name;
 
-  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()]. WAITING may
-  /// mean READY, see [#catchUp()].
+  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()], unless a task
+  /// ends that is not there. WAITING may mean READY, see [#catchUp()].
   TaskState state = TaskState.NEW;
 
   private boolean daemon;
@@ -374,12 +374,18 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     cancelRequest = request;
     refreshPendingCancel();
     if (!entered && !loop.isRunning(this)) {
-      leaveCirculation();
-      finish(endedBy(request, new TaskCancelled(request)));
+      endOutsideOfTurn(request);
     } else {
       applyCancel();
     }
     return true;
+  }
+
+  /// Ends a task that is not running, on account of a request.
+  final void endOutsideOfTurn(CancelRequest request) {
+    leaveCirculation();
+    state = TaskState.RUNNING; // as for any trap: it cannot be scheduled any more
+    finish(endedBy(request, new TaskCancelled(request)));
   }
 
   /// Has the task end with a failure, as if it were cancelled: it is told at its suspension points.
