@@ -21,15 +21,23 @@ final class Closing {
   List<Task<?>> close() {
     loop.inbox.clearStopRequest();
     loop.inbox.drain(loop);
-    if (!loop.stopping.gaveUp()) {
-      cancelYoungestFirst(loop, "the scheduler closes");
-      runOut();
-    } // else they had their time
+    try {
+      if (!loop.stopping.gaveUp()) {
+        cancelYoungestFirst(loop, "the scheduler closes");
+        runOut();
+      } // else they had their time
+      return left(loop);
+    } finally { // also if a scheduling policy fails
+      cancelYoungestFirst(loop, "the scheduler closes", true);
+      loop.inbox.close(loop);
+      loop.failures.reportFatal("a task while the scheduler closed");
+    }
+  }
+
+  /// The tasks that are still there, without add-ons.
+  static List<Task<?>> left(Loop loop) {
     List<Task<?>> left = loop.tasks.list();
     left.removeIf(task -> task.addOn);
-    cancelYoungestFirst(loop, "the scheduler closes", true);
-    loop.inbox.close(loop);
-    loop.failures.reportFatal("a task while the scheduler closed");
     return left;
   }
 

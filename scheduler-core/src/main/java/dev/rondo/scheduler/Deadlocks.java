@@ -37,9 +37,7 @@ final class Deadlocks {
 
   /// What to throw when nothing can wake the tasks that are left.
   static DeadlockException of(Loop loop) {
-    List<Task<?>> left = loop.tasks.list();
-    left.removeIf(task -> task.addOn);
-    DeadlockException deadlock = report(left, loop.roundNanos);
+    DeadlockException deadlock = report(Closing.left(loop), loop.roundNanos);
     loop.failures.suppressAddOnsIn(deadlock);
     return deadlock;
   }

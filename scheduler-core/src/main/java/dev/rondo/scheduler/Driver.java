@@ -169,10 +169,9 @@ final class Driver {
     loop.beginToClose();
     try {
       List<Task<?>> left = new Closing(loop).close();
-      boolean known = loop.stopping.gaveUp();
-      loop.stopping.closed(left);
-      return known ? List.of() : left;
+      return loop.stopping.gaveUp() ? List.of() : left; // those are known already
     } finally {
+      loop.stopping.closed();
       exit();
       if (loop.instruments != null) {
         loop.instruments.close();
