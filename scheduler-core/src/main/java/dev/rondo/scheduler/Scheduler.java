@@ -225,8 +225,11 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
   /// when that comes, and receives its value. A task that is ready leaves the ready queue, and what
-  /// it had received already is dropped; one that waits for something else leaves that. Never a
-  /// suspension point.
+  /// it had received already is dropped; one that waits for something else leaves that. A task that
+  /// is cancelled before its first turn drops what has come for it. Never a suspension point.
+  ///
+  /// If the waitable throws when it is armed, so does this. The task is as before, but for two: a
+  /// wait for something else fails with the same, and one that idled wakes.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
@@ -276,7 +279,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// {@return how many tasks are ready, without the running one}
   public int tasksPending() {
     loop.owner.checkCaller();
-    return loop.tasks.readyCount() - (loop.runningTask() == null ? 0 : 1);
+    Task<?> running = loop.runningTask();
+    if (running == null) {
+      return loop.tasks.readyCount();
+    }
+    if (running.waiter != null) {
+      running.waiter.catchUp(); // a step task may have woken itself, together with others
+    }
+    return loop.tasks.readyCount() - 1;
   }
 
   /// {@return whether tasks are ready, without the running one}
