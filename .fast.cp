@@ -1,9 +1,0 @@
-/root/.m2/repository/com/cronutils/cron-utils/9.2.1/cron-utils-9.2.1.jar
-/root/.m2/repository/com/github/marianobarrios/tls-channel/0.10.1/tls-channel-0.10.1.jar
-/root/.m2/repository/com/google/code/gson/gson/2.13.2/gson-2.13.2.jar
-/root/.m2/repository/com/h2database/h2/2.4.240/h2-2.4.240.jar
-/root/.m2/repository/com/tngtech/archunit/archunit/1.5.0/archunit-1.5.0.jar
-/root/.m2/repository/dnsjava/dnsjava/3.7.1/dnsjava-3.7.1.jar
-/root/.m2/repository/org/assertj/assertj-core/3.27.3/assertj-core-3.27.3.jar
-/root/.m2/repository/org/jline/jline/4.5.0/jline-4.5.0.jar
-/root/.m2/repository/org/junit/platform/junit-platform-testkit/1.14.4/junit-platform-testkit-1.14.4.jar
