@@ -56,6 +56,16 @@ class GeneratorTest extends SchedulerTest {
 
   // Pulling.
 
+  /// Makes one element, a second after it was asked for.
+  private Generator<Integer> slow() {
+    return scheduler.newGenerator(
+        "slow",
+        sink -> {
+          sleep(SECOND);
+          sink.yield(1);
+        });
+  }
+
   @Test
   void next_bodyRunsOnlyAsFarAsPulled() {
     runTask(() -> {
@@ -504,13 +514,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void outsideOfTasks_stoppedMeanwhile_saysSoAndMayBePulledAgain() {
     scheduler.spawn(() -> scheduler.stop());
-    Generator<Integer> slow =
-        scheduler.newGenerator(
-            "slow",
-            sink -> {
-              sleep(SECOND);
-              sink.yield(1);
-            });
+    Generator<Integer> slow = slow();
     assertEquals(
         "the scheduler was stopped before the pull of generator 'slow' was over",
         assertThrows(IllegalStateException.class, slow::next).getMessage());
@@ -523,13 +527,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void pull_twoTasksAtOnce_secondIsRefused() {
     runTask(() -> {
-      Generator<Integer> slow =
-          scheduler.newGenerator(
-              "slow",
-              sink -> {
-                sleep(SECOND);
-                sink.yield(1);
-              });
+      Generator<Integer> slow = slow();
       Task<Integer> first = scheduler.spawn("first", slow::next);
       scheduler.yield();
       scheduler.yield();
@@ -546,13 +544,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void pull_afterAnotherGaveUp_isAllowed() {
     runTask(() -> {
-      Generator<Integer> slow =
-          scheduler.newGenerator(
-              "slow",
-              sink -> {
-                sleep(SECOND);
-                sink.yield(1);
-              });
+      Generator<Integer> slow = slow();
       Task<Integer> first = scheduler.spawn("first", slow::next);
       scheduler.yield();
       scheduler.yield();
