@@ -542,6 +542,67 @@ class GeneratorTest extends SchedulerTest {
   }
 
   @Test
+  void outsideOfTasks_aTaskPullsFirst_isRefusedAndSaysWho() {
+    Generator<Integer> slow = slow();
+    Task<Integer> first =
+        scheduler.spawn(
+            "first",
+            () -> {
+              scheduler.idleUntil(scheduler.nowNanos());
+              return slow.next();
+            });
+    scheduler.step();
+    assertEquals(
+        "pull of generator 'slow', which task 'first' is pulling: one task at a time may",
+        assertThrows(IllegalStateException.class, slow::next).getMessage());
+    scheduler.start();
+    assertEquals(1, first.join());
+    slow.close();
+  }
+
+  @Test
+  void close_elementNobodyTookAndBodyHasEnded_dropsIt() {
+    runTask(() -> {
+      var bodies = new ArrayList<Task<?>>();
+      Generator<Integer> generator =
+          scheduler.newGenerator(
+              "g",
+              sink -> {
+                bodies.add(scheduler.currentTask());
+                sink.yield(1);
+              });
+      assertTrue(generator.hasNext());
+      bodies.getFirst().cancel("test");
+      scheduler.yield();
+      generator.close();
+      assertFalse(generator.hasNext());
+    });
+  }
+
+  private static void failCleanup() {
+    throw new IllegalStateException("cleanup");
+  }
+
+  @Test
+  void close_elementNobodyTookAndFinallyFails_isThrownAndNobodyElseIsTold() {
+    runTask(() -> {
+      Generator<Integer> generator =
+          scheduler.newGenerator(
+              "g",
+              sink -> {
+                try {
+                  sink.yield(1);
+                } finally {
+                  failCleanup();
+                }
+              });
+      assertTrue(generator.hasNext());
+      assertEquals(
+          "cleanup", assertThrows(IllegalStateException.class, generator::close).getMessage());
+    });
+  }
+
+  @Test
   void pull_afterAnotherGaveUp_isAllowed() {
     runTask(() -> {
       Generator<Integer> slow = slow();
