@@ -699,6 +699,13 @@ public final class Scheduler implements Executor, AutoCloseable {
     loop.timeKeeper(Objects.requireNonNull(keeper, "keeper"));
   }
 
+  /// {@return whether there is a timer, so that limits and deadlines can be had} Never a suspension
+  /// point.
+  public boolean hasTimeKeeper() {
+    loop.owner.checkCaller();
+    return loop.hasTimeKeeper();
+  }
+
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   public long nowNanos() {
