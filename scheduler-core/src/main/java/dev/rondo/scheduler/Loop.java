@@ -47,6 +47,9 @@ final class Loop {
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
 
+  /// Whether the loop sleeps and others use its thread meanwhile.
+  private boolean lent;
+
   /// Whether the head of the ready queue is having its turn.
   private boolean inTurn;
 
@@ -182,6 +185,18 @@ final class Loop {
 
   private void wakeup() {
     idler.wakeup();
+  }
+
+  boolean lendsThread() {
+    return idler.lendsThread();
+  }
+
+  /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
+  /// has to look again.
+  void stir() {
+    if (lent) {
+      inbox.wakeIfAsleep();
+    }
   }
 
   // Driving.
@@ -453,6 +468,7 @@ final class Loop {
   }
 
   private void lookAround() {
+    idler.pass();
     inbox.drain(this);
     long now = ticker.read();
     long elapsed = now - roundNanos;
@@ -479,9 +495,11 @@ final class Loop {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
+      lent = idler.lendsThread();
       try {
         idlers.sleep(idler);
       } finally {
+        lent = false;
         inbox.awake();
       }
       roundNanos = ticker.read();
@@ -535,6 +553,7 @@ final class Loop {
     }
     if (tasks.unregister(task)) {
       turnsLeft = 0; // it may have been the last
+      stir();
     }
   }
 
@@ -559,6 +578,7 @@ final class Loop {
 
   void callersNotExpected() {
     expectedCallers--;
+    stir();
   }
 
   /// A task has failed.
