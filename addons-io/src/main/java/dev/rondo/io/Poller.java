@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// selects; the rest it parks, in slices with a poll after each if somebody waits for IO. See
 /// [WaitForIO] for what that means.
 ///
-/// Confined to the scheduler's thread, except [#wakeup()].
+/// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere] of a thread that
+/// the scheduler's has handed over to.
 final class Poller {
 
   private static final long FOR_EVER = Long.MAX_VALUE;
@@ -33,6 +34,9 @@ final class Poller {
   /// A selector that returned so often in a row without a reason is taken to be broken, as old
   /// kernels' and JDKs' were (JDK-6670302), and replaced. The threshold is Netty's.
   private static final int MOST_PREMATURE = 512;
+
+  /// What a select does with each ready channel on another thread than the loop's.
+  private static final Consumer<SelectionKey> UNTOUCHED = key -> {};
 
   /// What opens a selector.
   @FunctionalInterface
@@ -63,6 +67,9 @@ final class Poller {
 
   /// How often in a row the selector has returned without a reason.
   private int premature;
+
+  /// What went wrong on another thread, which has handed over to the loop since.
+  private @Nullable Exception failedElsewhere;
 
   /// Why the selector does not work any more.
   private @Nullable IOException broken;
@@ -199,6 +206,50 @@ final class Poller {
       park(Math.min(nanos, SLICE_NANOS));
       select(whenBlocked, 0);
     }
+  }
+
+  // On another thread, see RemoteIdler.
+
+  /// Selects without blocking, while there is nothing else to do.
+  void look() {
+    if (failedElsewhere != null) {
+      breakDown(failedElsewhere);
+      failedElsewhere = null;
+    } else if (premature >= MOST_PREMATURE) {
+      premature = 0;
+      try {
+        replaceSelector();
+      } catch (IOException e) {
+        breakDown(e);
+      }
+    }
+    select(whenBlocked, 0);
+  }
+
+  /// Blocks in the place of the loop, and leaves what it finds for [#look()].
+  ///
+  /// @param nanos how long it may block, rounded up to milliseconds
+  void blockElsewhere(long nanos) {
+    if (broken != null) {
+      park(nanos);
+      return;
+    }
+    long limit = Math.min(nanos, quantaNanos);
+    try {
+      if (!woken) {
+        long before = System.nanoTime();
+        int ready = selector.select(UNTOUCHED, limit == FOR_EVER ? 0 : millisUp(limit));
+        boolean early = ready == 0 && !woken && System.nanoTime() - before < limit / 2;
+        premature = early ? premature + 1 : 0;
+      }
+    } catch (IOException | RuntimeException e) {
+      failedElsewhere = e;
+    }
+    woken = false;
+  }
+
+  private static long millisUp(long nanos) {
+    return 1 + (Math.max(1, nanos) - 1) / NANOS_PER_MILLI;
   }
 
   private void park(long nanos) {

@@ -69,6 +69,9 @@ public final class WaitForIO implements AddOn, Idler {
   /// Whether the next turn is just to say that we idle, because somebody has begun to wait.
   private boolean fresh;
 
+  /// Whether another thread may be in the selector, so that to select here would block.
+  private boolean lent;
+
   /// Whether a channel was closed: the selector lets go of it in its next select.
   private boolean closedSome;
 
@@ -441,8 +444,30 @@ public final class WaitForIO implements AddOn, Idler {
 
   /// Has the selector let go of closed channels now.
   void flush() {
-    poll();
-    wakeIfFound();
+    if (lent) {
+      closedSome = true;
+      task.wake();
+    } else {
+      poll();
+      wakeIfFound();
+    }
+  }
+
+  /// Leaves the selector to another thread, unless there is something to do here.
+  ///
+  /// @return whether it did
+  boolean lend() {
+    if (!poller.failClosed()) {
+      closedSome = false;
+      poller.look();
+      wakeIfFound();
+    }
+    lent = !scheduler.tasksArePending();
+    return lent;
+  }
+
+  void takeBack() {
+    lent = false;
   }
 
   void requireThread() {
