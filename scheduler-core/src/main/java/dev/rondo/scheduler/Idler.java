@@ -26,6 +26,6 @@ public interface Idler {
   }
 
   /// The loop has work, and is between two turns: the chance to let others use its thread for a
-  /// while. Comes about every 50 us, or after each turn that is longer. The default does nothing.
+  /// while. Comes after every turn if this [#lendsThread()]. The default does nothing.
   default void pass() {}
 }

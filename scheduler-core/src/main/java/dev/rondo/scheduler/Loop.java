@@ -47,7 +47,10 @@ final class Loop {
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
 
-  /// Whether the loop sleeps and others use its thread meanwhile.
+  /// Whether others use our thread while we sleep.
+  private boolean lends;
+
+  /// Whether they do now.
   private boolean lent;
 
   /// Whether the head of the ready queue is having its turn.
@@ -181,6 +184,8 @@ final class Loop {
 
   void idler(Idler replacement) {
     idler = replacement;
+    lends = replacement.lendsThread();
+    turnsLeft = 0;
   }
 
   private void wakeup() {
@@ -188,7 +193,7 @@ final class Loop {
   }
 
   boolean lendsThread() {
-    return idler.lendsThread();
+    return lends;
   }
 
   /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
@@ -473,7 +478,7 @@ final class Loop {
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
-    turnsLeft = pace.turnsAfter(elapsed);
+    turnsLeft = lends ? 0 : pace.turnsAfter(elapsed);
     if (!idlers.isEmpty()) {
       idlers.serve(now, !tasks.nobodyIsReady(), circulation);
     }
@@ -495,7 +500,7 @@ final class Loop {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
-      lent = idler.lendsThread();
+      lent = lends;
       try {
         idlers.sleep(idler);
       } finally {

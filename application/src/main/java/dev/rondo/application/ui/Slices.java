@@ -186,6 +186,7 @@ final class Slices implements Idler, AddOn {
               + CoroutineBackends.PROPERTY);
     }
     scheduler = built;
+    sliceNanos = built.nowNanos();
     lookout = lookoutMaker.make(built, this);
     var _ = built.expectOutsideCalls(); // a user may press a button at any time
     built.idler(this);

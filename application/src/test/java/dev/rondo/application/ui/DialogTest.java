@@ -54,6 +54,10 @@ class DialogTest extends UiRig {
     }
   }
 
+  private void note(String event) {
+    trace.add(event);
+  }
+
   private final Modal modal = new Modal("a");
 
   @Test
@@ -107,7 +111,7 @@ class DialogTest extends UiRig {
   @Test
   void await_cancelledBeforeItOpens_doesNotOpenIt() {
     var end = start(app -> {
-      Task<Void> asking = app.spawn(() -> trace.add(app.await(modal.asked())));
+      Task<Void> asking = app.spawn(() -> note(app.await(modal.asked())));
       app.yield();
       assertTrue(asking.cancel("changed my mind"));
     });
@@ -170,8 +174,8 @@ class DialogTest extends UiRig {
   void twoAtATime_theLowerReturnsWhenTheUpperHas() {
     var upper = new Modal("b");
     var end = start(app -> {
-      app.spawn(() -> trace.add("a=" + app.await(modal.asked())));
-      app.spawn(() -> trace.add("b=" + app.await(upper.asked())));
+      app.spawn(() -> note("a=" + app.await(modal.asked())));
+      app.spawn(() -> note("b=" + app.await(upper.asked())));
       app.spawn(() -> {
         for (int i = 0; i < 5; i++) {
           clock.advance(SECOND);
@@ -189,7 +193,7 @@ class DialogTest extends UiRig {
   @Test
   void stop_whileOpen_closesIt() {
     var end = start(app -> {
-      app.spawn(() -> trace.add(app.await(modal.asked())));
+      app.spawn(() -> note(app.await(modal.asked())));
       app.yield();
       loop.post(app::stop);
     });

@@ -295,7 +295,7 @@ class UiHostTest extends UiRig {
     loop.run();
     assertTrue(end.isDone());
     assertTrace("pressed spawned");
-    assertEquals(2, loop.most()); // the listener's own, and a slice
+    assertEquals(1, loop.most());
     assertThrows(IllegalStateException.class, Application::current);
   }
 

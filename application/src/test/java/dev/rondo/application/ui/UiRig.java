@@ -38,7 +38,7 @@ abstract class UiRig {
   final class FakeLookout implements Lookout {
     private final Scheduler scheduler;
     private final Slices slices;
-    private @Nullable Long deadlineNanos;
+    @Nullable Long deadlineNanos;
     private boolean watching;
     private boolean woken;
     private boolean abandoned;
