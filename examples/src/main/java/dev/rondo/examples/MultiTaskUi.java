@@ -22,15 +22,17 @@ import javax.swing.JProgressBar;
 /// widgets directly, and wait in straight-line code. There is no `invokeLater`, no `SwingWorker`,
 /// and no lock. A question is asked meanwhile, and everything goes on while it is open.
 ///
-/// It runs until its window is closed, or with `-Ddemo` for some seconds.
+/// It runs until its window is closed, or with `-Ddemo=8` for eight seconds.
 final class MultiTaskUi {
 
   private static final Duration FRAME = Duration.ofMillis(16);
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int BALLS = 12;
   private static final int DOWNLOADS = 4;
   private static final int LONGEST_LINE_BYTES = 80;
-  private static final boolean DEMO = System.getProperty("demo") != null;
+
+  /// How long it runs without a user; zero with one.
+  private static final Duration DEMO = Duration.ofSeconds(Integer.getInteger("demo", 0));
 
   private MultiTaskUi() {}
 
@@ -59,8 +61,9 @@ final class MultiTaskUi {
       int ball = i;
       app.spawn("ball " + i, () -> bounce(app, window, ball));
     }
-    if (DEMO) {
-      app.delay(Duration.ofSeconds(8), window::close);
+    if (DEMO.isPositive()) {
+      app.delay(DEMO.dividedBy(4), window::pressAsk);
+      app.delay(DEMO, window::close);
     }
     app.await(Swing.closing(window.frame()));
     window.frame().dispose();
@@ -139,26 +142,30 @@ final class MultiTaskUi {
 
   /// A modal dialog is something to wait for, like everything else: here with a limit.
   private static void ask(Application app, MultiTaskWindow window) {
-    if (DEMO) {
-      app.delay(Duration.ofSeconds(2), window::pressAsk);
-    }
+    Duration patience = DEMO.isPositive() ? DEMO.dividedBy(3) : PATIENCE;
     while (true) {
       app.await(Swing.click(window.ask()));
       var pane =
           new JOptionPane(
-              "Do the others go on while you think about this?",
+              "Do the others go on?",
               JOptionPane.QUESTION_MESSAGE,
               JOptionPane.YES_NO_OPTION);
       JDialog dialog = pane.createDialog(window.frame(), "A question");
+      window.place(dialog);
       try {
-        app.await(Swing.dialog(dialog), DEMO ? PATIENCE : PATIENCE.multipliedBy(10));
+        app.await(Swing.dialog(dialog), patience);
         boolean yes = Integer.valueOf(JOptionPane.YES_OPTION).equals(pane.getValue());
-        window.log(yes ? "they do" : "look again");
+        answered(window, yes ? "yes" : "no");
       } catch (TimeoutException e) {
-        window.log("no answer, so the question has gone");
+        answered(window, "no answer"); // and the dialog has gone
       } finally {
         dialog.dispose();
       }
     }
+  }
+
+  private static void answered(MultiTaskWindow window, String answer) {
+    window.log("the question: " + answer);
+    IO.println("the question: " + answer);
   }
 }

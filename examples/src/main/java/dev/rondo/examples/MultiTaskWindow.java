@@ -21,6 +21,7 @@ import javax.swing.BorderFactory;
 import javax.swing.Box;
 import javax.swing.JButton;
 import javax.swing.JComponent;
+import javax.swing.JDialog;
 import javax.swing.JFrame;
 import javax.swing.JLabel;
 import javax.swing.JPanel;
@@ -82,6 +83,7 @@ final class MultiTaskWindow {
   private static final class Curve extends JComponent {
     private static final long serialVersionUID = 1;
     private static final int POINTS = 80;
+    private static final double HIGHEST = 2_000;
 
     private final transient List<Double> micros = new ArrayList<>();
 
@@ -96,11 +98,10 @@ final class MultiTaskWindow {
     @Override
     protected void paintComponent(Graphics graphics) {
       Graphics2D g = smooth(graphics);
-      double most = micros.stream().mapToDouble(each -> each).max().orElse(1);
       var line = new Path2D.Double();
       for (int i = 0; i < micros.size(); i++) {
         double x = i * (getWidth() - 1.0) / (POINTS - 1);
-        double y = getHeight() - 3 - micros.get(i) / most * (getHeight() - 6);
+        double y = getHeight() - 3 - Math.min(1, micros.get(i) / HIGHEST) * (getHeight() - 6);
         if (i == 0) {
           line.moveTo(x, y);
         } else {
@@ -146,7 +147,7 @@ final class MultiTaskWindow {
     center.add(card("A task for each ball", arena));
 
     var top = new JPanel(new BorderLayout());
-    top.add(label("All of this is one thread", "h2"), BorderLayout.WEST);
+    top.add(label("Everything here runs on the UI thread", "h2"), BorderLayout.WEST);
     time.setHorizontalAlignment(SwingConstants.RIGHT);
     top.add(time, BorderLayout.EAST);
 
@@ -179,7 +180,7 @@ final class MultiTaskWindow {
     card.putClientProperty("FlatLaf.style", "arc: 12; background: lighten(@background, 4%)");
     var heading = label(title, "small");
     heading.setFont(heading.getFont().deriveFont(Font.BOLD));
-    heading.setForeground(Color.GRAY);
+    heading.setForeground(Color.LIGHT_GRAY);
     card.add(heading, BorderLayout.NORTH);
     if (content.length == 1) {
       content[0].setOpaque(false);
@@ -234,6 +235,11 @@ final class MultiTaskWindow {
 
   void log(String line) {
     log.setText(line);
+  }
+
+  /// Where it hides little.
+  void place(JDialog dialog) {
+    dialog.setLocationRelativeTo(arena);
   }
 
   /// As if the user did it.
