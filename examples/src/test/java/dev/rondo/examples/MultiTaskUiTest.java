@@ -36,7 +36,6 @@ final class MultiTaskUiTest {
   void program_withoutADisplay_saysSo() throws Exception {
     var process =
         new ProcessBuilder(command("-Djava.awt.headless=true")).redirectErrorStream(true).start();
-    assertEquals(
-        "no display: try xvfb-run, or set DISPLAY", VirtualDisplay.outputOf(process));
+    assertEquals("no display: try xvfb-run, or set DISPLAY", VirtualDisplay.outputOf(process));
   }
 }

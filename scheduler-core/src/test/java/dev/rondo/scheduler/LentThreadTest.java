@@ -112,6 +112,7 @@ class LentThreadTest extends SchedulerTest {
   @Test
   void idle_threadNotLent_hasNoWakeup() {
     idler.lends = false;
+    scheduler.idler(idler);
     OutsideCalls calls = scheduler.expectOutsideCalls();
     idler.others.add(() -> event.fireAll("x")); // as a selector that has found something does
     runTask(() -> trace(scheduler.await(event)));

@@ -20,8 +20,7 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
 
   private boolean showing;
 
-  DialogWait(
-      Scheduler scheduler, EventLoop eventLoop, Callable<? extends T> open, Runnable close) {
+  DialogWait(Scheduler scheduler, EventLoop eventLoop, Callable<? extends T> open, Runnable close) {
     this.scheduler = scheduler;
     this.eventLoop = eventLoop;
     this.open = open;

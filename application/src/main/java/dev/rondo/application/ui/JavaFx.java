@@ -8,16 +8,16 @@ import javafx.event.EventTarget;
 import javafx.event.EventType;
 
 /// Applications in JavaFX's application thread, and what they wait for there. Whoever uses it needs
-/// `org.openjfx:javafx-graphics`, version 26 or later for a run without a display. A modal dialog is
-/// `UiHost.dialog(alert::showAndWait, alert::close)`.
+/// `org.openjfx:javafx-graphics`, version 26 or later for a run without a display. A modal dialog
+/// is `UiHost.dialog(alert::showAndWait, alert::close)`.
 public final class JavaFx {
 
   private static final String EXITED = "Platform.exit";
 
   private JavaFx() {}
 
-  /// {@return a host on the JavaFX application thread; the toolkit is started if it is not yet} When
-  /// the application ends and no window is left, JavaFX ends with it, as it does when the last
+  /// {@return a host on the JavaFX application thread; the toolkit is started if it is not yet}
+  /// When the application ends and no window is left, JavaFX ends with it, as it does when the last
   /// window closes, unless its implicit exit is off.
   ///
   /// @throws IllegalStateException if JavaFX has ended in this JVM: it cannot begin again

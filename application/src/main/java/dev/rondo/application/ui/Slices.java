@@ -179,7 +179,8 @@ final class Slices implements Idler, AddOn {
   Slices install(Scheduler built) {
     if (!built.backend().sharesThread()) {
       throw new IllegalStateException(
-          "tasks on the UI thread need the CONTINUATION backend, but this application was built for "
+          "tasks on the UI thread need the CONTINUATION backend, but this application was built for"
+              + " "
               + built.backend().name()
               + ", whose tasks have threads of their own: leave out .backend(..) and the system"
               + " property "

@@ -6,7 +6,6 @@ import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -96,8 +95,8 @@ public final class UiHost {
 
   // Running.
 
-  /// Runs a program to its end, as [Application#run] does, and blocks the calling thread
-  /// meanwhile; an interrupt of that stops the application. *Not* for the UI thread.
+  /// Runs a program to its end, as [Application#run] does, and blocks the calling thread meanwhile;
+  /// an interrupt of that stops the application. *Not* for the UI thread.
   ///
   /// @param main the program; begins on the UI thread
   /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked
@@ -150,8 +149,7 @@ public final class UiHost {
     try {
       slices = new Slices(eventLoop, slice, lookoutMaker, run -> run(run, own, main));
     } catch (UnsupportedOperationException e) {
-      throw new UnsupportedOperationException(
-          "tasks on the UI thread: " + e.getMessage(), e);
+      throw new UnsupportedOperationException("tasks on the UI thread: " + e.getMessage(), e);
     }
     slices.begin();
     return slices;
@@ -166,18 +164,20 @@ public final class UiHost {
 
   private void run(Slices run, ApplicationBuilder own, Application.Main main) {
     beginning = run;
-    own.run(app -> {
-      run.started(app);
-      main.run(app);
-    });
+    try {
+      own.run(app -> {
+        run.started(app);
+        main.run(app);
+      });
+    } finally {
+      beginning = null;
+    }
   }
 
   private Slices install(Scheduler scheduler) {
     Slices run = beginning;
-    beginning = null;
     if (run == null) {
-      throw new IllegalStateException(
-          "this builder is a UiHost's: run the application with that");
+      throw new IllegalStateException("this builder is a UiHost's: run the application with that");
     }
     return run.install(scheduler);
   }
@@ -203,6 +203,7 @@ public final class UiHost {
       Callable<? extends T> open, Runnable close) {
     Objects.requireNonNull(open, "open");
     Objects.requireNonNull(close, "close");
-    return Waitable.guard(() -> new DialogWait<T>(Scheduler.current(), Slices.current().eventLoop(), open, close));
+    return Waitable.guard(
+        () -> new DialogWait<T>(Scheduler.current(), Slices.current().eventLoop(), open, close));
   }
 }

@@ -62,17 +62,18 @@ class DialogTest extends UiRig {
 
   @Test
   void await_tasksGoOnMeanwhile_getsTheAnswer() {
-    var end = start(app -> {
-      app.spawn(() -> {
-        for (int i = 0; i < 3; i++) {
-          trace.add("work" + i);
-          clock.advance(SECOND); // a slice each
-          app.yield();
-        }
-        loop.post(() -> modal.press("yes"));
-      });
-      trace.add(app.await(modal.asked()));
-    });
+    var end =
+        start(app -> {
+          app.spawn(() -> {
+            for (int i = 0; i < 3; i++) {
+              trace.add("work" + i);
+              clock.advance(SECOND); // a slice each
+              app.yield();
+            }
+            loop.post(() -> modal.press("yes"));
+          });
+          trace.add(app.await(modal.asked()));
+        });
     loop.run();
     assertTrue(end.isDone());
     assertTrace("work0 a-opens work1 work2 a-closes yes");
@@ -80,12 +81,11 @@ class DialogTest extends UiRig {
 
   @Test
   void await_opensUnderNoTask() {
-    var end = start(app -> {
-      boolean under =
-          app.await(
-              UiHost.dialog(() -> !app.scheduler().inMainTask(), () -> {}));
-      assertFalse(under);
-    });
+    var end =
+        start(app -> {
+          boolean under = app.await(UiHost.dialog(() -> !app.scheduler().inMainTask(), () -> {}));
+          assertFalse(under);
+        });
     loop.run();
     assertTrue(end.isDone());
     end.join();
@@ -93,10 +93,11 @@ class DialogTest extends UiRig {
 
   @Test
   void await_timeout_closesIt() {
-    var end = start(app -> {
-      assertThrows(TimeoutException.class, () -> app.await(modal.asked(), SECOND));
-      trace.add("too-late");
-    });
+    var end =
+        start(app -> {
+          assertThrows(TimeoutException.class, () -> app.await(modal.asked(), SECOND));
+          trace.add("too-late");
+        });
     // the nested loop has nothing to do until the clock moves
     loop.post(() -> {});
     loop.runOne();
@@ -110,11 +111,12 @@ class DialogTest extends UiRig {
 
   @Test
   void await_cancelledBeforeItOpens_doesNotOpenIt() {
-    var end = start(app -> {
-      Task<Void> asking = app.spawn(() -> note(app.await(modal.asked())));
-      app.yield();
-      assertTrue(asking.cancel("changed my mind"));
-    });
+    var end =
+        start(app -> {
+          Task<Void> asking = app.spawn(() -> note(app.await(modal.asked())));
+          app.yield();
+          assertTrue(asking.cancel("changed my mind"));
+        });
     loop.run();
     assertTrue(end.isDone());
     assertEquals(0, modal.opened);
@@ -122,13 +124,14 @@ class DialogTest extends UiRig {
 
   @Test
   void await_otherBranchWins_closesItAndDropsItsAnswer() {
-    var end = start(app -> {
-      var promise = app.<String>newPromise("other");
-      loop.post(() -> {
-        boolean _ = promise.fulfill("other");
-      });
-      trace.add(app.select(modal.asked(), promise).value());
-    });
+    var end =
+        start(app -> {
+          var promise = app.<String>newPromise("other");
+          loop.post(() -> {
+            boolean _ = promise.fulfill("other");
+          });
+          trace.add(app.select(modal.asked(), promise).value());
+        });
     loop.run();
     assertTrue(end.isDone());
     trace.removeIf(event -> event.startsWith("a-"));
@@ -138,17 +141,18 @@ class DialogTest extends UiRig {
 
   @Test
   void await_twiceOneAfterTheOther_opensItTwice() {
-    var end = start(app -> {
-      Waitable<String> asked = modal.asked();
-      for (int i = 0; i < 2; i++) {
-        app.spawn(() -> {
-          app.yield();
-          app.yield();
-          loop.post(() -> modal.press("ok"));
+    var end =
+        start(app -> {
+          Waitable<String> asked = modal.asked();
+          for (int i = 0; i < 2; i++) {
+            app.spawn(() -> {
+              app.yield();
+              app.yield();
+              loop.post(() -> modal.press("ok"));
+            });
+            trace.add(app.await(asked));
+          }
         });
-        trace.add(app.await(asked));
-      }
-    });
     loop.run();
     assertTrue(end.isDone());
     assertTrace("a-opens a-closes ok a-opens a-closes ok");
@@ -156,15 +160,16 @@ class DialogTest extends UiRig {
 
   @Test
   void await_openFails_isTheFailure() {
-    var end = start(app -> {
-      Waitable<String> broken =
-          UiHost.dialog(
-              () -> {
-                throw new IOException("no such picture");
-              },
-              () -> {});
-      trace.add(assertThrows(IOException.class, () -> app.await(broken)).getMessage());
-    });
+    var end =
+        start(app -> {
+          Waitable<String> broken =
+              UiHost.dialog(
+                  () -> {
+                    throw new IOException("no such picture");
+                  },
+                  () -> {});
+          trace.add(assertThrows(IOException.class, () -> app.await(broken)).getMessage());
+        });
     loop.run();
     end.join();
     assertTrace("no such picture");
@@ -173,18 +178,19 @@ class DialogTest extends UiRig {
   @Test
   void twoAtATime_theLowerReturnsWhenTheUpperHas() {
     var upper = new Modal("b");
-    var end = start(app -> {
-      app.spawn(() -> note("a=" + app.await(modal.asked())));
-      app.spawn(() -> note("b=" + app.await(upper.asked())));
-      app.spawn(() -> {
-        for (int i = 0; i < 5; i++) {
-          clock.advance(SECOND);
-          app.yield();
-        }
-        loop.post(() -> modal.press("1"));
-        loop.post(() -> upper.press("2"));
-      });
-    });
+    var end =
+        start(app -> {
+          app.spawn(() -> note("a=" + app.await(modal.asked())));
+          app.spawn(() -> note("b=" + app.await(upper.asked())));
+          app.spawn(() -> {
+            for (int i = 0; i < 5; i++) {
+              clock.advance(SECOND);
+              app.yield();
+            }
+            loop.post(() -> modal.press("1"));
+            loop.post(() -> upper.press("2"));
+          });
+        });
     loop.run();
     end.join();
     assertTrace("a-opens b-opens b-closes a-closes b=2 a=1");
@@ -192,11 +198,12 @@ class DialogTest extends UiRig {
 
   @Test
   void stop_whileOpen_closesIt() {
-    var end = start(app -> {
-      app.spawn(() -> note(app.await(modal.asked())));
-      app.yield();
-      loop.post(app::stop);
-    });
+    var end =
+        start(app -> {
+          app.spawn(() -> note(app.await(modal.asked())));
+          app.yield();
+          loop.post(app::stop);
+        });
     loop.run();
     assertTrue(end.isDone());
     assertTrace("a-opens a-closes");

@@ -37,18 +37,22 @@ class JavaFxTest {
         case "dialog" -> JavaFx.host().run(Program::dialog);
         case "timeout" -> JavaFx.host().run(Program::timeout);
         case "close" -> JavaFx.host().run(Program::close);
-        case "windowless" -> JavaFx.host().run(app -> {
-          app.sleep(Duration.ofMillis(200));
-          say(Platform.isFxApplicationThread());
-        });
+        case "windowless" ->
+            JavaFx.host()
+                .run(app -> {
+                  app.sleep(Duration.ofMillis(200));
+                  say(Platform.isFxApplicationThread());
+                });
         case "exit" -> {
           var e =
               assertThrows(
                   IllegalStateException.class,
-                  () -> JavaFx.host().run(app -> {
-                    Platform.exit();
-                    app.sleep(Duration.ofDays(1));
-                  }));
+                  () ->
+                      JavaFx.host()
+                          .run(app -> {
+                            Platform.exit();
+                            app.sleep(Duration.ofDays(1));
+                          }));
           say(e.getMessage().contains("UI thread has ended"));
           say(
               assertThrows(IllegalStateException.class, JavaFx::host)
@@ -93,23 +97,27 @@ class JavaFxTest {
       Stage stage = stage();
       Stage dialog = question(stage);
       String[] answer = {"none"};
-      app.spawn("others go on", () -> {
-        while (!dialog.isShowing()) {
-          app.sleep(SOON);
-        }
-        for (int i = 0; i < 5; i++) {
-          app.sleep(SOON);
-        }
-        say("showing=" + dialog.isShowing());
-        answer[0] = "yes";
-        dialog.close();
-      });
-      say(app.await(UiHost.dialog(
+      app.spawn(
+          "others go on",
           () -> {
-            dialog.showAndWait();
-            return answer[0];
-          },
-          dialog::close)));
+            while (!dialog.isShowing()) {
+              app.sleep(SOON);
+            }
+            for (int i = 0; i < 5; i++) {
+              app.sleep(SOON);
+            }
+            say("showing=" + dialog.isShowing());
+            answer[0] = "yes";
+            dialog.close();
+          });
+      say(
+          app.await(
+              UiHost.dialog(
+                  () -> {
+                    dialog.showAndWait();
+                    return answer[0];
+                  },
+                  dialog::close)));
       stage.close();
     }
 
@@ -136,15 +144,18 @@ class JavaFxTest {
 
     private static void close(Application app) {
       Stage stage = stage();
-      app.spawn("forever", () -> {
-        try {
-          app.sleep(Duration.ofDays(1));
-        } finally {
-          say("cleaned");
-        }
-      });
+      app.spawn(
+          "forever",
+          () -> {
+            try {
+              app.sleep(Duration.ofDays(1));
+            } finally {
+              say("cleaned");
+            }
+          });
       app.delay(
-          SOON, () -> Event.fireEvent(stage, new WindowEvent(stage, WindowEvent.WINDOW_CLOSE_REQUEST)));
+          SOON,
+          () -> Event.fireEvent(stage, new WindowEvent(stage, WindowEvent.WINDOW_CLOSE_REQUEST)));
       app.await(JavaFx.event(stage, WindowEvent.WINDOW_CLOSE_REQUEST));
       say("closing");
       stage.close();
@@ -176,6 +187,7 @@ class JavaFxTest {
 
   /// JavaFX says that it is on the class path, in two lines.
   private static boolean isWarning(String line) {
-    return line.contains("Unsupported JavaFX configuration") || line.matches("[A-Z][a-z]{2} [0-9]{2},.*");
+    return line.contains("Unsupported JavaFX configuration")
+        || line.matches("[A-Z][a-z]{2} [0-9]{2},.*");
   }
 }

@@ -47,15 +47,17 @@ class SwingTest {
         case "failure" ->
             assertThrows(
                 IllegalStateException.class,
-                () -> Swing.host().run(app -> {
-                  JFrame frame = frame(new JLabel("hello"));
-                  try {
-                    throw new IllegalStateException("boom");
-                  } finally {
-                    frame.dispose();
-                    say("cleaned");
-                  }
-                }));
+                () ->
+                    Swing.host()
+                        .run(app -> {
+                          JFrame frame = frame(new JLabel("hello"));
+                          try {
+                            throw new IllegalStateException("boom");
+                          } finally {
+                            frame.dispose();
+                            say("cleaned");
+                          }
+                        }));
         case "windowless" -> Swing.host().run(Program::windowless);
         case "paint" -> Swing.host().run(Program::paint);
         case "onUiThread" -> EventQueue.invokeLater(Program::onUiThread);
@@ -82,19 +84,21 @@ class SwingTest {
     private static void click(Application app) throws Exception {
       JButton button = new JButton("press");
       JFrame frame = frame(button);
-      app.spawn("user", () -> {
-        while (!button.isShowing()) {
-          app.sleep(SOON);
-        }
-        Point corner = button.getLocationOnScreen();
-        app.blocking(() -> {
-          var robot = new Robot();
-          robot.mouseMove(corner.x + 50, corner.y + 50);
-          robot.mousePress(InputEvent.BUTTON1_DOWN_MASK);
-          robot.mouseRelease(InputEvent.BUTTON1_DOWN_MASK);
-          return null;
-        });
-      });
+      app.spawn(
+          "user",
+          () -> {
+            while (!button.isShowing()) {
+              app.sleep(SOON);
+            }
+            Point corner = button.getLocationOnScreen();
+            app.blocking(() -> {
+              var robot = new Robot();
+              robot.mouseMove(corner.x + 50, corner.y + 50);
+              robot.mousePress(InputEvent.BUTTON1_DOWN_MASK);
+              robot.mouseRelease(InputEvent.BUTTON1_DOWN_MASK);
+              return null;
+            });
+          });
       say(app.await(Swing.click(button), Duration.ofSeconds(20)).getActionCommand());
       assertTrue(EventQueue.isDispatchThread());
       say(button.getActionListeners().length);
@@ -105,16 +109,18 @@ class SwingTest {
       JFrame frame = frame(new JLabel("below"));
       var pane = new JOptionPane("Sure?", JOptionPane.QUESTION_MESSAGE, JOptionPane.YES_NO_OPTION);
       JDialog dialog = pane.createDialog(frame, "Question");
-      app.spawn("others go on", () -> {
-        while (!dialog.isShowing()) {
-          app.sleep(SOON);
-        }
-        for (int i = 0; i < 5; i++) {
-          app.sleep(SOON);
-        }
-        say("showing=" + dialog.isShowing());
-        pane.setValue(JOptionPane.YES_OPTION);
-      });
+      app.spawn(
+          "others go on",
+          () -> {
+            while (!dialog.isShowing()) {
+              app.sleep(SOON);
+            }
+            for (int i = 0; i < 5; i++) {
+              app.sleep(SOON);
+            }
+            say("showing=" + dialog.isShowing());
+            pane.setValue(JOptionPane.YES_OPTION);
+          });
       app.await(Swing.dialog(dialog));
       say("answer=" + pane.getValue());
       dialog.dispose();
@@ -125,8 +131,7 @@ class SwingTest {
       JFrame frame = frame(new JLabel("below"));
       JDialog dialog = new JOptionPane("Sure?").createDialog(frame, "Question");
       assertThrows(
-          TimeoutException.class,
-          () -> app.await(Swing.dialog(dialog), Duration.ofMillis(200)));
+          TimeoutException.class, () -> app.await(Swing.dialog(dialog), Duration.ofMillis(200)));
       while (dialog.isShowing()) {
         app.sleep(SOON);
       }
@@ -137,14 +142,17 @@ class SwingTest {
 
     private static void close(Application app) {
       JFrame frame = frame(new JLabel("close me"));
-      app.spawn("forever", () -> {
-        try {
-          app.sleep(Duration.ofDays(1));
-        } finally {
-          say("cleaned");
-        }
-      });
-      app.delay(SOON, () -> frame.dispatchEvent(new WindowEvent(frame, WindowEvent.WINDOW_CLOSING)));
+      app.spawn(
+          "forever",
+          () -> {
+            try {
+              app.sleep(Duration.ofDays(1));
+            } finally {
+              say("cleaned");
+            }
+          });
+      app.delay(
+          SOON, () -> frame.dispatchEvent(new WindowEvent(frame, WindowEvent.WINDOW_CLOSING)));
       app.await(Swing.closing(frame));
       say("closing");
       frame.dispose();
@@ -162,21 +170,26 @@ class SwingTest {
     /// What the window system wants painted is, however busy the tasks are.
     private static void paint(Application app) {
       int[] paints = {0};
-      var canvas = new Canvas() {
-        @Override
-        public void paint(Graphics graphics) {
-          paints[0]++;
-        }
-      };
+      var canvas =
+          new Canvas() {
+            @Override
+            public void paint(Graphics graphics) {
+              paints[0]++;
+            }
+          };
       JFrame frame = frame(canvas);
-      var busy = app.spawn("busy", () -> {
-        while (true) {
-          app.yield();
-        }
-      });
+      var busy =
+          app.spawn(
+              "busy",
+              () -> {
+                while (true) {
+                  app.yield();
+                }
+              });
       app.sleep(Duration.ofMillis(500));
       int before = paints[0];
-      canvas.getToolkit()
+      canvas
+          .getToolkit()
           .getSystemEventQueue()
           .postEvent(new PaintEvent(canvas, PaintEvent.PAINT, new Rectangle(10, 10)));
       long deadline = System.nanoTime() + 10_000_000_000L;

@@ -79,75 +79,86 @@ class ThreadLookoutTest {
   void run_wokenByManyThreads_losesNoWake() {
     int threads = 4;
     int calls = 5_000;
-    host().run(app -> {
-      var all = app.newPromise("all");
-      int[] left = {threads * calls};
-      for (int i = 0; i < threads; i++) {
-        Thread.startVirtualThread(() -> {
-          for (int call = 0; call < calls; call++) {
-            app.execute(() -> {
-              assertTrue(loop.isUiThread());
-              if (--left[0] == 0) {
-                boolean _ = all.fulfill(null);
+    host()
+        .run(app -> {
+          var all = app.newPromise("all");
+          int[] left = {threads * calls};
+          for (int i = 0; i < threads; i++) {
+            Thread.startVirtualThread(() -> {
+              for (int call = 0; call < calls; call++) {
+                app.execute(() -> {
+                  assertTrue(loop.isUiThread());
+                  if (--left[0] == 0) {
+                    boolean _ = all.fulfill(null);
+                  }
+                });
+                Thread.onSpinWait();
               }
             });
-            Thread.onSpinWait();
           }
+          app.await(all);
         });
-      }
-      app.await(all);
-    });
     assertEquals(1, loop.most.get());
   }
 
   @Test
   void run_pingPongWithAnotherThread_losesNoWake() {
-    host().run(app -> {
-      for (int i = 0; i < 2_000; i++) {
-        int ball = i;
-        assertEquals(ball, app.blocking(() -> ball));
-      }
-    });
+    host()
+        .run(app -> {
+          for (int i = 0; i < 2_000; i++) {
+            int ball = i;
+            assertEquals(ball, app.blocking(() -> ball));
+          }
+        });
     assertEquals(1, loop.most.get());
   }
 
   @Test
   void run_echoOverSockets_deliversEverything() {
-    host().run(app -> {
-      try (var listener =
-          app.io().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-        app.spawn("echo", () -> {
-          try (var peer = listener.accept()) {
-            peer.input().transferTo(peer.output());
+    host()
+        .run(app -> {
+          try (var listener =
+              app.io().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            app.spawn(
+                "echo",
+                () -> {
+                  try (var peer = listener.accept()) {
+                    peer.input().transferTo(peer.output());
+                  }
+                });
+            try (var socket = app.io().connect(listener.localAddress())) {
+              for (int i = 0; i < 200; i++) {
+                socket.output().write(i);
+                assertEquals(i, socket.input().read());
+                app.sleep(Duration.ofNanos(i * 10_000));
+              }
+            }
           }
         });
-        try (var socket = app.io().connect(listener.localAddress())) {
-          for (int i = 0; i < 200; i++) {
-            socket.output().write(i);
-            assertEquals(i, socket.input().read());
-            app.sleep(Duration.ofNanos(i * 10_000));
-          }
-        }
-      }
-    });
   }
 
   @Test
   void run_sleeps_neverEarly() {
-    host().run(app -> {
-      for (int micros = 0; micros < 3_000; micros += 250) {
-        long deadline = System.nanoTime() + micros * 1_000L;
-        app.sleep(Duration.ofNanos(micros * 1_000L));
-        assertTrue(micros == 0 || System.nanoTime() - deadline >= 0, micros + " us");
-      }
-    });
+    host()
+        .run(app -> {
+          for (int micros = 0; micros < 3_000; micros += 250) {
+            long deadline = System.nanoTime() + micros * 1_000L;
+            app.sleep(Duration.ofNanos(micros * 1_000L));
+            assertTrue(micros == 0 || System.nanoTime() - deadline >= 0, micros + " us");
+          }
+        });
   }
 
   @Test
   void run_mainFails_throwsItOnTheCallersThread() {
-    var e = assertThrows(IllegalStateException.class, () -> host().run(app -> {
-      throw new IllegalStateException("boom");
-    }));
+    var e =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                host()
+                    .run(app -> {
+                      throw new IllegalStateException("boom");
+                    }));
     assertEquals("boom", e.getMessage());
   }
 
@@ -155,17 +166,19 @@ class ThreadLookoutTest {
   void run_interrupted_stopsTheApplication() throws Exception {
     var began = new CountDownLatch(1);
     var seen = new ArrayList<String>();
-    var caller = new Thread(() -> {
-      host().run(app -> {
-        began.countDown();
-        try {
-          app.sleep(Duration.ofDays(1));
-        } finally {
-          seen.add("cleaned");
-        }
-      });
-      seen.add(Thread.currentThread().isInterrupted() ? "interrupted" : "not interrupted");
-    });
+    var caller =
+        new Thread(() -> {
+          host()
+              .run(app -> {
+                began.countDown();
+                try {
+                  app.sleep(Duration.ofDays(1));
+                } finally {
+                  seen.add("cleaned");
+                }
+              });
+          seen.add(Thread.currentThread().isInterrupted() ? "interrupted" : "not interrupted");
+        });
     caller.start();
     began.await();
     caller.interrupt();
@@ -175,10 +188,12 @@ class ThreadLookoutTest {
 
   @Test
   void start_uiThreadEnds_endsWithAFailure() throws Exception {
-    var end = host().start(app -> {
-      loop.end();
-      app.sleep(Duration.ofDays(1));
-    });
+    var end =
+        host()
+            .start(app -> {
+              loop.end();
+              app.sleep(Duration.ofDays(1));
+            });
     var e = assertThrows(ExecutionException.class, end::get);
     assertTrue(e.getCause().getMessage().contains("UI thread has ended"), e::getMessage);
     loop.thread.join();

@@ -41,11 +41,12 @@ class UiHostTest extends UiRig {
 
   @Test
   void start_mainReturns_endsOnTheUiThreadAndLetsGo() {
-    var end = start(app -> {
-      assertTrue(loop.isUiThread());
-      assertEquals(1, loop.holds());
-      trace.add("main");
-    });
+    var end =
+        start(app -> {
+          assertTrue(loop.isUiThread());
+          assertEquals(1, loop.holds());
+          trace.add("main");
+        });
     assertFalse(end.isDone(), "main must not run before the event loop does");
     var endedOn = end.thenApply(code -> Thread.currentThread());
     loop.run();
@@ -62,22 +63,23 @@ class UiHostTest extends UiRig {
   @Test
   void start_mainFails_isTheFailureAfterTheOthersHaveCleanedUp() {
     var failure = new IllegalStateException("boom");
-    var end = start(app -> {
-      app.spawn(() -> {
-        try {
-          app.sleep(Duration.ofDays(1));
-        } finally {
-          app.scheduler()
-              .shielded(() -> {
-                app.sleep(MILLI);
-                return null;
-              });
-          trace.add("cleaned");
-        }
-      });
-      app.yield();
-      throw failure;
-    });
+    var end =
+        start(app -> {
+          app.spawn(() -> {
+            try {
+              app.sleep(Duration.ofDays(1));
+            } finally {
+              app.scheduler()
+                  .shielded(() -> {
+                    app.sleep(MILLI);
+                    return null;
+                  });
+              trace.add("cleaned");
+            }
+          });
+          app.yield();
+          throw failure;
+        });
     loop.run();
     assertFalse(end.isDone(), "the other task has not cleaned up");
     lookout().elapse();
@@ -88,9 +90,10 @@ class UiHostTest extends UiRig {
 
   @Test
   void start_mainFailsWithAChecked_isWrapped() {
-    var end = start(app -> {
-      throw new IOException("disk on fire");
-    });
+    var end =
+        start(app -> {
+          throw new IOException("disk on fire");
+        });
     loop.run();
     assertTrue(failureOf(end) instanceof TaskFailedException);
   }
@@ -98,13 +101,14 @@ class UiHostTest extends UiRig {
   @Test
   void start_aTaskFails_isReportedAndTheOthersGoOn() {
     var failure = new IllegalStateException("boom");
-    var end = start(app -> {
-      app.spawn(() -> {
-        throw failure;
-      });
-      app.sleep(MILLI);
-      trace.add("main");
-    });
+    var end =
+        start(app -> {
+          app.spawn(() -> {
+            throw failure;
+          });
+          app.sleep(MILLI);
+          trace.add("main");
+        });
     runToEnd(end);
     assertTrace("main");
     assertEquals(List.of(failure), List.copyOf(reported));
@@ -126,8 +130,9 @@ class UiHostTest extends UiRig {
   void start_anotherRunsOnTheUiThread_fails() {
     var first = start(app -> app.sleep(MILLI));
     loop.run();
-    var second = new UiHost(loop, (scheduler, slices) -> new FakeLookout(scheduler, slices))
-        .start(app -> trace.add("second"));
+    var second =
+        new UiHost(loop, (scheduler, slices) -> new FakeLookout(scheduler, slices))
+            .start(app -> trace.add("second"));
     loop.run();
     assertTrue(failureOf(second).getMessage().contains("one at a time"), second::toString);
     runToEnd(first);
@@ -154,14 +159,14 @@ class UiHostTest extends UiRig {
     var builder = builder();
     var _ = host().application(builder);
     assertThrows(IllegalStateException.class, () -> builder.run(app -> trace.add("main")));
-    assertThrows(IllegalStateException.class, () -> host().application(builder()).application(builder()));
+    assertThrows(
+        IllegalStateException.class, () -> host().application(builder()).application(builder()));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1})
   void slice_notAboveZero_isRefused(long nanos) {
-    assertThrows(
-        IllegalArgumentException.class, () -> host().slice(Duration.ofNanos(nanos)));
+    assertThrows(IllegalArgumentException.class, () -> host().slice(Duration.ofNanos(nanos)));
   }
 
   // Slices.
@@ -170,17 +175,18 @@ class UiHostTest extends UiRig {
   void slice_tasksAreBusy_endsWithTheBudgetAndPostsOneEvent() {
     var turns = new ArrayList<Integer>();
     int[] count = {0};
-    var end = start(app -> {
-      for (int task = 0; task < 100; task++) {
-        app.spawn(() -> {
-          for (int i = 0; i < 10; i++) {
-            clock.advance(MILLI.dividedBy(10));
-            count[0]++;
-            app.yield();
+    var end =
+        start(app -> {
+          for (int task = 0; task < 100; task++) {
+            app.spawn(() -> {
+              for (int i = 0; i < 10; i++) {
+                clock.advance(MILLI.dividedBy(10));
+                count[0]++;
+                app.yield();
+              }
+            });
           }
         });
-      }
-    });
     while (loop.runOne()) {
       assertTrue(loop.posted() <= 1, "events at a time");
       turns.add(count[0]);
@@ -197,12 +203,16 @@ class UiHostTest extends UiRig {
 
   @Test
   void slice_aLongTurn_endsRightAfterIt() {
-    var end = host().application(builder()).slice(MILLI).start(app -> {
-      app.spawn(() -> trace.add("next"));
-      clock.advance(Duration.ofSeconds(1));
-      trace.add("long");
-      app.yield();
-    });
+    var end =
+        host()
+            .application(builder())
+            .slice(MILLI)
+            .start(app -> {
+              app.spawn(() -> trace.add("next"));
+              clock.advance(Duration.ofSeconds(1));
+              trace.add("long");
+              app.yield();
+            });
     loop.runOne();
     assertTrace("long");
     loop.run();
@@ -212,11 +222,12 @@ class UiHostTest extends UiRig {
 
   @Test
   void slice_betweenTwo_noTaskIsRunning() {
-    var end = start(app -> {
-      running.set(app);
-      clock.advance(Duration.ofSeconds(1));
-      app.yield();
-    });
+    var end =
+        start(app -> {
+          running.set(app);
+          clock.advance(Duration.ofSeconds(1));
+          app.yield();
+        });
     loop.runOne();
     assertFalse(end.isDone());
     assertTrue(running.get().scheduler().inMainTask());
@@ -226,13 +237,17 @@ class UiHostTest extends UiRig {
 
   @Test
   void resident_askedFor_isNotUsedInAUi() {
-    var end = host().application(builder().withResidentTask()).start(app -> {
-      var slow = app.spawn(() -> {
-        app.sleep(MILLI);
-        return "slow";
-      });
-      trace.add(slow.join());
-    });
+    var end =
+        host()
+            .application(builder().withResidentTask())
+            .start(app -> {
+              var slow =
+                  app.spawn(() -> {
+                    app.sleep(MILLI);
+                    return "slow";
+                  });
+              trace.add(slow.join());
+            });
     runToEnd(end);
     assertTrace("slow");
   }
@@ -242,10 +257,11 @@ class UiHostTest extends UiRig {
   @Test
   void sleep_nothingElseToDo_postsNothingUntilTheDeadline() {
     long before = clock.read();
-    var end = start(app -> {
-      app.sleep(Duration.ofSeconds(3));
-      trace.add("awake");
-    });
+    var end =
+        start(app -> {
+          app.sleep(Duration.ofSeconds(3));
+          trace.add("awake");
+        });
     loop.run();
     assertTrue(lookout().isWatching());
     assertEquals(1, lookout().watches());
@@ -259,17 +275,19 @@ class UiHostTest extends UiRig {
 
   @Test
   void execute_onOtherThreadsWhileNothingIsToDo_postsOneEvent() throws Exception {
-    var end = start(app -> {
-      running.set(app);
-      app.sleep(Duration.ofDays(1));
-    });
+    var end =
+        start(app -> {
+          running.set(app);
+          app.sleep(Duration.ofDays(1));
+        });
     loop.run();
-    var thread = new Thread(() -> {
-      for (int i = 0; i < 100; i++) {
-        running.get().execute(() -> trace.add("x"));
-      }
-      running.get().stop();
-    });
+    var thread =
+        new Thread(() -> {
+          for (int i = 0; i < 100; i++) {
+            running.get().execute(() -> trace.add("x"));
+          }
+          running.get().stop();
+        });
     thread.start();
     thread.join();
     assertEquals(1, loop.posted());
@@ -280,18 +298,19 @@ class UiHostTest extends UiRig {
 
   @Test
   void listener_betweenSlices_wakesTheApplicationWithOneEvent() {
-    var end = start(app -> {
-      running.set(app);
-      var promise = app.<String>newPromise("pressed");
-      app.spawn(() -> {
-        trace.add(promise.claim());
-      });
-      loop.post(() -> {
-        boolean _ = promise.fulfill("pressed");
-        Rondo.spawn(() -> trace.add("spawned")); // static words work there
-        assertSame(running.get(), Application.current());
-      });
-    });
+    var end =
+        start(app -> {
+          running.set(app);
+          var promise = app.<String>newPromise("pressed");
+          app.spawn(() -> {
+            trace.add(promise.claim());
+          });
+          loop.post(() -> {
+            boolean _ = promise.fulfill("pressed");
+            Rondo.spawn(() -> trace.add("spawned")); // static words work there
+            assertSame(running.get(), Application.current());
+          });
+        });
     loop.run();
     assertTrue(end.isDone());
     assertTrace("pressed spawned");
@@ -301,21 +320,23 @@ class UiHostTest extends UiRig {
 
   @Test
   void listener_endsTheLastTask_endsTheApplication() {
-    var end = start(app -> {
-      var delay = app.delay(Duration.ofDays(1), () -> {});
-      loop.post(delay::cancel);
-    });
+    var end =
+        start(app -> {
+          var delay = app.delay(Duration.ofDays(1), () -> {});
+          loop.post(delay::cancel);
+        });
     loop.run();
     assertTrue(end.isDone());
   }
 
   @Test
   void listener_armsAnEarlierTimer_movesTheDeadline() {
-    var end = start(app -> {
-      running.set(app);
-      app.sleep(Duration.ofSeconds(10));
-      trace.add("late");
-    });
+    var end =
+        start(app -> {
+          running.set(app);
+          app.sleep(Duration.ofSeconds(10));
+          trace.add("late");
+        });
     loop.run();
     var _ = running.get().delay(Duration.ofSeconds(1), () -> trace.add("early"));
     loop.run();
@@ -328,17 +349,18 @@ class UiHostTest extends UiRig {
 
   @Test
   void stopWithGrace_inAListener_letsTasksCleanUp() {
-    var end = start(app -> {
-      running.set(app);
-      try {
-        app.await(app.stopping());
-        app.sleep(MILLI);
-        trace.add("drained");
-        app.sleep(Duration.ofDays(1));
-      } finally {
-        trace.add("cleaned");
-      }
-    });
+    var end =
+        start(app -> {
+          running.set(app);
+          try {
+            app.await(app.stopping());
+            app.sleep(MILLI);
+            trace.add("drained");
+            app.sleep(Duration.ofDays(1));
+          } finally {
+            trace.add("cleaned");
+          }
+        });
     loop.run();
     var _ = running.get().stop(Duration.ofSeconds(1));
     assertEquals(0, runToEnd(end));
@@ -347,10 +369,11 @@ class UiHostTest extends UiRig {
 
   @Test
   void noTaskCanBeWoken_inAUi_isNoDeadlock() {
-    var end = start(app -> {
-      running.set(app);
-      app.await(app.newPromise("never"));
-    });
+    var end =
+        start(app -> {
+          running.set(app);
+          app.await(app.newPromise("never"));
+        });
     loop.run();
     assertFalse(end.isDone());
     assertTrue(lookout().isWatching());
@@ -383,11 +406,12 @@ class UiHostTest extends UiRig {
   @Test
   void eventLoop_endsInASlice_endsItWithAFailure() throws Exception {
     onAThreadOfItsOwn(rig -> {
-      var end = rig.start(app -> {
-        rig.loop.end();
-        rig.clock.advance(Duration.ofSeconds(1));
-        app.yield();
-      });
+      var end =
+          rig.start(app -> {
+            rig.loop.end();
+            rig.clock.advance(Duration.ofSeconds(1));
+            app.yield();
+          });
       rig.loop.run();
       assertTrue(failureOf(end).getMessage().contains("no more events"), end::toString);
     });
@@ -398,25 +422,27 @@ class UiHostTest extends UiRig {
     var end = start(app -> app.sleep(MILLI));
     loop.run();
     var twice = new AtomicReference<Runnable>();
-    var spy = new EventLoop() {
-      @Override
-      public void post(Runnable event) {
-        twice.set(event);
-        loop.post(event);
-      }
+    var spy =
+        new EventLoop() {
+          @Override
+          public void post(Runnable event) {
+            twice.set(event);
+            loop.post(event);
+          }
 
-      @Override
-      public boolean isUiThread() {
-        return loop.isUiThread();
-      }
-    };
+          @Override
+          public boolean isUiThread() {
+            return loop.isUiThread();
+          }
+        };
     runToEnd(end);
-    var second = new UiHost(spy, (scheduler, slices) -> new FakeLookout(scheduler, slices))
-        .application(builder())
-        .start(app -> {
-          running.set(app);
-          app.await(app.newPromise("never"));
-        });
+    var second =
+        new UiHost(spy, (scheduler, slices) -> new FakeLookout(scheduler, slices))
+            .application(builder())
+            .start(app -> {
+              running.set(app);
+              app.await(app.newPromise("never"));
+            });
     loop.run();
     running.get().execute(() -> {});
     Runnable event = twice.get();
