@@ -35,9 +35,6 @@ final class Poller {
   /// kernels' and JDKs' were (JDK-6670302), and replaced. The threshold is Netty's.
   private static final int MOST_PREMATURE = 512;
 
-  /// What a select does with each ready channel on another thread than the loop's.
-  private static final Consumer<SelectionKey> UNTOUCHED = key -> {};
-
   /// What opens a selector.
   @FunctionalInterface
   interface Opening {
@@ -56,6 +53,9 @@ final class Poller {
 
   /// The same while there are none.
   private final Consumer<SelectionKey> whenBlocked = this::blocked;
+
+  /// The same on another thread than the loop's.
+  private final Consumer<SelectionKey> whenElsewhere = Poller::leaveAlone;
 
   /// Channels found ready whose waiters have not advanced yet.
   private final Queue<Registration> found = new ArrayDeque<>();
@@ -238,7 +238,7 @@ final class Poller {
     try {
       if (!woken) {
         long before = System.nanoTime();
-        int ready = selector.select(UNTOUCHED, limit == FOR_EVER ? 0 : millisUp(limit));
+        int ready = selector.select(whenElsewhere, limit == FOR_EVER ? 0 : millisUp(limit));
         boolean early = ready == 0 && !woken && System.nanoTime() - before < limit / 2;
         premature = early ? premature + 1 : 0;
       }
@@ -247,6 +247,9 @@ final class Poller {
     }
     woken = false;
   }
+
+  /// The loop's next select finds it again.
+  private static void leaveAlone(SelectionKey key) {}
 
   private static long millisUp(long nanos) {
     return 1 + (Math.max(1, nanos) - 1) / NANOS_PER_MILLI;

@@ -76,14 +76,14 @@ class LentThreadTest extends SchedulerTest {
   }
 
   @Test
-  void idle_othersWakeSeveralAtOnce_endsWithOneWakeup() {
+  void idle_othersWakeACrowdAtOnce_endsWithOneWakeup() {
     OutsideCalls calls = scheduler.expectOutsideCalls();
     idler.others.add(() -> event.fireAll("x"));
-    scheduler.spawn(() -> trace("a" + scheduler.await(event)));
-    scheduler.spawn(() -> trace("b" + scheduler.await(event)));
+    for (int i = 0; i < 100; i++) {
+      scheduler.spawn(() -> assertEquals("x", scheduler.await(event)));
+    }
     scheduler.start();
     calls.close();
-    assertTrace("ax bx");
     assertEquals(1, idler.wakeups);
   }
 

@@ -170,12 +170,13 @@ public final class UiHost {
         main.run(app);
       });
     } finally {
-      beginning = null;
+      beginning = null; // it may not have come as far as that
     }
   }
 
   private Slices install(Scheduler scheduler) {
     Slices run = beginning;
+    beginning = null;
     if (run == null) {
       throw new IllegalStateException("this builder is a UiHost's: run the application with that");
     }
