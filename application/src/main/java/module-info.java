@@ -7,8 +7,8 @@ module dev.rondo.application {
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
-  requires static java.desktop;
-  requires static javafx.graphics;
+  requires static transitive java.desktop;
+  requires static transitive javafx.graphics;
   requires static org.jspecify;
   requires static org.junit.jupiter.api;
   requires org.slf4j;
