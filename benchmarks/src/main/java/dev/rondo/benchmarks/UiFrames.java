@@ -29,8 +29,6 @@ final class UiFrames {
 
   /// A bar that moves with each frame.
   private static final class Picture extends JComponent {
-    private static final long serialVersionUID = 1;
-
     private int frame;
 
     @Override

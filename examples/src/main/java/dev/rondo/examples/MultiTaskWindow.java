@@ -63,9 +63,7 @@ final class MultiTaskWindow {
   }
 
   private static final class Arena extends JComponent {
-    private static final long serialVersionUID = 1;
-
-    private final transient List<Ball> balls = new ArrayList<>();
+    private final List<Ball> balls = new ArrayList<>();
 
     @Override
     protected void paintComponent(Graphics graphics) {
@@ -81,11 +79,10 @@ final class MultiTaskWindow {
 
   /// The last round trips, as a line.
   private static final class Curve extends JComponent {
-    private static final long serialVersionUID = 1;
     private static final int POINTS = 80;
     private static final double HIGHEST = 2_000;
 
-    private final transient List<Double> micros = new ArrayList<>();
+    private final List<Double> micros = new ArrayList<>();
 
     void add(double value) {
       micros.add(value);

@@ -18,9 +18,7 @@ final class SwingEventLoop implements EventLoop {
   /// Runs something when its turn has come.
   private static final class Event extends AWTEvent implements ActiveEvent {
 
-    private static final long serialVersionUID = 1;
-
-    private final transient Runnable action;
+    private final Runnable action;
 
     Event(Object source, Runnable action) {
       super(source, PaintEvent.PAINT_LAST);
