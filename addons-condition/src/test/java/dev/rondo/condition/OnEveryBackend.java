@@ -3,11 +3,9 @@ package dev.rondo.condition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.VirtualClock;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
@@ -15,24 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.Parameter;
 
 /// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
 /// anything is left.
-@EveryBackend
-abstract class OnEveryBackend {
+abstract class OnEveryBackend extends BackendTest {
 
   private static final int TASKS_OF_ADD_ONS = 3;
 
-  @Parameter(0)
-  CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean residentTask;
-
   final VirtualClock clock = new VirtualClock();
   final List<Object> log = new ArrayList<>();
-  final List<Throwable> failures = new ArrayList<>();
   boolean closedByTheTest;
   Scheduler scheduler;
   WaitForTime time;
@@ -68,21 +57,6 @@ abstract class OnEveryBackend {
     log.add(word + "@" + clock.elapsed().toMillis());
   }
 
-  /// Takes the failures that the test expects.
-  final List<Throwable> takeFailures() {
-    var taken = List.copyOf(failures);
-    failures.clear();
-    return taken;
-  }
-
-  final SchedulerBuilder builder() {
-    SchedulerBuilder builder =
-        Scheduler.builder()
-            .backend(backend)
-            .failureHandler((where, failure) -> failures.add(failure));
-    return residentTask ? builder.withResidentTask() : builder;
-  }
-
   @AfterEach
   final void nothingIsLeft() {
     assertEquals(0, time.tasksPending(), "timers");
@@ -90,7 +64,7 @@ abstract class OnEveryBackend {
     assertEquals(0, signals.tasksPending(), "signals");
     int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
     assertEquals(expected, scheduler.tasksAlive(), () -> scheduler.tasks().toString());
-    assertEquals(List.of(), failures);
+    assertEquals(List.of(), takeFailures());
     scheduler.close();
   }
 }

@@ -126,9 +126,10 @@ abstract class RandomRuns extends OnEveryBackend {
     }
     settle();
     check.run();
-    failures.forEach(failure -> {
-      throw new AssertionError(where + "\n" + String.join("\n", trace), failure);
-    });
+    takeFailures()
+        .forEach(failure -> {
+          throw new AssertionError(where + "\n" + String.join("\n", trace), failure);
+        });
     List<String> first = TRACES.putIfAbsent(getClass().getName() + where, List.copyOf(trace));
     if (first != null) {
       assertEquals(first, trace, where);

@@ -134,7 +134,7 @@ public final class RateLimiter implements Waitable<Void> {
   @Override
   public void disarm(Waiter<? super Void> waiter) {
     if (waiting.remove(waiter) && waiting.isEmpty()) {
-      var _ = time.disarm(next);
+      var _ = time.alarms().disarm(next);
     }
   }
 
@@ -147,7 +147,7 @@ public final class RateLimiter implements Waitable<Void> {
       }
     }
     if (!waiting.isEmpty() && !next.isArmed()) {
-      time.arm(next, countedNanos + Math.ceilDiv(costOfOne - credit, permits));
+      time.alarms().arm(next, countedNanos + Math.ceilDiv(costOfOne - credit, permits));
     }
   }
 

@@ -10,28 +10,28 @@ import org.jspecify.annotations.Nullable;
 /// again, or several at a time.
 final class Sleep extends TimerEntry implements Waitable<Void> {
 
-  private final WaitForTime time;
+  private final Alarms alarms;
   private @Nullable Waiter<? super Void> waiter;
 
-  Sleep(WaitForTime time, long deadlineNanos) {
-    this.time = time;
+  Sleep(Alarms alarms, long deadlineNanos) {
+    this.alarms = alarms;
     this.deadlineNanos = deadlineNanos;
   }
 
   @Override
   public boolean poll(Waiter<? super Void> asking) {
-    return time.nowNanos() - deadlineNanos >= 0 && wake(asking);
+    return alarms.nowNanos() - deadlineNanos >= 0 && wake(asking);
   }
 
   @Override
   public void arm(Waiter<? super Void> armed) {
     waiter = armed;
-    time.arm(this, deadlineNanos);
+    alarms.arm(this, deadlineNanos);
   }
 
   @Override
   public void disarm(Waiter<? super Void> left) {
-    var _ = time.disarm(this);
+    var _ = alarms.disarm(this);
   }
 
   @Override
@@ -55,6 +55,6 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
 
   @Override
   public String toString() {
-    return "the instant in " + Duration.ofNanos(deadlineNanos - time.nowNanos());
+    return "the instant in " + Duration.ofNanos(deadlineNanos - alarms.nowNanos());
   }
 }

@@ -1,6 +1,5 @@
 package dev.rondo.time;
 
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
@@ -18,26 +17,24 @@ final class TaskTimeouts {
   /// How soon to look again at a task that cannot be told, because it is blocked in the JDK.
   private static final long BLOCKED_NANOS = 1_000_000;
 
-  private final WaitForTime time;
-  private final Scheduler scheduler;
+  private final Alarms alarms;
   private final Map<Task<?>, Timeout> armed = new WeakHashMap<>();
 
-  TaskTimeouts(WaitForTime time, Scheduler scheduler) {
-    this.time = time;
-    this.scheduler = scheduler;
+  TaskTimeouts(Alarms alarms) {
+    this.alarms = alarms;
   }
 
   void arm(Task<?> task, Duration limit, long nanos) {
     disarm(task);
     var timeout = new Timeout(task, limit);
     armed.put(task, timeout);
-    time.arm(timeout, time.nowNanos() + nanos);
+    alarms.arm(timeout, alarms.nowNanos() + nanos);
   }
 
   void disarm(Task<?> task) {
     Timeout timeout = armed.remove(task);
     if (timeout != null) {
-      var _ = time.disarm(timeout);
+      var _ = alarms.disarm(timeout);
     }
   }
 
@@ -59,8 +56,8 @@ final class TaskTimeouts {
       }
       switch (task.taskState()) {
         case WAITING, SUSPENDED, IDLING -> fail(task);
-        case READY, RUNNING -> time.arm(this, time.nowNanos()); // its next wait
-        case BLOCKED -> time.arm(this, time.nowNanos() + BLOCKED_NANOS);
+        case READY, RUNNING -> alarms.arm(this, alarms.nowNanos()); // its next wait
+        case BLOCKED -> alarms.arm(this, alarms.nowNanos() + BLOCKED_NANOS);
         case NEW, SUCCEEDED, FAILED, CANCELLED -> armed.remove(task);
       }
     }
@@ -69,7 +66,7 @@ final class TaskTimeouts {
     private void fail(Task<?> task) {
       armed.remove(task);
       String name = task.name();
-      var _ = scheduler.scheduleOn(task, Waitable.always(name).map(this::failed));
+      var _ = alarms.scheduler().scheduleOn(task, Waitable.always(name).map(this::failed));
     }
 
     /// Runs in the task, so that the trace shows the wait.

@@ -7,10 +7,10 @@ import java.time.Duration;
 /// Time as something to await: see [WaitForTime#at(long)] and [WaitForTime#after].
 abstract sealed class TimeEvent implements Waitable<Void> {
 
-  final WaitForTime time;
+  final Alarms alarms;
 
-  TimeEvent(WaitForTime time) {
-    this.time = time;
+  TimeEvent(Alarms alarms) {
+    this.alarms = alarms;
   }
 
   /// One task's wait.
@@ -31,13 +31,13 @@ abstract sealed class TimeEvent implements Waitable<Void> {
   final void arm(Waiter<? super Void> waiter, long deadlineNanos) {
     var wait = new Wait(waiter);
     waiter.attach(wait);
-    time.arm(wait, deadlineNanos);
+    alarms.arm(wait, deadlineNanos);
   }
 
   @Override
   public final void disarm(Waiter<? super Void> waiter) {
     if (waiter.attachment() instanceof Wait wait) {
-      var _ = time.disarm(wait);
+      var _ = alarms.disarm(wait);
     }
   }
 
@@ -52,14 +52,14 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     private final long deadlineNanos;
 
-    At(WaitForTime time, long deadlineNanos) {
-      super(time);
+    At(Alarms alarms, long deadlineNanos) {
+      super(alarms);
       this.deadlineNanos = deadlineNanos;
     }
 
     @Override
     public boolean poll(Waiter<? super Void> waiter) {
-      return time.nowNanos() - deadlineNanos >= 0 && waiter.fire(nothing());
+      return alarms.nowNanos() - deadlineNanos >= 0 && waiter.fire(nothing());
     }
 
     @Override
@@ -69,7 +69,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public String toString() {
-      return "the instant in " + Duration.ofNanos(deadlineNanos - time.nowNanos());
+      return "the instant in " + Duration.ofNanos(deadlineNanos - alarms.nowNanos());
     }
   }
 
@@ -78,8 +78,8 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     private final long delayNanos;
 
-    After(WaitForTime time, Duration delay) {
-      super(time);
+    After(Alarms alarms, Duration delay) {
+      super(alarms);
       this.delayNanos = WaitForTime.nanos(delay, "delay");
     }
 
@@ -91,7 +91,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public void arm(Waiter<? super Void> waiter) {
-      arm(waiter, time.nowNanos() + delayNanos);
+      arm(waiter, alarms.nowNanos() + delayNanos);
     }
 
     @Override

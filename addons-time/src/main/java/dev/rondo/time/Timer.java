@@ -71,7 +71,7 @@ public final class Timer extends TimerEntry {
         begin(next);
       }
       case ARMED -> {
-        var _ = time.disarm(this);
+        var _ = time.alarms().disarm(this);
         begin(next);
       }
       case STARTING -> {
@@ -129,7 +129,7 @@ public final class Timer extends TimerEntry {
         return false;
       }
       case ARMED -> {
-        var _ = time.disarm(this);
+        var _ = time.alarms().disarm(this);
         end();
       }
       case STARTING -> {
@@ -177,7 +177,7 @@ public final class Timer extends TimerEntry {
       start(deadlineNanos);
     } else {
       state = State.ARMED;
-      time.arm(this, deadlineNanos);
+      time.alarms().arm(this, deadlineNanos);
     }
   }
 

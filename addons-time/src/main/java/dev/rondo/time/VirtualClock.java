@@ -159,12 +159,12 @@ public final class VirtualClock extends Ticker implements Idler {
       throw new IllegalStateException(
           "this clock has no scheduler to run: make one with clock.scheduler()");
     }
-    WaitForTime time = WaitForTime.on(driven);
+    Alarms alarms = WaitForTime.on(driven).alarms();
     long target = now.get() + WaitForTime.nanos(duration, "duration");
     settle(driven);
-    for (Long next = time.nextDeadlineNanos();
+    for (Long next = alarms.nextDeadlineNanos();
         next != null && next - target <= 0;
-        next = time.nextDeadlineNanos()) {
+        next = alarms.nextDeadlineNanos()) {
       moveTo(next);
       settle(driven);
     }

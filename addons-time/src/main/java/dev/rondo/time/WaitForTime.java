@@ -14,9 +14,7 @@ import dev.rondo.scheduler.TimeKeeper;
 import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// The add-on that tasks wait for time with, after William Adams' `WaitForTime`: sleeps, timers,
 /// and the deadlines behind `await(.., timeout)` and `within(..)`.
@@ -34,41 +32,18 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class WaitForTime implements AddOn, TimeKeeper {
 
-  /// Stands for "for ever": half the range of a long, so that any two instants that are at most
-  /// this far from now compare rightly by subtraction.
-  private static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
-
   private final Scheduler scheduler;
-  private final StepTask<Void> self;
-  private final TimerWheel timers;
+  private final Alarms alarms;
   private final ActiveTimers activeTimers;
   private final TaskTimeouts timeouts;
-
-  /// Those that the current step found due, in order. What one of them arms waits for the next
-  /// step, and what one of them disarms does not fire.
-  private final ArrayDeque<TimerEntry> due = new ArrayDeque<>();
-
-  /// Whether our task has a turn to come, or is in one.
-  private boolean awake;
-
-  /// Whether it idles, and until when; if neither, it is suspended.
-  private boolean idling;
-
-  private long idlingUntilNanos;
-
   private final long installedNanos;
-
-  /// The clock as of the last step.
-  private long steppedNanos;
 
   private WaitForTime(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.installedNanos = scheduler.nowNanos();
-    this.steppedNanos = installedNanos;
-    this.timers = new TimerWheel(installedNanos);
     this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
-    this.timeouts = new TaskTimeouts(this, scheduler);
-    this.self = scheduler.install(this);
+    this.alarms = new Alarms(scheduler, this);
+    this.timeouts = new TaskTimeouts(alarms);
   }
 
   /// {@return the time add-on of a scheduler} The first call installs it and makes it the
@@ -95,51 +70,19 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @return how many timers fired
   public int step() {
     scheduler.checkThread();
-    long now = scheduler.nowNanos();
-    steppedNanos = now;
-    for (TimerEntry each; (each = timers.pollDue(now)) != null; ) {
-      each.setFiring();
-      due.add(each);
-    }
-    int fired = 0;
-    for (TimerEntry each; (each = due.poll()) != null; ) {
-      if (each.isFiring()) {
-        each.setIdle();
-        each.fire();
-        fired++;
-      }
-    }
-    return fired;
+    return alarms.pass();
   }
 
   /// One turn: [#step()], then idle until the next deadline.
   @Override
   public Turn turn(StepTask<Void> task) {
-    awake = true;
-    idling = false;
-    var _ = step();
-    awake = false;
-    if (timers.isEmpty()) {
-      return Turn.SUSPEND;
-    }
-    idling = true;
-    idlingUntilNanos = timers.firstNanos();
-    return task.idleUntil(idlingUntilNanos);
-  }
-
-  /// Has our task look again at what is next.
-  private void awaken() {
-    if (!awake) {
-      awake = true;
-      idling = false;
-      var _ = self.wake();
-    }
+    return alarms.turn();
   }
 
   /// {@return how many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics}
   public int tasksPending() {
     scheduler.checkThread();
-    return timers.size() + due.size();
+    return alarms.size();
   }
 
   /// {@return whether timers are armed}
@@ -156,7 +99,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void sleep(Duration duration) {
-    scheduler.await(new Sleep(this, nowNanos() + nanos(duration, "delay")));
+    scheduler.await(new Sleep(alarms, nowNanos() + nanos(duration, "delay")));
   }
 
   /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
@@ -175,7 +118,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void yieldUntilTime(long deadlineNanos) {
-    scheduler.await(new Sleep(this, deadlineNanos));
+    scheduler.await(new Sleep(alarms, deadlineNanos));
   }
 
   // Things to await and select.
@@ -186,14 +129,14 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// @param delay at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
   public Waitable<Void> after(Duration delay) {
-    return new TimeEvent.After(this, delay);
+    return new TimeEvent.After(alarms, delay);
   }
 
   /// {@return an instant as something to await} It stays there once it has come.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   public Waitable<Void> at(long deadlineNanos) {
-    return new TimeEvent.At(this, deadlineNanos);
+    return new TimeEvent.At(alarms, deadlineNanos);
   }
 
   // Timers.
@@ -348,9 +291,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   @Override
   public Alarm at(long deadlineNanos, Runnable action) {
     scheduler.checkThread();
-    var alarm = new Action(requireNonNull(action, "action is null"));
-    arm(alarm, deadlineNanos);
-    return alarm;
+    return alarms.at(deadlineNanos, action);
   }
 
   // Internals.
@@ -361,83 +302,26 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     if (duration.isNegative()) {
       throw new IllegalArgumentException(what + " must not be negative, but is " + duration);
     }
-    return Math.min(FOREVER_NANOS, TimeUnit.NANOSECONDS.convert(duration));
+    return Math.min(Alarms.FOREVER_NANOS, TimeUnit.NANOSECONDS.convert(duration));
   }
 
   Scheduler scheduler() {
     return scheduler;
   }
 
+  Alarms alarms() {
+    return alarms;
+  }
+
   ActiveTimers activeTimers() {
     return activeTimers;
   }
 
-  /// The next deadline, for a clock that is driven by hand; null if no timer is armed.
-  @Nullable Long nextDeadlineNanos() {
-    return timers.isEmpty() ? null : timers.firstNanos();
-  }
-
-  /// Wakes our task if this is earlier than what it waits for.
-  void arm(TimerEntry entry, long deadlineNanos) {
-    timers.arm(entry, bounded(deadlineNanos));
-    if (!idling || entry.deadlineNanos - idlingUntilNanos < 0) {
-      awaken();
-    }
-  }
-
-  /// Instants that somebody made up may be so far away that they do not compare any more.
-  private long bounded(long deadlineNanos) {
-    long distance = deadlineNanos - steppedNanos;
-    if (distance > FOREVER_NANOS) {
-      return steppedNanos + FOREVER_NANOS;
-    }
-    return distance < -FOREVER_NANOS ? steppedNanos - FOREVER_NANOS : deadlineNanos;
-  }
-
-  /// Wakes our task if this may be what it waits for: not to look at the next deadline too early,
-  /// and lest the scheduler believes that there is something to wait for.
-  boolean disarm(TimerEntry entry) {
-    if (entry.isFiring()) {
-      entry.setIdle();
-      return true;
-    }
-    boolean wasArmed = timers.disarm(entry);
-    if (wasArmed && idling && entry.deadlineNanos == idlingUntilNanos) {
-      awaken();
-    }
-    return wasArmed;
-  }
-
   private void cancelTimers() {
-    for (TimerEntry each : timers.list()) {
+    for (TimerEntry each : alarms.list()) {
       if (each instanceof Timer timer) {
         timer.cancel();
       }
-    }
-  }
-
-  /// A callback.
-  private final class Action extends TimerEntry implements Alarm {
-
-    private final Runnable action;
-
-    Action(Runnable action) {
-      this.action = action;
-    }
-
-    @Override
-    void fire() {
-      try {
-        action.run();
-      } catch (Throwable e) {
-        scheduler.report("timer action " + action, e);
-      }
-    }
-
-    @Override
-    public boolean cancel() {
-      scheduler.checkThread();
-      return disarm(this);
     }
   }
 }

@@ -146,9 +146,9 @@ public final class WallClock {
     while (!waiting.isEmpty() && !now.isBefore(waiting.first().instant())) {
       var _ = fire(waiting.removeFirst().waiter(), now);
     }
-    var _ = time.disarm(look);
+    var _ = time.alarms().disarm(look);
     if (!waiting.isEmpty()) {
-      time.arm(look, time.nowNanos() + nanosUntil(now, waiting.first().instant()));
+      time.alarms().arm(look, time.nowNanos() + nanosUntil(now, waiting.first().instant()));
     }
   }
 
@@ -199,7 +199,7 @@ public final class WallClock {
     @Override
     public void disarm(Waiter<? super Instant> waiter) {
       if (waiter.attachment() instanceof Wait wait && waiting.remove(wait) && waiting.isEmpty()) {
-        var _ = time.disarm(look);
+        var _ = time.alarms().disarm(look);
       }
     }
 

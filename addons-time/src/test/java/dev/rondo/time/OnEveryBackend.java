@@ -3,33 +3,22 @@ package dev.rondo.time;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.scheduler.testing.BackendTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.Parameter;
 
 /// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
 /// anything is left.
-@EveryBackend
-abstract class OnEveryBackend {
+abstract class OnEveryBackend extends BackendTest {
 
   /// The add-on's own task.
   private static final int TASKS_OF_ADD_ONS = 1;
 
-  @Parameter(0)
-  CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean residentTask;
-
   final VirtualClock clock = new VirtualClock();
   final List<Object> log = new ArrayList<>();
-  final List<Throwable> failures = new ArrayList<>();
   boolean closedByTheTest;
   private Scheduler scheduler;
 
@@ -63,27 +52,12 @@ abstract class OnEveryBackend {
     log.add(word + "@" + clock.elapsed().toMillis());
   }
 
-  /// Takes the failures that the test expects.
-  final List<Throwable> takeFailures() {
-    var taken = List.copyOf(failures);
-    failures.clear();
-    return taken;
-  }
-
-  final SchedulerBuilder builder() {
-    SchedulerBuilder builder =
-        Scheduler.builder()
-            .backend(backend)
-            .failureHandler((where, failure) -> failures.add(failure));
-    return residentTask ? builder.withResidentTask() : builder;
-  }
-
   @AfterEach
   final void nothingIsLeft() {
     assertEquals(0, time().tasksPending(), "timers");
     int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
     assertEquals(expected, scheduler().tasksAlive(), () -> scheduler().tasks().toString());
-    assertEquals(List.of(), failures);
+    assertEquals(List.of(), takeFailures());
     scheduler().close();
   }
 }

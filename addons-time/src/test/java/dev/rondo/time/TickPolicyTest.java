@@ -10,15 +10,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What a periodic timer does about missed ticks, and about being changed.
-final class TickPolicyTest extends OnEveryBackend {
+final class TickPolicyTest extends TimerFixture {
 
   private static final int TICKS = 1_000_000;
 
   /// A stack of its own for each tick makes the slower backends take seconds for what proves
   /// nothing more.
   private static final int FEWER_TICKS = 10_000;
-
-  private Timer timer;
 
   private void periodic(TickPolicy policy) {
     timer = time().periodic(ms(10), ms(10), policy, () -> log("tick"));
@@ -205,17 +203,13 @@ final class TickPolicyTest extends OnEveryBackend {
 
   @Test
   void reschedule_byItsOwnAction_afterItsEnd() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  if (timer.fired() == 1) {
-                    timer.reschedule(ms(3), ms(5));
-                    assertTrue(timer.isActive());
-                  }
-                });
+    every10(() -> {
+      log("tick");
+      if (timer.fired() == 1) {
+        timer.reschedule(ms(3), ms(5));
+        assertTrue(timer.isActive());
+      }
+    });
     clock.advanceBy(ms(19));
     assertEquals(List.of("tick@10", "tick@13", "tick@18"), log);
     timer.cancel();
@@ -260,16 +254,12 @@ final class TickPolicyTest extends OnEveryBackend {
 
   @Test
   void action_cancelsItsOwnTask_timerEnds() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  scheduler().currentTask().cancel("on purpose");
-                  scheduler().yield();
-                  log("never");
-                });
+    every10(() -> {
+      log("tick");
+      scheduler().currentTask().cancel("on purpose");
+      scheduler().yield();
+      log("never");
+    });
     scheduler().start();
     assertEquals(List.of("tick@10"), log);
     assertFalse(timer.isActive());
@@ -278,14 +268,10 @@ final class TickPolicyTest extends OnEveryBackend {
   @Test
   void action_failsAfterItsOwnRestart_timerEnds() {
     var failure = new IllegalStateException("on purpose");
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  timer.restart();
-                  throw failure;
-                });
+    every10(() -> {
+      timer.restart();
+      throw failure;
+    });
     scheduler().start();
     assertEquals(List.of(failure), takeFailures());
     assertFalse(timer.isActive());
@@ -293,17 +279,13 @@ final class TickPolicyTest extends OnEveryBackend {
 
   @Test
   void close_actionUnderWay_noTickAfterIt() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  try {
-                    sleep(100);
-                  } catch (Throwable e) {
-                    log("told");
-                  }
-                });
+    every10(() -> {
+      try {
+        sleep(100);
+      } catch (Throwable e) {
+        log("told");
+      }
+    });
     clock.advanceBy(ms(15));
     scheduler().close();
     assertEquals(List.of("told@15"), log);

@@ -12,12 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// [WaitForTime#delay] and [WaitForTime#periodic].
-final class TimerTest extends OnEveryBackend {
+final class TimerTest extends TimerFixture {
 
   private static final Duration HUGE = Duration.ofSeconds(Long.MAX_VALUE);
-
-  /// For actions that need their own timer.
-  private Timer timer;
 
   // Delay.
 
@@ -143,7 +140,7 @@ final class TimerTest extends OnEveryBackend {
   @Test
   void cancel_periodicFiredButNotRunYet_suppressed() {
     time().delay(ms(20), () -> log.add(timer.cancel()));
-    timer = time().periodic(ms(10), () -> log("tick"));
+    every10(() -> log("tick"));
     scheduler().start();
     // armed again at 10, so behind the delay that was armed at 0
     assertEquals(List.of("tick@10", true), log);
@@ -152,7 +149,7 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void cancel_betweenTicks_endsTheScheduler() {
-    timer = time().periodic(ms(10), () -> log("tick"));
+    every10(() -> log("tick"));
     run(() -> {
       sleep(25);
       assertTrue(timer.cancel());
@@ -164,33 +161,25 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void cancel_byItsOwnAction_lastTickAndActionGoesOn() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  if (timer.fired() == 3) {
-                    assertTrue(timer.cancel());
-                    assertFalse(timer.cancel());
-                    sleep(1);
-                    log("end");
-                  }
-                });
+    every10(() -> {
+      log("tick");
+      if (timer.fired() == 3) {
+        assertTrue(timer.cancel());
+        assertFalse(timer.cancel());
+        sleep(1);
+        log("end");
+      }
+    });
     scheduler().start();
     assertEquals(List.of("tick@10", "tick@20", "tick@30", "end@31"), log);
   }
 
   @Test
   void cancel_actionSuspended_actionGoesOnToItsEnd() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  sleep(5);
-                  log("end");
-                });
+    every10(() -> {
+      sleep(5);
+      log("end");
+    });
     run(() -> {
       sleep(12);
       assertTrue(timer.cancel());
@@ -202,7 +191,7 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void periodic_quickAction_keepsItsPhase() {
-    timer = time().periodic(ms(10), () -> log("tick"));
+    every10(() -> log("tick"));
     clock.advanceBy(ms(35));
     assertEquals(List.of("tick@10", "tick@20", "tick@30"), log);
     timer.cancel();
@@ -221,16 +210,12 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void periodic_actionTakesSomeTime_noDrift() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  clock.skip(Duration.ofNanos(1_234_567));
-                  if (timer.fired() == 10_000) {
-                    timer.cancel();
-                  }
-                });
+    every10(() -> {
+      clock.skip(Duration.ofNanos(1_234_567));
+      if (timer.fired() == 10_000) {
+        timer.cancel();
+      }
+    });
     scheduler().start();
     assertEquals(ms(100_000).plusNanos(1_234_567), clock.elapsed());
     assertEquals(0, timer.missed());
@@ -238,14 +223,10 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void periodic_actionLongerThanThePeriod_ticksSkippedAndCounted() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  sleep(25);
-                });
+    every10(() -> {
+      log("tick");
+      sleep(25);
+    });
     clock.advanceBy(ms(75));
     assertEquals(List.of("tick@10", "tick@40", "tick@70"), log);
     assertEquals(4, timer.missed()); // 20 30, 50 60
@@ -255,14 +236,10 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void periodic_actionEndsJustAtATick_thatTickIsNotMissed() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  sleep(20);
-                });
+    every10(() -> {
+      log("tick");
+      sleep(20);
+    });
     clock.advanceBy(ms(55));
     assertEquals(List.of("tick@10", "tick@30", "tick@50"), log);
     assertEquals(2, timer.missed()); // 20, 40
@@ -272,7 +249,7 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void periodic_longTurnOfAnother_lateTickOnceThenPhase() {
-    timer = time().periodic(ms(10), () -> log("tick"));
+    every10(() -> log("tick"));
     run(() -> {
       clock.skip(ms(45));
       sleep(20);
@@ -332,16 +309,12 @@ final class TimerTest extends OnEveryBackend {
   @Test
   void periodic_actionFails_endsAndTold() {
     var failure = new IllegalStateException("on purpose");
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  if (timer.fired() == 2) {
-                    throw failure;
-                  }
-                });
+    every10(() -> {
+      log("tick");
+      if (timer.fired() == 2) {
+        throw failure;
+      }
+    });
     scheduler().start();
     assertEquals(List.of("tick@10", "tick@20"), log);
     assertEquals(List.of(failure), takeFailures());
@@ -351,14 +324,10 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void periodic_actionNeverReturns_noSecondRunAndOthersGoOn() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  scheduler().await(Waitable.never());
-                });
+    every10(() -> {
+      log("tick");
+      scheduler().await(Waitable.never());
+    });
     time().delay(ms(50), () -> log("other"));
     assertThrows(DeadlockException.class, () -> scheduler().start());
     assertEquals(List.of("tick@10", "other@50"), log);
@@ -369,14 +338,10 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void periodic_schedulerStoppedAndStartedAgain_goesOn() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("tick");
-                  scheduler().stop();
-                });
+    every10(() -> {
+      log("tick");
+      scheduler().stop();
+    });
     scheduler().start();
     scheduler().start();
     assertEquals(List.of("tick@10", "tick@20"), log);
@@ -409,7 +374,7 @@ final class TimerTest extends OnEveryBackend {
   @Test
   void restart_periodicFiredButNotRunYet_onlyTheNewPhase() {
     time().delay(ms(20), () -> timer.restart());
-    timer = time().periodic(ms(10), () -> log("tick"));
+    every10(() -> log("tick"));
     clock.advanceBy(ms(40));
     assertEquals(List.of("tick@10", "tick@30", "tick@40"), log);
     timer.cancel();
@@ -429,7 +394,7 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void restart_afterCancel_firesAgain() {
-    timer = time().periodic(ms(10), () -> log("tick"));
+    every10(() -> log("tick"));
     run(() -> {
       sleep(15);
       timer.cancel();
@@ -458,15 +423,11 @@ final class TimerTest extends OnEveryBackend {
 
   @Test
   void restart_whileTheActionIsUnderWay_newPhaseAfterIt() {
-    timer =
-        time()
-            .periodic(
-                ms(10),
-                () -> {
-                  log("begin");
-                  sleep(4);
-                  log("end");
-                });
+    every10(() -> {
+      log("begin");
+      sleep(4);
+      log("end");
+    });
     run(() -> {
       sleep(12);
       timer.restart();

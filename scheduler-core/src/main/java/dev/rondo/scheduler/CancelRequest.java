@@ -20,7 +20,8 @@ record CancelRequest(
           CancelRequest.class.getName(),
           CancelScope.class.getName(),
           Closing.class.getName(),
-          Loop.class.getName(),
+          Driver.class.getName(),
+          GroupBlock.class.getName(),
           Scheduler.class.getName(),
           Task.class.getName(),
           TaskGroup.class.getName());

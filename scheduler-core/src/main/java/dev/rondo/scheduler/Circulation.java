@@ -109,19 +109,19 @@ final class Circulation {
       return false;
     }
     Waitable<?> source = Composite.prepared(asked);
-    if (task.state == TaskState.NEW) {
+    TaskState before = task.state;
+    task.leaveCirculation();
+    if (before == TaskState.NEW) {
       loop.tasks.register(task);
     }
-    boolean wasReady = task.state == TaskState.READY;
-    task.leaveCirculation();
     task.dropReceived();
     task.state = TaskState.SUSPENDED;
     boolean settled;
     try {
       settled = task.waiter().arm(source);
     } catch (Throwable e) {
-      if (wasReady) {
-        task.becomeReady(false);
+      if (task.state == TaskState.SUSPENDED) {
+        undoArming(task, before, e);
       }
       throw e;
     }
@@ -132,6 +132,24 @@ final class Circulation {
       task.sinceNanos = loop.roundNanos;
     }
     return true;
+  }
+
+  /// A source could not be armed: leaves no task suspended that was not, for nobody would wake it.
+  /// A wait that has been given up for this one cannot be had again, and fails with it.
+  private void undoArming(Task<?> task, TaskState before, Throwable failure) {
+    task.dropReceived();
+    switch (before) {
+      case NEW -> {
+        task.state = TaskState.NEW;
+        loop.tasks.unregister(task);
+      }
+      case WAITING -> {
+        task.hand(null, failure);
+        task.becomeReady(false);
+      }
+      case READY, IDLING -> task.becomeReady(false);
+      case RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
+    }
   }
 
   /// Takes a task out of wherever it is, to be scheduled again by hand.

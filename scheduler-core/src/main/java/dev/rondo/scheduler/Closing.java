@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The end of a scheduler: no task is left behind with its `finally` not run.
 final class Closing {
@@ -20,15 +21,23 @@ final class Closing {
   List<Task<?>> close() {
     loop.inbox.clearStopRequest();
     loop.inbox.drain(loop);
-    if (!loop.stopping.gaveUp()) {
-      cancelYoungestFirst(loop, "the scheduler closes");
-      runOut();
-    } // else they had their time
+    try {
+      if (!loop.stopping.gaveUp()) {
+        cancelYoungestFirst(loop, "the scheduler closes");
+        runOut();
+      } // else they had their time
+      return left(loop);
+    } finally { // also if a scheduling policy fails
+      cancelYoungestFirst(loop, "the scheduler closes", true);
+      loop.inbox.close(loop);
+      loop.failures.reportFatal("a task while the scheduler closed");
+    }
+  }
+
+  /// The tasks that are still there, without add-ons.
+  static List<Task<?>> left(Loop loop) {
     List<Task<?>> left = loop.tasks.list();
     left.removeIf(task -> task.addOn);
-    cancelYoungestFirst(loop, "the scheduler closes", true);
-    loop.inbox.close(loop);
-    loop.failures.reportFatal("a task while the scheduler closed");
     return left;
   }
 
@@ -64,12 +73,21 @@ final class Closing {
     loop.failures.report(task.toString(), report);
   }
 
+  /// The next task to run, after a look around if one is due; without any thought of ending.
+  private @Nullable Task<?> next() {
+    loop.inbox.clearStopRequest();
+    if (--loop.turnsLeft < 0) {
+      loop.lookAround();
+    }
+    return loop.tasks.first();
+  }
+
   /// Runs until only add-ons are left, nothing can move any more, or patience is at its end: there
   /// are turns enough to clean up, not to go on for ever.
   private void runOut() {
     long patience = TURNS_TO_CLEAN_UP * (1L + loop.tasks.size());
     while (patience > 0 && loop.tasks.hasOthersThanAddOns()) {
-      Task<?> task = loop.nextWhileClosing();
+      Task<?> task = next();
       if (task != null) {
         patience -= task.addOn ? 0 : 1;
         loop.turn(task);

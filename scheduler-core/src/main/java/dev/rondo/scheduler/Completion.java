@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// A task's result as other threads see it: settled once by the scheduler's thread, read and waited
 /// for by any.
 ///
-/// The one field holds null, then a stack of listeners, then the [Outcome].
-final class Completion<T extends @Nullable Object> {
+/// The one field holds null, then a stack of listeners, then the [Outcome]. A superclass of the task
+/// rather than a part of it: there may be a million of them.
+///
+/// @param <T> what the task results in
+abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEntry {
 
   /// One who wants to be told. Immutable.
   private record Listener(Runnable action, @Nullable Listener before) {}
@@ -31,14 +34,16 @@ final class Completion<T extends @Nullable Object> {
   /// Null or [Listener]: compare-and-set by any thread. [Outcome]: get-and-set by the scheduler's.
   private volatile @Nullable Object state;
 
-  boolean isDone() {
+  abstract String name();
+
+  final boolean isSettled() {
     return state instanceof Outcome<?>;
   }
 
   /// Settles it and tells the listeners, in the order they came.
   ///
   /// @return whether there were any
-  boolean complete(Outcome<T> outcome) {
+  final boolean complete(Outcome<T> outcome) {
     Listener oldest = null;
     for (var each = (Listener) STATE.getAndSet(this, outcome); each != null; each = each.before) {
       oldest = new Listener(each.action, oldest);
@@ -50,7 +55,7 @@ final class Completion<T extends @Nullable Object> {
   }
 
   /// Runs the action when settled, or now if it is.
-  void addListener(Runnable action) {
+  final void whenSettled(Runnable action) {
     while (true) {
       Object seen = state;
       if (seen instanceof Outcome<?>) {
@@ -64,22 +69,22 @@ final class Completion<T extends @Nullable Object> {
   }
 
   @SuppressWarnings("unchecked")
-  Outcome<T> outcome() {
+  final Outcome<T> settled() {
     if (state instanceof Outcome<?> settled) {
       return (Outcome<T>) settled;
     }
     throw new IllegalStateException("the task has not ended");
   }
 
-  void await() throws InterruptedException {
+  final void awaitSettled() throws InterruptedException {
     latch().await();
   }
 
-  boolean await(long timeout, TimeUnit unit) throws InterruptedException {
+  final boolean awaitSettled(long timeout, TimeUnit unit) throws InterruptedException {
     return latch().await(timeout, unit);
   }
 
-  void awaitUninterruptibly() {
+  final void awaitUninterruptibly() {
     CountDownLatch latch = latch();
     boolean interrupted = false;
     while (true) {
@@ -102,7 +107,7 @@ final class Completion<T extends @Nullable Object> {
       }
     }
     var latch = new Latch();
-    addListener(latch);
+    whenSettled(latch);
     return latch;
   }
 
@@ -120,25 +125,25 @@ final class Completion<T extends @Nullable Object> {
   }
 
   /// The value, or what a joiner is told.
-  T value(Task<T> task) {
-    return switch (outcome()) {
+  final T value() {
+    return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
-      case Outcome.Failure<T>(Throwable cause) -> throw new TaskFailedException(task.name(), cause);
+      case Outcome.Failure<T>(Throwable cause) -> throw new TaskFailedException(name(), cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
     };
   }
 
   /// The value, or what a `Future` tells.
-  T get() throws ExecutionException {
-    return switch (outcome()) {
+  final T valueForFuture() throws ExecutionException {
+    return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
       case Outcome.Failure<T>(Throwable cause) -> throw new ExecutionException(cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
     };
   }
 
-  void copyTo(CompletableFuture<T> future) {
-    switch (outcome()) {
+  final void copyTo(CompletableFuture<T> future) {
+    switch (settled()) {
       case Outcome.Success<T>(T value) -> future.complete(value);
       case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) ->

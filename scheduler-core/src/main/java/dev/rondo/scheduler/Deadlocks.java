@@ -35,7 +35,14 @@ final class Deadlocks {
     return tasks.stream().limit(MOST_DESCRIBED).map(task -> TaskInfo.of(task, nowNanos)).toList();
   }
 
-  static DeadlockException report(List<Task<?>> left, long nowNanos) {
+  /// What to throw when nothing can wake the tasks that are left.
+  static DeadlockException of(Loop loop) {
+    DeadlockException deadlock = report(Closing.left(loop), loop.roundNanos);
+    loop.failures.suppressAddOnsIn(deadlock);
+    return deadlock;
+  }
+
+  private static DeadlockException report(List<Task<?>> left, long nowNanos) {
     List<Edge> cycle = cycle(left);
     return new DeadlockException(
         new DeadlockException.Findings(

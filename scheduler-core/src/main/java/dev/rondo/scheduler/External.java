@@ -45,7 +45,7 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
         return;
       }
       waiter = null;
-      loop.externalEnded();
+      loop.outside.waitEnded();
       if (failure == null) {
         told.fire(value);
       } else {
@@ -67,7 +67,7 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
     Loop loop = waiter.task().loop;
     var pending = new Pending<T>(waiter);
     waiter.attach(pending);
-    loop.externalBegun();
+    loop.outside.waitBegun();
     try {
       pending.forget =
           source.begin((value, failure) -> {
@@ -80,7 +80,7 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
           });
     } catch (Throwable e) {
       pending.waiter = null;
-      loop.externalEnded();
+      loop.outside.waitEnded();
       throw e;
     }
   }
@@ -89,7 +89,7 @@ final class External<T extends @Nullable Object> implements Waitable<T> {
   public void disarm(Waiter<? super T> waiter) {
     if (waiter.attachment() instanceof Pending<?> pending && pending.waiter != null) {
       pending.waiter = null;
-      waiter.task().loop.externalEnded();
+      waiter.task().loop.outside.waitEnded();
       Runnable forget = pending.forget;
       if (forget != null) {
         forget.run();

@@ -22,7 +22,7 @@ record Glimpse(
   static Glimpse of(Loop loop) {
     Task<?> task = loop.glimpseRunning();
     return new Glimpse(
-        loop.isDriven(),
+        loop.driver.isDriving(),
         task == null ? null : task.name(),
         Duration.ofNanos(Math.max(0, loop.ticker.read() - loop.roundNanos)),
         List.of(Stacks.upToTask(threadOf(loop, task).getStackTrace())));

@@ -56,8 +56,8 @@ final class Instruments {
       return;
     }
     inTurn = null;
-    tell(TaskListener::afterTurn, task);
     TaskState state = task.taskState();
+    tell(TaskListener::afterTurn, task);
     if (state.isOutOfCirculation() || state == TaskState.BLOCKED) {
       tell(TaskListener::suspended, task);
     }

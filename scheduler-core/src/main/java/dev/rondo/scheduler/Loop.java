@@ -2,16 +2,16 @@ package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The machinery of a scheduler: whose turn it is, what is ready, when to sleep, when to end.
+/// The machinery of a scheduler: whose turn it is, what happens between turns, when to sleep. When
+/// to end is the [Driver]'s to decide.
 ///
-/// One *turn* is one call of [Task#turn()]. Every so many turns the loop makes a *pass*: it empties
-/// the inbox, reads the clock, gives idling add-ons their turn if they are due, and looks whether
-/// to end. How many turns lie between passes adapts to how long turns take, so that a pass costs
-/// little and comes soon. When nothing is ready the loop sleeps in the [Idler], the only place
-/// where it does.
+/// One *turn* is one call of [Task#turn()]. Every so many turns comes a *pass*: the driver looks
+/// whether to end, and the loop looks around: it empties the inbox, reads the clock, and gives
+/// idling add-ons their turn if they are due. How many turns lie between passes adapts to how long
+/// turns take, so that a pass costs little and comes soon. When nothing is ready the loop sleeps in
+/// the [Idler], the only place where it does.
 ///
 /// Every field is confined to the scheduler's thread (which is a task's own thread while that task
 /// has its turn, on backends that have such) except the inbox.
@@ -24,13 +24,16 @@ final class Loop {
   final Scheduler scheduler;
   final CoroutineBackend backend;
   final Ticker ticker;
-  final TaskTable tasks;
+  final ReadyQueue tasks;
   final Idlers idlers;
   final Inbox inbox;
   final Owner owner = new Owner();
   final Circulation circulation;
   final Failures failures;
   final Stopping stopping = new Stopping(this);
+  final Driver driver = new Driver(this);
+  final OutsideWork outside = new OutsideWork();
+  final Intake intake = new Intake(this);
 
   /// Null unless debugging, on a backend where there is something to find.
   final @Nullable DebugChecks debug;
@@ -56,41 +59,35 @@ final class Loop {
   /// Whether the head of the ready queue is having its turn.
   private boolean inTurn;
 
-  /// Whether one of the driving methods is on the stack.
-  private boolean running;
-
-  /// Whether it is one that goes on until it is stopped.
-  private boolean stoppable;
-
-  /// Whether turns have products: somebody steps with values.
-  boolean carrying;
-
   /// What is left of this turn's eager operations.
   int eagerBudget;
 
+  /// Whether turns have products: somebody steps with values.
+  private boolean carrying;
+
   private @Nullable Object produced;
 
-  /// The clock as of the last pass.
+  /// The clock as of the last look around.
   long roundNanos;
 
-  private int turnsLeft;
+  /// How many turns to go until the next look around, and the decision whether to go on; zero if
+  /// that is to be soon.
+  int turnsLeft;
 
-  /// How many waits are for what other threads do: completions, blocking calls.
-  int externals;
+  /// Whether a task has asked the run to return, to go on as the first in the next one.
+  boolean halted;
 
-  /// How many have declared that other threads may call in.
-  private int expectedCallers;
-
-  private long lastTaskId;
-  private boolean halted;
-  private boolean closing;
+  /// Whether this run has taken an interrupt that its caller is to find again.
   private boolean interrupted;
+
+  private boolean closing;
+  private long lastTaskId;
 
   Loop(Scheduler scheduler, Settings settings) {
     this.scheduler = scheduler;
     this.backend = settings.backend();
     this.ticker = settings.ticker();
-    this.tasks = new TaskTable(settings.policy());
+    this.tasks = new ReadyQueue(settings.policy());
     this.circulation = new Circulation(this, settings.addOnsFirst());
     this.residence = new Residence(this, settings.residentTask() && backend.canHost());
     this.failures = new Failures(settings.failureHandler());
@@ -123,11 +120,6 @@ final class Loop {
   /// [#runningTask()], as far as another thread can see.
   @Nullable Task<?> glimpseRunning() {
     return inTurn ? tasks.glimpseFirst() : null;
-  }
-
-  /// Whether one of the driving methods is on the stack.
-  boolean isDriven() {
-    return running;
   }
 
   StackfulTask<?> currentStackful(String call) {
@@ -204,163 +196,6 @@ final class Loop {
     }
   }
 
-  // Driving.
-
-  /// Steps until no working task is left, or somebody stops or halts us.
-  ///
-  /// @throws DeadlockException if working tasks are left that nothing can wake
-  void start() {
-    enter("start()");
-    turnsLeft = 0;
-    stoppable = true;
-    residence.open();
-    try {
-      while (true) {
-        if (--turnsLeft < 0 && !pass()) {
-          return;
-        }
-        Task<?> task = tasks.first();
-        if (task != null) {
-          turn(task);
-        } else if (!awaitWork()) {
-          if (!takeStopRequest() && tasks.isWorking()) {
-            throw deadlock();
-          }
-          return;
-        }
-      }
-    } finally {
-      exit();
-    }
-  }
-
-  /// Like [#start()], with each task's product handed to the next; returns the last.
-  @Nullable Object run(@Nullable Object value) {
-    enter("run()");
-    turnsLeft = 0;
-    stoppable = true;
-    try {
-      Object carried = value;
-      while (true) {
-        if (--turnsLeft < 0 && !pass()) {
-          return carried;
-        }
-        Task<?> task = tasks.first();
-        if (task != null) {
-          carried = turn(task, carried);
-        } else if (!awaitWork()) {
-          takeStopRequest();
-          return carried;
-        }
-      }
-    } finally {
-      exit();
-    }
-  }
-
-  /// Gives one task a turn.
-  boolean step() {
-    enter("step()");
-    try {
-      Task<?> task = nextToStep();
-      if (task == null) {
-        return false;
-      }
-      turn(task);
-      failures.throwFatal();
-      return true;
-    } finally {
-      exit();
-    }
-  }
-
-  /// Gives one task a turn with a value, and answers what it produced.
-  @Nullable Object step(@Nullable Object value) {
-    enter("step()");
-    try {
-      Task<?> task = nextToStep();
-      if (task == null) {
-        return value;
-      }
-      Object product = turn(task, value);
-      failures.throwFatal();
-      return product;
-    } finally {
-      exit();
-    }
-  }
-
-  private @Nullable Task<?> nextToStep() {
-    if (--turnsLeft < 0 || tasks.nobodyIsReady()) {
-      lookAround();
-    }
-    return tasks.first();
-  }
-
-  // Upon a resident task, see Residence.
-
-  /// Goes on until it is the turn of the task upon whose frames we are.
-  ///
-  /// @return whether it is; if not, it has to leave
-  boolean runUpon(StackfulTask<?> resident) {
-    inTurn = false;
-    if (contexts != null) {
-      contexts.afterTurn(resident);
-    }
-    if (instruments != null) {
-      instruments.afterTurn(resident);
-    }
-    boolean next;
-    try {
-      next = runUntilNext(resident);
-    } catch (Throwable e) {
-      failures.takeFatal(e); // of the loop, not of the task: comes out of start()
-      turnsLeft = 0;
-      next = false;
-    }
-    inTurn = true;
-    if (next && instruments != null) {
-      instruments.beforeTurn(resident);
-    }
-    if (contexts != null) {
-      contexts.beforeTurn(resident);
-    }
-    return next;
-  }
-
-  private boolean runUntilNext(StackfulTask<?> resident) {
-    while (true) {
-      if (--turnsLeft < 0 && !passUponResident()) {
-        return false;
-      }
-      Task<?> next = tasks.first();
-      if (next == resident) {
-        eagerBudget = EAGER_OPERATIONS_PER_TURN;
-        return true;
-      }
-      if (next != null) {
-        turn(next);
-      } else if (!awaitWork()) {
-        return false;
-      }
-    }
-  }
-
-  /// A [#pass()] that leaves every decision to end to the loop below.
-  private boolean passUponResident() {
-    noteInterrupt();
-    if (failures.hasFatal()
-        || halted
-        || inbox.isStopRequested()
-        || !residence.mayStay()
-        || !(tasks.isWorking() || !inbox.isEmpty())) {
-      turnsLeft = 0;
-      return false;
-    }
-    lookAround();
-    return true;
-  }
-
   // Turns.
 
   void turn(Task<?> task) {
@@ -382,6 +217,11 @@ final class Loop {
       contexts.beforeTurn(task);
     }
     task.turn();
+    endTurn(task);
+  }
+
+  /// The turn of a task is over; its frames may stay on the stack, and we go on upon them.
+  void endTurn(Task<?> task) {
     inTurn = false;
     if (contexts != null) {
       contexts.afterTurn(task);
@@ -391,8 +231,24 @@ final class Loop {
     }
   }
 
+  /// Back in frames that stayed on the stack.
+  ///
+  /// @param hasTurn whether it is the task's turn; if not, it leaves them
+  void returnTo(Task<?> resident, boolean hasTurn) {
+    inTurn = true;
+    if (hasTurn) {
+      eagerBudget = EAGER_OPERATIONS_PER_TURN;
+      if (instruments != null) {
+        instruments.beforeTurn(resident);
+      }
+    }
+    if (contexts != null) {
+      contexts.beforeTurn(resident);
+    }
+  }
+
   /// A turn with a value in and a product out. Daemons stay out of it.
-  private @Nullable Object turn(Task<?> task, @Nullable Object value) {
+  @Nullable Object turn(Task<?> task, @Nullable Object value) {
     if (task.isDaemon()) {
       turn(task);
       return halted ? takeProduced() : value;
@@ -412,67 +268,17 @@ final class Loop {
     return product;
   }
 
-  private void enter(String call) {
-    owner.checkCaller();
-    if (running) {
-      throw new IllegalStateException(
-          call
-              + " inside of a running scheduler, called by "
-              + callerName()
-              + ": it is driven already; yield, sleep or await instead");
-    }
-    if (closing) {
-      throw new IllegalStateException(call + " of a closed scheduler");
-    }
-    if (debug != null) {
-      debug.beforeDriving(call);
-    }
-    running = true;
-    halted = false;
-    owner.beginDriving(this);
-  }
-
-  private void exit() {
+  /// Whatever has become of the turn that was under way: the run is over.
+  void abandonTurn() {
     inTurn = false;
     carrying = false;
     produced = null;
-    residence.close();
-    stoppable = false;
-    running = false;
-    owner.endDriving();
-    if (interrupted) {
-      interrupted = false;
-      Thread.currentThread().interrupt();
-    }
-    stopping.check(); // last: whoever is told may drive us again, or close us
   }
 
-  /// What is done between turns every now and then.
-  ///
-  /// @return false if the loop should end
-  private boolean pass() {
-    if (halted || failures.hasFatal()) {
-      takeStopRequest(); // this run ends anyhow
-      failures.throwFatal();
-      return false;
-    }
-    noteInterrupt();
-    if (takeStopRequest()) {
-      return false;
-    }
-    lookAround();
-    return tasks.isWorking() || !inbox.isEmpty();
-  }
+  // Between turns.
 
-  private boolean takeStopRequest() {
-    boolean requested = inbox.isStopRequested();
-    if (requested) {
-      inbox.clearStopRequest();
-    }
-    return requested;
-  }
-
-  private void lookAround() {
+  /// Takes note of what other threads, the clock and idling add-ons have to say.
+  void lookAround() {
     idler.pass();
     inbox.drain(this);
     long now = ticker.read();
@@ -496,7 +302,7 @@ final class Loop {
       turnsLeft = 0; // the last has just been ended from outside: leave the decision to a pass
       return true;
     }
-    if (idlers.isEmpty() && externals == 0 && expectedCallers == 0) {
+    if (idlers.isEmpty() && !outside.isPossible()) {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
@@ -514,9 +320,8 @@ final class Loop {
     return true;
   }
 
-  /// An interrupt of the loop's thread is a request to stop; whoever drives the loop finds it
-  /// again.
-  private void noteInterrupt() {
+  /// An interrupt of the loop's thread is a request to stop.
+  void noteInterrupt() {
     if (Thread.interrupted()) {
       interrupted = true;
       if (!closing) {
@@ -525,17 +330,15 @@ final class Loop {
     }
   }
 
-  // Ending.
-
-  /// From the scheduler's own thread it ends the driving method that is on the stack, if one is.
-  void stop() {
-    if (!owner.isCaller()) {
-      inbox.requestStop();
-    } else if (stoppable) {
-      inbox.requestStop();
-      turnsLeft = 0;
+  /// Whoever drives the loop finds the interrupt again.
+  void passOnInterrupt() {
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
     }
   }
+
+  // Ending.
 
   void requestHalt(@Nullable Object product) {
     produced = product;
@@ -569,23 +372,6 @@ final class Loop {
     }
   }
 
-  void externalBegun() {
-    externals++;
-  }
-
-  void externalEnded() {
-    externals--;
-  }
-
-  void callersExpected() {
-    expectedCallers++;
-  }
-
-  void callersNotExpected() {
-    expectedCallers--;
-    stir();
-  }
-
   /// A task has failed.
   void failed(Task<?> task, Throwable failure, boolean observed) {
     if (failures.take(task, failure, observed)) {
@@ -612,43 +398,8 @@ final class Loop {
     }
   }
 
-  private DeadlockException deadlock() {
-    List<Task<?>> left = tasks.list();
-    left.removeIf(task -> task.addOn);
-    DeadlockException deadlock = Deadlocks.report(left, roundNanos);
-    failures.suppressAddOnsIn(deadlock);
-    return deadlock;
-  }
-
-  /// Ends everything, see [Closing].
-  ///
-  /// @return the tasks that would not end
-  List<Task<?>> close() {
-    if (closing) {
-      return List.of();
-    }
-    enter("close()");
+  void beginToClose() {
     closing = true;
-    try {
-      List<Task<?>> left = new Closing(this).close();
-      boolean known = stopping.gaveUp();
-      stopping.closed(left);
-      return known ? List.of() : left;
-    } finally {
-      exit();
-      if (instruments != null) {
-        instruments.close();
-      }
-    }
-  }
-
-  /// The next task to run, after a look around if one is due; without any thought of ending.
-  @Nullable Task<?> nextWhileClosing() {
-    inbox.clearStopRequest();
-    if (--turnsLeft < 0) {
-      lookAround();
-    }
-    return tasks.first();
   }
 
   boolean isClosing() {

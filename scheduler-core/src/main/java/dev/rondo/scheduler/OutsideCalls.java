@@ -9,7 +9,7 @@ public final class OutsideCalls implements AutoCloseable {
 
   OutsideCalls(Loop loop) {
     this.loop = loop;
-    loop.callersExpected();
+    loop.outside.expectCaller();
   }
 
   /// Takes the declaration back. Later calls do nothing.
@@ -18,7 +18,8 @@ public final class OutsideCalls implements AutoCloseable {
     loop.owner.checkCaller();
     if (open) {
       open = false;
-      loop.callersNotExpected();
+      loop.outside.expectCallerNoMore();
+      loop.stir();
     }
   }
 }

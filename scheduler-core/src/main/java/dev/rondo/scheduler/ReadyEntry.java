@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 /// What stands in the ready queue: a task, or a [WaitChain] of tasks that were woken together.
 /// Linked through slots of the [TaskTable].
-abstract sealed class ReadyEntry permits TaskResult, WaitChain {
+abstract sealed class ReadyEntry permits Completion, WaitChain {
 
   /// Where it is registered; none before it is scheduled and after it has ended.
   int slot = TaskTable.NONE;

@@ -53,16 +53,53 @@ final class Residence {
     }
     resident = task;
     passes = 0;
-    boolean next = loop.runUpon(task);
+    loop.endTurn(task);
+    boolean next;
+    try {
+      next = runUntilNext(task);
+    } catch (Throwable e) {
+      loop.failures.takeFatal(e); // of the loop, not of the task: comes out of start()
+      loop.turnsLeft = 0;
+      next = false;
+    }
+    loop.returnTo(task, next);
     resident = null;
     return next;
   }
 
-  /// A pass of the loop comes, and a resident is there.
+  /// Gives turns until it is that of the task upon whose frames we are.
   ///
-  /// @return whether it may stay
-  boolean mayStay() {
-    return ++passes <= MOST_PASSES;
+  /// @return whether it is; if not, something is to be decided below
+  private boolean runUntilNext(StackfulTask<?> task) {
+    while (true) {
+      if (--loop.turnsLeft < 0 && !pass()) {
+        return false;
+      }
+      Task<?> next = loop.tasks.first();
+      if (next == task) {
+        return true;
+      }
+      if (next != null) {
+        loop.turn(next);
+      } else if (!loop.awaitWork()) {
+        return false;
+      }
+    }
+  }
+
+  /// A pass of the loop that leaves every decision to end to the [Driver] below.
+  private boolean pass() {
+    loop.noteInterrupt();
+    if (loop.failures.hasFatal()
+        || loop.halted
+        || loop.inbox.isStopRequested()
+        || ++passes > MOST_PASSES
+        || !(loop.tasks.isWorking() || !loop.inbox.isEmpty())) {
+      loop.turnsLeft = 0;
+      return false;
+    }
+    loop.lookAround();
+    return true;
   }
 
   /// The resident's stack, read on the scheduler's thread from inside another task. Its frames are

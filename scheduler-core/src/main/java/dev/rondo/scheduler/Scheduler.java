@@ -3,10 +3,7 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -28,15 +25,23 @@ import org.jspecify.annotations.Nullable;
 /// its tasks, and throw [WrongThreadException] elsewhere - except [#execute], [#stop],
 /// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again
 /// any number of times until it is closed.
+///
+/// An [IllegalStateException] says what this is not the place or the time for, and changes nothing:
+/// giving way, waiting or opening a scope is for stackful tasks of this scheduler; making a task is
+/// for a scheduler that is not closed; driving it, from `step()` to `close()`, for who is outside of
+/// its tasks while nobody else drives it.
 public final class Scheduler implements Executor, AutoCloseable {
 
   private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
 
   private final Loop loop;
-  private final Map<Class<?>, AddOn> addOns = new LinkedHashMap<>();
+  private final Intake intake;
+  private final AddOns addOns;
 
   Scheduler(Settings settings) {
     this.loop = new Loop(this, settings);
+    this.intake = loop.intake;
+    this.addOns = new AddOns(loop);
   }
 
   /// {@return a scheduler with all defaults, belonging to the calling thread}
@@ -77,9 +82,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param code may suspend at any depth
   /// @return the task
-  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
-    return makeReady(newStackful(null, code));
+    return makeReady(intake.stackful(null, code));
   }
 
   /// [#spawn(Callable)] with a name.
@@ -89,7 +93,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code may suspend at any depth
   /// @return the task
   public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
-    return makeReady(newStackful(name, code));
+    return makeReady(intake.stackful(name, code));
   }
 
   /// [#spawn(Callable)] for code without a result.
@@ -97,7 +101,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code may suspend at any depth
   /// @return the task
   public Task<Void> spawn(TaskAction code) {
-    return makeReady(newStackful(null, callable(code)));
+    return makeReady(intake.stackful(null, Intake.callable(code)));
   }
 
   /// [#spawn(Callable)] with a name, for code without a result.
@@ -106,7 +110,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code may suspend at any depth
   /// @return the task
   public Task<Void> spawn(String name, TaskAction code) {
-    return makeReady(newStackful(name, callable(code)));
+    return makeReady(intake.stackful(name, Intake.callable(code)));
   }
 
   /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to
@@ -116,9 +120,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> Task<T> newTask(String name, Callable<? extends T> code) {
-    return newStackful(name, code);
+    return intake.stackful(name, code);
   }
 
   /// [#newTask(String, Callable)] for code without a result.
@@ -127,7 +130,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code may suspend at any depth
   /// @return the task
   public Task<Void> newTask(String name, TaskAction code) {
-    return newStackful(name, callable(code));
+    return intake.stackful(name, Intake.callable(code));
   }
 
   /// Makes a stackless task without scheduling it.
@@ -136,10 +139,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
-  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
-    requireOpen();
-    return loop.made(new StepTask<>(loop, name, Objects.requireNonNull(body, "body")));
+    return intake.steps(name, body);
   }
 
   /// Makes a stackless task and puts it at the back of the ready queue.
@@ -148,17 +149,10 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
-  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
     StepTask<T> task = newStepTask(name, body);
     makeReady(task);
     return task;
-  }
-
-  <T extends @Nullable Object> Task<T> newStackful(
-      @Nullable String name, Callable<? extends T> code) {
-    requireOpen();
-    return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code")));
   }
 
   /// Makes a generator: code that makes one element after the other, as they are asked for. It
@@ -168,7 +162,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param body may suspend at any depth
   /// @return to be closed, unless it is pulled to its end
-  /// @throws IllegalStateException if the scheduler is closed
   public <T extends @Nullable Object> Generator<T> newGenerator(
       String name, Generator.Body<T> body) {
     return new Generator<>(loop, name, body);
@@ -177,30 +170,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
     task.becomeReady(false);
     return task;
-  }
-
-  static Callable<@Nullable Void> callable(TaskAction code) {
-    Objects.requireNonNull(code, "code");
-    return () -> {
-      code.run();
-      return null;
-    };
-  }
-
-  private void requireOpen() {
-    loop.owner.checkCaller();
-    if (loop.isClosing()) {
-      throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
-    }
-    if (!mayMakeTasks()) {
-      throw new IllegalStateException(
-          "the scheduler is stopping: it takes new tasks from its own tasks only");
-    }
-  }
-
-  /// While it stops only its own tasks may.
-  private boolean mayMakeTasks() {
-    return !loop.stopping.isIntakeClosed() || loop.runningTask() != null;
   }
 
   // Scheduling.
@@ -256,8 +225,11 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
   /// when that comes, and receives its value. A task that is ready leaves the ready queue, and what
-  /// it had received already is dropped; one that waits for something else leaves that. Never a
-  /// suspension point.
+  /// it had received already is dropped; one that waits for something else leaves that. A task that
+  /// is cancelled before its first turn drops what has come for it. Never a suspension point.
+  ///
+  /// If the waitable throws when it is armed, so does this. The task is as before, but for two: a
+  /// wait for something else fails with the same, and one that idled wakes.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
@@ -307,7 +279,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// {@return how many tasks are ready, without the running one}
   public int tasksPending() {
     loop.owner.checkCaller();
-    return loop.tasks.readyCount() - (loop.runningTask() == null ? 0 : 1);
+    Task<?> running = loop.runningTask();
+    if (running == null) {
+      return loop.tasks.readyCount();
+    }
+    if (running.waiter != null) {
+      running.waiter.catchUp(); // a step task may have woken itself, together with others
+    }
+    return loop.tasks.readyCount() - 1;
   }
 
   /// {@return whether tasks are ready, without the running one}
@@ -381,9 +360,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Gives one ready task one turn. Never blocks.
   ///
   /// @return whether there was one
-  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
   public boolean step() {
-    return loop.step();
+    return loop.driver.step();
   }
 
   /// Gives one ready task one turn: the value goes in, what the task yields or returns comes out.
@@ -392,9 +370,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
   ///   value of its own
   /// @return what the task produced; the value itself if nobody was ready
-  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
   public @Nullable Object step(@Nullable Object value) {
-    return loop.step(value);
+    return loop.driver.step(value);
   }
 
   /// Steps until no working task is ready or will be: the first gets the value, each next one what
@@ -403,9 +380,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
-  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
   public @Nullable Object run(@Nullable Object value) {
-    return loop.run(value);
+    return loop.driver.run(value);
   }
 
   /// Has the driving `run` return, and keeps the current task at the head of the ready queue: the
@@ -413,7 +389,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param value what `run` returns
   /// @return what the next `run` or `step` hands in
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public @Nullable Object halt(@Nullable Object value) {
     return loop.currentStackful("halt").halt(value);
   }
@@ -424,16 +399,15 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// An interrupt of the thread stops it too, and is found again by the caller.
   ///
   /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
-  /// @throws IllegalStateException in a task, while the scheduler is driven otherwise, or closed
   public void start() {
-    loop.start();
+    loop.driver.start();
   }
 
   /// Has the driving `start` or `run` return after this turn; all tasks stay where they are. Any
   /// thread. From the scheduler's own thread it has no effect unless it is running; from another
   /// one it ends the next run if there is none now.
   public void stop() {
-    loop.stop();
+    loop.driver.stop();
   }
 
   /// [#stop(Duration, Duration)] with the same time for both.
@@ -477,8 +451,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   // Giving way.
 
   /// Goes to the back of the ready queue. *Always* a suspension point.
-  ///
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public void yield() {
     loop.currentStackful("yield").yield();
   }
@@ -488,7 +460,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param product what `step(value)` returns
   /// @return what the next `step(value)` hands in
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public @Nullable Object yield(@Nullable Object product) {
     return loop.currentStackful("yield").yieldForValue(product);
   }
@@ -498,7 +469,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// from `tryX`, and for long computations. A *possible* suspension point. The word is Trio's.
   ///
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public void checkpoint() {
     loop.currentStackful("checkpoint").checkpoint();
   }
@@ -506,7 +476,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Leaves circulation until somebody schedules this task. *Always* a suspension point.
   ///
   /// @return what it was scheduled with
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public @Nullable Object suspend() {
     return suspend(null);
   }
@@ -515,7 +484,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param product what `step(value)` returns
   /// @return what it was scheduled with
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public @Nullable Object suspend(@Nullable Object product) {
     return loop.currentStackful("suspend").suspend(product);
   }
@@ -532,8 +500,6 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Has nothing to do until something outside wakes it: for the body of a stackful add-on. While a
   /// task idles the scheduler is not deadlocked. *Always* a suspension point.
-  ///
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public void idle() {
     loop.currentStackful("idle").idle();
   }
@@ -543,7 +509,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// point.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public void idleUntil(long deadlineNanos) {
     loop.currentStackful("idleUntil").idleUntil(deadlineNanos);
   }
@@ -558,7 +523,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return what it delivered; or what the task was scheduled with meanwhile
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled; nothing stays registered
   /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   public <T extends @Nullable Object> T await(Waitable<T> waitable) {
     return loop.currentStackful("await").await(Objects.requireNonNull(waitable, "waitable"));
   }
@@ -586,16 +550,10 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return which, and what it delivered. If the task was scheduled directly meanwhile: what it
   ///   was scheduled with if that is a `Selection`, and null otherwise, for no branch has come
   /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   @SafeVarargs
-  @SuppressWarnings({"unchecked", "NullAway"}) // null only for those who schedule waiting tasks
+  @SuppressWarnings({"unchecked", "varargs", "NullAway"}) // null only for those who schedule waiting tasks
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
-    var indexed = new ArrayList<Waitable<Selection<T>>>(branches.length);
-    for (int i = 0; i < branches.length; i++) {
-      int index = i;
-      indexed.add(branches[i].map(value -> new Selection<T>(index, value)));
-    }
-    Waitable<?> first = Waitable.anyOf(indexed);
+    Waitable<?> first = Selection.anyOf(branches);
     return this.await(first) instanceof Selection<?> selection ? (Selection<T>) selection : null;
   }
 
@@ -634,7 +592,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param call runs outside of the scheduler, so it must not call back into it
   /// @return what it returned
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws Exception whatever it threw, as it is
   public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
     StackfulTask<?> task = loop.currentStackful("blocking");
@@ -696,7 +653,6 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param code runs in the current task
   /// @return what the code returns
-  /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
     loop.owner.checkCaller();
@@ -711,24 +667,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return its task
   /// @throws IllegalStateException if there is one of its class already, or the scheduler is closed
   public StepTask<Void> install(AddOn addOn) {
-    requireOpen();
-    AddOn earlier = addOns.putIfAbsent(addOn.getClass(), addOn);
-    if (earlier != null) {
-      throw new IllegalStateException(
-          "this scheduler has a " + addOn.getClass().getSimpleName() + " already; use addOn(..)");
-    }
-    var task = new StepTask<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
-    task.addOn = true;
-    task.dropContext();
-    task.daemon();
-    task.trap((self, outcome) -> {
-      addOn.close();
-      return outcome;
-    });
-    task.state = TaskState.SUSPENDED;
-    task.sinceNanos = loop.roundNanos;
-    loop.tasks.register(task);
-    return loop.made(task);
+    return addOns.install(addOn);
   }
 
   /// {@return the add-on of that class; null if none was installed}
@@ -737,11 +676,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param type the add-on's class, or an interface of it
   public <A> @Nullable A addOn(Class<A> type) {
     loop.owner.checkCaller();
-    Object exact = addOns.get(type);
-    if (exact == null) {
-      exact = addOns.values().stream().filter(type::isInstance).findFirst().orElse(null);
-    }
-    return type.cast(exact);
+    return addOns.find(type);
   }
 
   /// Replaces how the loop waits when it has nothing to do. For add-ons.
@@ -795,43 +730,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws RejectedExecutionException if the scheduler is closed
   @Override
   public void execute(Runnable command) {
-    Objects.requireNonNull(command, "command");
-    boolean here = loop.owner.isCaller();
-    if (here && !loop.isClosing() && mayMakeTasks()) {
-      spawnCommand(command);
-      return;
-    }
-    boolean taken =
-        !here
-            && !loop.stopping.isIntakeClosed()
-            && loop.inbox.post(
-                new Inbox.Entry() {
-                  @Override
-                  void deliver(Loop receiver) {
-                    spawnCommand(command);
-                  }
-                });
-    if (!taken) {
-      throw new RejectedExecutionException(
-          "the scheduler is closed, or stopping: it does not take " + command);
-    }
-  }
-
-  private void spawnCommand(Runnable command) {
-    var task =
-        new StepTask<@Nullable Void>(
-            loop,
-            "execute " + command,
-            self -> {
-              command.run();
-              return Turn.DONE;
-            });
-    loop.made(task);
-    if (loop.isClosing()) {
-      task.cancel("the scheduler closes");
-    } else {
-      task.becomeReady(false);
-    }
+    intake.execute(command);
   }
 
   /// Declares that other threads may call in: until the answer is closed, tasks that nothing known
@@ -847,7 +746,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// For clocks that must not run ahead of them.
   public int outsideWaits() {
     loop.owner.checkCaller();
-    return loop.externals;
+    return loop.outside.waits();
   }
 
   // The end.
@@ -859,7 +758,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override
   public void close() {
-    for (Task<?> task : loop.close()) {
+    for (Task<?> task : loop.driver.close()) {
       Closing.reportAbandoned(loop, task, "closed");
     }
   }

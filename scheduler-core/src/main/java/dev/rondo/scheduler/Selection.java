@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// What a select came to.
@@ -7,4 +8,16 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> what it results in
 /// @param index which branch won, counted from 0
 /// @param value what it delivered
-public record Selection<T extends @Nullable Object>(int index, T value) {}
+public record Selection<T extends @Nullable Object>(int index, T value) {
+
+  /// Whichever comes first.
+  static <T extends @Nullable Object> Waitable<Selection<T>> anyOf(
+      Waitable<? extends T>[] branches) {
+    var indexed = new ArrayList<Waitable<Selection<T>>>(branches.length);
+    for (int i = 0; i < branches.length; i++) {
+      int index = i;
+      indexed.add(branches[i].map(value -> new Selection<T>(index, value)));
+    }
+    return Waitable.anyOf(indexed);
+  }
+}

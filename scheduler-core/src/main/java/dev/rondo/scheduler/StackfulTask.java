@@ -15,10 +15,6 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Of a turn's eager operations.
   private static final int COST_OF_BEING_TOLD = 32;
 
-  /// One that is told this often of one request ignores it. So many `finally` blocks that each wait
-  /// are rare.
-  private static final int MOST_TIMES_TOLD = 16;
-
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
 
@@ -27,14 +23,6 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// The innermost cancel scope the task is in.
   private @Nullable CancelScope scope;
-
-  /// For which request a blocking call of ours in the JDK was last interrupted.
-  private @Nullable CancelRequest interruptedFor;
-
-  /// Which request the task was last told of, and how often.
-  private @Nullable CancelRequest toldOf;
-
-  private int timesTold;
 
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
@@ -55,7 +43,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       loop.tasks.remove(this);
       state = TaskState.BLOCKED;
       sinceNanos = loop.roundNanos;
-      loop.externalBegun();
+      loop.outside.waitBegun();
     } else if (pause == Coroutine.Pause.ENDED) {
       coroutine = null;
     }
@@ -79,29 +67,31 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
         loop.contexts.begin(this);
       }
     }
-    Outcome<T> outcome;
+    T value;
     try {
       if (wakeFailure != null) {
         takeReceivedOrThrow();
       }
-      outcome = new Outcome.Success<>(takeCode().call());
-    } catch (TaskCancelled e) {
-      outcome =
-          cancelRequest != null && e.isFrom(cancelRequest)
-              ? endedBy(cancelRequest, e)
-              : new Outcome.Failure<>(e);
-    } catch (InterruptedException e) {
-      outcome =
-          cancelRequest != null && wasInterruptedFor(cancelRequest)
-              ? endedBy(cancelRequest, TaskCancelled.by(cancelRequest, e))
-              : new Outcome.Failure<>(e);
+      value = takeCode().call();
     } catch (Throwable e) {
-      outcome = new Outcome.Failure<>(e);
+      finish(endedBy(e));
+      return;
     }
-    if (outcome instanceof Outcome.Success<T> success) {
-      loop.produce(success.value());
+    loop.produce(value);
+    finish(new Outcome.Success<>(value)); // not made earlier: it would be held while the code waits
+  }
+
+  private Outcome<T> endedBy(Throwable thrown) {
+    CancelRequest request = cancelRequest();
+    if (request != null) {
+      if (thrown instanceof TaskCancelled told && told.isFrom(request)) {
+        return endedBy(request, told);
+      }
+      if (thrown instanceof InterruptedException interrupt && wasInterruptedFor(request)) {
+        return endedBy(request, TaskCancelled.by(request, interrupt));
+      }
     }
-    finish(outcome);
+    return new Outcome.Failure<>(thrown);
   }
 
   /// The JDK call that blocked this task is over. Any thread.
@@ -113,7 +103,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
               @Override
               void deliver(Loop receiver) {
                 if (state == TaskState.BLOCKED) {
-                  receiver.externalEnded();
+                  receiver.outside.waitEnded();
                   becomeReady(false);
                 }
               }
@@ -383,20 +373,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel;
     if (pending != null) {
-      throw tell(pending);
+      throw cancellation().tell(this, pending);
     }
-  }
-
-  private TaskCancelled tell(CancelRequest pending) {
-    if (pending != toldOf) {
-      toldOf = pending;
-      timesTold = 0;
-    }
-    if (++timesTold == MOST_TIMES_TOLD) {
-      loop.failures.report(
-          "task '" + name() + "'", CancelIgnoredException.toldOften(this, pending, timesTold));
-    }
-    return new TaskCancelled(pending);
   }
 
   /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
@@ -414,7 +392,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What holds when the task is told; there may be an outer request by then.
   private TaskCancelled cancelled(CancelRequest taken) {
     CancelRequest now = pendingCancel;
-    return tell(now == null ? taken : now);
+    return cancellation().tell(this, now == null ? taken : now);
   }
 
   @Override
@@ -435,7 +413,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       case BLOCKED -> {
         Coroutine own = coroutine;
         if (own != null) {
-          interruptedFor = pending;
+          cancellation().interruptedFor = pending;
           own.interrupt();
         }
       }
@@ -455,12 +433,14 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
         return;
       }
     }
-    pendingCancel = cancelRequest != null ? cancelRequest : found;
+    CancelRequest whole = cancelRequest();
+    pendingCancel = whole != null ? whole : found;
   }
 
   /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.
   boolean wasInterruptedFor(@Nullable CancelRequest request) {
-    return request != null && request == interruptedFor;
+    Cancellation own = cancellation;
+    return request != null && own != null && request == own.interruptedFor;
   }
 
   @Nullable CancelScope scope() {

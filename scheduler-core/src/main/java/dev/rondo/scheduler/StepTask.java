@@ -223,8 +223,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   void applyCancel() {
     CancelRequest pending = pendingCancel;
     if (pending != null && !state.isDone() && !loop.isRunning(this)) {
-      leaveCirculation();
-      finish(endedBy(pending, new TaskCancelled(pending)));
+      endOutsideOfTurn(pending);
     }
   }
 

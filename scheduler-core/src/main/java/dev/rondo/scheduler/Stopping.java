@@ -158,14 +158,13 @@ final class Stopping {
   }
 
   private void giveUp() {
-    List<Task<?>> left = loop.tasks.list();
-    left.removeIf(each -> each.addOn);
+    List<Task<?>> left = Closing.left(loop);
     List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
     for (Task<?> each : left) {
       Closing.reportAbandoned(loop, each, "stopped");
     }
     finish(described);
-    loop.stop();
+    loop.driver.stop();
   }
 
   /// Ends it if no work is left.
@@ -176,10 +175,10 @@ final class Stopping {
   }
 
   /// The scheduler has been closed.
-  void closed(List<Task<?>> left) {
+  void closed() {
     intakeClosed = true;
     if (phase != Phase.ENDED) {
-      finish(Deadlocks.describe(left, loop.roundNanos));
+      finish(Deadlocks.describe(Closing.left(loop), loop.roundNanos));
     }
   }
 

@@ -33,8 +33,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   private final long ownerId;
   private final @Nullable String name;
 
-  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()]. WAITING may
-  /// mean READY, see [#catchUp()].
+  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()], unless a task
+  /// ends that is not there. WAITING may mean READY, see [#catchUp()].
   TaskState state = TaskState.NEW;
 
   private boolean daemon;
@@ -67,11 +67,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   boolean wasWoken;
 
-  /// A request to cancel the whole task.
-  @Nullable CancelRequest cancelRequest;
-
-  /// Looks whether the cancelled task has ended; null if nobody asked for that.
-  private TimeKeeper.@Nullable Alarm graceAlarm;
+  /// How it is being cancelled; null until somebody asks for that.
+  @Nullable Cancellation cancellation;
 
   /// The request that holds at this moment, considering scopes and shields; null if none.
   @Nullable CancelRequest pendingCancel;
@@ -336,25 +333,10 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     loop.owner.checkCaller();
     TimeKeeper keeper = loop.requireTimeKeeper();
     boolean taken = cancel(reason);
-    endGrace();
-    CancelRequest holds = cancelRequest;
-    if (!isDone() && holds != null) {
-      graceAlarm =
-          keeper.at(
-              loop.deadlineAfter(nanos),
-              () ->
-                  loop.failures.report(
-                      "task '" + name() + "'",
-                      CancelIgnoredException.outOfPatience(this, holds, grace)));
+    if (!isDone()) {
+      cancellation().grant(this, grace, keeper, loop.deadlineAfter(nanos));
     }
     return taken;
-  }
-
-  private void endGrace() {
-    if (graceAlarm != null) {
-      graceAlarm.cancel();
-      graceAlarm = null;
-    }
   }
 
   /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be
@@ -368,18 +350,24 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   ///
   /// @return false if the task has ended, or was cancelled before
   final boolean cancelHere(CancelRequest request) {
-    if (isDone() || cancelRequest != null) {
+    if (isDone() || cancelRequest() != null) {
       return false;
     }
-    cancelRequest = request;
+    cancellation().request = request;
     refreshPendingCancel();
     if (!entered && !loop.isRunning(this)) {
-      leaveCirculation();
-      finish(endedBy(request, new TaskCancelled(request)));
+      endOutsideOfTurn(request);
     } else {
       applyCancel();
     }
     return true;
+  }
+
+  /// Ends a task that is not running, on account of a request.
+  final void endOutsideOfTurn(CancelRequest request) {
+    leaveCirculation();
+    state = TaskState.RUNNING; // as for any trap: it cannot be scheduled any more
+    finish(endedBy(request, new TaskCancelled(request)));
   }
 
   /// Has the task end with a failure, as if it were cancelled: it is told at its suspension points.
@@ -399,9 +387,24 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     return new Outcome.Failure<>(failure);
   }
 
+  /// The request to cancel the whole task; null if there is none.
+  final @Nullable CancelRequest cancelRequest() {
+    Cancellation own = cancellation;
+    return own == null ? null : own.request;
+  }
+
+  final Cancellation cancellation() {
+    Cancellation own = cancellation;
+    if (own == null) {
+      own = new Cancellation();
+      cancellation = own;
+    }
+    return own;
+  }
+
   /// Recomputes which request holds now.
   void refreshPendingCancel() {
-    pendingCancel = cancelRequest;
+    pendingCancel = cancelRequest();
   }
 
   /// Lets a request that has just begun to hold take effect on a task that is out of circulation.
@@ -518,7 +521,9 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
       loop.failed(this, failure.cause(), observed);
     }
     dropContext();
-    endGrace();
+    if (cancellation != null) {
+      cancellation.end();
+    }
     state = outcome.state(); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);

@@ -1,7 +1,5 @@
 package dev.rondo.scheduler;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -68,28 +66,23 @@ public final class TaskGroup<T extends @Nullable Object> {
     CLOSED
   }
 
-  private final Loop loop;
+  final Loop loop;
   private final String name;
   private final Policy policy;
 
   /// What the block runs in. Its request is the children's, too.
-  private final CancelScope scope;
+  final CancelScope scope;
 
   private Stage stage = Stage.NEW;
 
-  /// The children that have not ended, in the order they were spawned.
-  private final LinkedHashSet<Task<?>> live = new LinkedHashSet<>();
-
-  /// All children in the order they were spawned; none of a supervisor's.
-  private final List<Task<? extends T>> spawned = new ArrayList<>();
+  /// Those of a supervisor are forgotten when they have ended.
+  final GroupChildren<T> children = new GroupChildren<>(this);
 
   /// What the group is to throw, in the order it happened.
   private final GroupFailures failures = new GroupFailures();
 
   /// The child that succeeded first, if that is what was asked for.
   private @Nullable Task<?> winner;
-
-  private final LastChildEnded lastChildEnded = new LastChildEnded();
 
   TaskGroup(Loop loop, String name, Policy policy) {
     this.loop = loop;
@@ -111,11 +104,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws Exception whatever the block throws
   public void run(TaskAction block) throws Exception {
     Objects.requireNonNull(block, "block");
-    new Block<@Nullable Void>()
-        .run(() -> {
-          block.run();
-          return null;
-        });
+    new GroupBlock<@Nullable Void>(this).run(Intake.callable(block));
   }
 
   /// [#run(TaskAction)] for a block with a result.
@@ -131,59 +120,12 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws Exception whatever the block throws
   public <R extends @Nullable Object> R call(Callable<? extends R> block) throws Exception {
     Objects.requireNonNull(block, "block");
-    var called = new Block<R>();
+    var called = new GroupBlock<R>(this);
     called.run(block);
     return called.result();
   }
 
-  /// The one run of the group's block.
-  private final class Block<R extends @Nullable Object> {
-
-    private @Nullable R returned;
-    private boolean hasReturned;
-
-    /// The group's own cancellation, if the block gave way to it.
-    private @Nullable CancellationException cutShort;
-
-    void run(Callable<? extends R> block) throws Exception {
-      open();
-      Throwable thrown = null;
-      try {
-        scope.<@Nullable Void>run(() -> {
-          returned = block.call();
-          hasReturned = true;
-          awaitChildren();
-          return null;
-        });
-      } catch (Throwable e) {
-        if (e instanceof CancellationException told && scope.isEchoedBy(told)) {
-          cutShort = told;
-        } else {
-          thrown = e;
-          blockThrew(e);
-        }
-      }
-      CancelScope.shield(loop)
-          .<@Nullable Void>run(() -> {
-            awaitChildren();
-            return null;
-          });
-      stage = Stage.CLOSED;
-      if (winner == null || thrown != null) {
-        failures.throwAll(thrown instanceof TaskCancelled ? thrown : null);
-      }
-    }
-
-    @SuppressWarnings("NullAway") // null only if the block returned that
-    R result() {
-      if (!hasReturned && cutShort != null) {
-        throw cutShort;
-      }
-      return returned;
-    }
-  }
-
-  private void open() {
+  void open() {
     loop.currentStackful("run of a group");
     if (stage != Stage.NEW) {
       throw new IllegalStateException(this + " was used before; make a new one with newGroup(..)");
@@ -191,19 +133,23 @@ public final class TaskGroup<T extends @Nullable Object> {
     stage = Stage.OPEN;
   }
 
-  private void awaitChildren() {
-    while (!live.isEmpty()) {
-      loop.currentStackful("end of a group").await(lastChildEnded);
-    }
-  }
-
-  private void blockThrew(Throwable thrown) {
+  void blockThrew(Throwable thrown) {
     if (thrown instanceof TaskCancelled) {
       cancelAll("its owner was told that " + thrown.getMessage(), null);
       return;
     }
     failures.addBlocks(thrown);
     cancelAll("its block threw " + thrown, thrown);
+  }
+
+  /// The block was left, and the last child has ended.
+  ///
+  /// @param thrown what the block threw, if it did
+  void close(@Nullable Throwable thrown) throws Exception {
+    stage = Stage.CLOSED;
+    if (winner == null || thrown != null) {
+      failures.throwAll(thrown instanceof TaskCancelled ? thrown : null);
+    }
   }
 
   // Children.
@@ -236,7 +182,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(TaskAction code) {
-    return withoutResult(newStackful(null, Scheduler.callable(code)));
+    return withoutResult(newStackful(null, Intake.callable(code)));
   }
 
   /// [#spawn(TaskAction)] with a name.
@@ -246,7 +192,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(String name, TaskAction code) {
-    return withoutResult(newStackful(name, Scheduler.callable(code)));
+    return withoutResult(newStackful(name, Intake.callable(code)));
   }
 
   /// Makes a stackless task in the group and puts it at the back of the ready queue. Never a
@@ -259,7 +205,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public <U extends T> StepTask<U> spawnSteps(String name, StepBody<U> body) {
     requireOpen();
-    StepTask<U> task = loop.scheduler.newStepTask(name, body);
+    StepTask<U> task = loop.intake.steps(name, body);
     add(task);
     return task;
   }
@@ -273,7 +219,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   private <U extends @Nullable Object> Task<U> newStackful(
       @Nullable String childName, Callable<? extends U> code) {
     requireOpen();
-    return loop.scheduler.newStackful(childName, code);
+    return loop.intake.stackful(childName, code);
   }
 
   /// To be asked before a child is made: listeners are told of each that is.
@@ -288,10 +234,10 @@ public final class TaskGroup<T extends @Nullable Object> {
   }
 
   private <C extends Task<? extends T>> C add(C child) {
+    children.add(child);
     if (policy != Policy.SUPERVISE) {
-      spawned.add(child);
+      children.keep(child);
     }
-    live.add(child);
     child.group = this;
     CancelRequest cancelled = scope.request();
     if (cancelled == null) {
@@ -306,15 +252,15 @@ public final class TaskGroup<T extends @Nullable Object> {
   ///
   /// @return whether its failure, if it has one, is taken care of
   boolean childEnded(Task<?> child, Outcome<?> outcome) {
-    live.remove(child);
+    children.remove(child);
     boolean taken =
         switch (outcome) {
           case Outcome.Success<?> success -> childSucceeded(child);
           case Outcome.Failure<?>(Throwable cause) -> childFailed(child, cause);
           case Outcome.Cancelled<?> cancelled -> true;
         };
-    if (live.isEmpty()) {
-      lastChildEnded.tell(false);
+    if (children.isSo()) {
+      children.tell(false);
     }
     return taken;
   }
@@ -338,36 +284,6 @@ public final class TaskGroup<T extends @Nullable Object> {
     return true;
   }
 
-  /// What the owner waits for at the end of the block.
-  final class LastChildEnded extends Fact {
-
-    /// The children that must all end.
-    Iterable<Task<?>> left() {
-      return live;
-    }
-
-    @Override
-    boolean isSo() {
-      return live.isEmpty();
-    }
-
-    @Override
-    public boolean mayStayMounted() {
-      return true;
-    }
-
-    /// The child, if there is just one left.
-    @Override
-    public @Nullable Task<?> holder() {
-      return live.size() == 1 ? live.getFirst() : null;
-    }
-
-    @Override
-    public String toString() {
-      return "the end of " + TaskGroup.this;
-    }
-  }
-
   // Cancelling.
 
   /// Cancels the group: its children, and what its block waits for. In a new group the block is
@@ -386,7 +302,7 @@ public final class TaskGroup<T extends @Nullable Object> {
     }
     var request = CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
     scope.take(request);
-    for (Task<?> child : List.copyOf(live).reversed()) {
+    for (Task<?> child : children.youngestFirst()) {
       child.cancelHere(request);
     }
     return true;
@@ -407,22 +323,14 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws CancellationException if one was cancelled
   /// @throws IllegalStateException if the group is not closed yet, or is a supervisor
   public List<T> results() {
-    var results = new ArrayList<T>();
-    for (Task<? extends T> child : closed("results")) {
-      results.add(value(child));
-    }
-    return results;
+    return closed("results").results();
   }
 
   /// {@return how each child ended, in the order they were spawned} Never a suspension point.
   ///
   /// @throws IllegalStateException if the group is not closed yet, or is a supervisor
   public List<Outcome<? extends T>> outcomes() {
-    var outcomes = new ArrayList<Outcome<? extends T>>();
-    for (Task<? extends T> child : closed("outcomes")) {
-      outcomes.add(Objects.requireNonNull(child.outcome()));
-    }
-    return outcomes;
+    return closed("outcomes").outcomes();
   }
 
   /// {@return the result of the child that succeeded first, of a group that is about that} Never a
@@ -441,10 +349,10 @@ public final class TaskGroup<T extends @Nullable Object> {
     if (winner == null) {
       throw new NoSuchElementException("no task of " + this + " succeeded");
     }
-    return value((Task<? extends T>) winner);
+    return GroupChildren.result((Task<? extends T>) winner);
   }
 
-  private List<Task<? extends T>> closed(String what) {
+  private GroupChildren<T> closed(String what) {
     loop.owner.checkCaller();
     if (policy == Policy.SUPERVISE) {
       throw new IllegalStateException(
@@ -460,21 +368,12 @@ public final class TaskGroup<T extends @Nullable Object> {
               + this
               + " before its end: ask after run(..) or call(..), or join the tasks");
     }
-    return spawned;
-  }
-
-  private static <V extends @Nullable Object> V value(Task<V> child) {
-    return switch (Objects.requireNonNull(child.outcome())) {
-      case Outcome.Success<V>(V value) -> value;
-      case Outcome.Failure<V>(Throwable cause) ->
-          throw new TaskFailedException(child.name(), cause);
-      case Outcome.Cancelled<V>(TaskCancelled cause) -> throw Completion.cancellation(cause);
-    };
+    return children;
   }
 
   /// Its name, and how many children are left.
   @Override
   public String toString() {
-    return "group '" + name + "'" + (live.isEmpty() ? "" : " (" + live.size() + " left)");
+    return "group '" + name + "'" + children.suffix();
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// who want to be called.
 ///
 /// @param <T> what the task results in
-abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
+abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
     implements ListenableFuture<T>, Waitable<T> permits Task {
 
   /// The scheduler's machinery.
@@ -24,9 +24,6 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// Who joins it: nothing, one [Waiter], or a [WaitQueue] of several.
   private @Nullable Object joiners;
 
-  /// The result as other threads see it.
-  private final Completion<T> completion = new Completion<>();
-
   TaskResult(Loop loop) {
     this.loop = loop;
   }
@@ -34,8 +31,6 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   private Task<T> task() {
     return (Task<T>) this;
   }
-
-  abstract String name();
 
   // Joining.
 
@@ -53,9 +48,9 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
         return loop.currentStackful("join").await(this);
       }
     } else if (!isDone()) {
-      completion.awaitUninterruptibly();
+      awaitUninterruptibly();
     }
-    return completion.value(task());
+    return value();
   }
 
   /// [#join()] as `Future` has it. A *possible* suspension point: none if the task has ended.
@@ -69,9 +64,9 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
       if (loop.owner.isCaller()) {
         return getHere(task -> task.await(this));
       }
-      completion.await();
+      awaitSettled();
     }
-    return completion.get();
+    return valueForFuture();
   }
 
   /// [#join()] as `Future` has it, with a limit. A *possible* suspension point: none if the task
@@ -97,12 +92,12 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
           throw timedOut;
         }
       }
-      if (!completion.await(timeout, unit)) {
+      if (!awaitSettled(timeout, unit)) {
         throw new java.util.concurrent.TimeoutException(
             "task '" + name() + "' has not ended within " + timeout + " " + unit);
       }
     }
-    return completion.get();
+    return valueForFuture();
   }
 
   /// Tells what a join tells, the way a `Future` does.
@@ -113,25 +108,25 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
       if (!isDone()) {
         throw e;
       }
-      return completion.get();
+      return valueForFuture();
     }
   }
 
   /// {@return how it ended; null if it has not} Any thread.
   public final @Nullable Outcome<T> outcome() {
-    return isDone() ? completion.outcome() : null;
+    return isDone() ? settled() : null;
   }
 
   /// {@return whether it has ended} Any thread.
   @Override
   public final boolean isDone() {
-    return completion.isDone();
+    return isSettled();
   }
 
   /// {@return whether it ended by cancellation} Any thread.
   @Override
   public final boolean isCancelled() {
-    return isDone() && completion.outcome() instanceof Outcome.Cancelled<?>;
+    return isDone() && settled() instanceof Outcome.Cancelled<?>;
   }
 
   /// Has a listener run when the task ends, or at once if it has. Any thread; the listener is
@@ -140,7 +135,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   public final void addListener(Runnable listener, Executor executor) {
     Objects.requireNonNull(listener, "listener");
     Objects.requireNonNull(executor, "executor");
-    completion.addListener(() -> {
+    whenSettled(() -> {
       try {
         executor.execute(listener);
       } catch (Throwable e) {
@@ -158,7 +153,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// Any thread.
   public final CompletableFuture<T> toCompletableFuture() {
     var future = new CompletableFuture<T>();
-    completion.addListener(() -> completion.copyTo(future));
+    whenSettled(() -> copyTo(future));
     return future;
   }
 
@@ -168,7 +163,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   ///
   /// @return whether there was anybody
   final boolean settle(Outcome<T> outcome) {
-    boolean listened = completion.complete(outcome);
+    boolean listened = complete(outcome);
     boolean joined = tellJoiners(outcome);
     return listened || joined;
   }
@@ -193,7 +188,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    return isDone() && Completion.tell(task(), completion.outcome(), waiter);
+    return isDone() && Completion.tell(task(), settled(), waiter);
   }
 
   @Override

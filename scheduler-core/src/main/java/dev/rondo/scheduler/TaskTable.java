@@ -6,63 +6,40 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Every task that was scheduled and has not ended, each in a slot of its own, and the ready queue.
+/// Every task that was scheduled and has not ended, each in a slot of its own. Nothing but a
+/// growing table allocates.
 ///
-/// The ready queue is a ring of slots, linked through `int` fields of the tasks. An `int` because a
-/// reference written into an object of the old generation costs a memory fence under the default
-/// collector, and tasks that make and join other tasks would pay for a dozen of them; this way the
-/// slot itself is the only one. Nothing but a growing table allocates.
-///
-/// The running task stays in the ring, at its head. So a yield is one field write: the head moves
-/// on and the task it leaves behind is the last.
-///
-/// With a [SchedulingPolicy] the ring still holds all that are ready, in the order they became so;
-/// the policy is told of each and brings the one it chooses to the head.
-final class TaskTable {
+/// The base of the [ReadyQueue], which links the slots, and whose every step looks into one: as an
+/// object of its own it would cost each a detour.
+abstract sealed class TaskTable permits ReadyQueue {
 
   /// Stands for no slot.
   static final int NONE = -1;
 
   private static final int FIRST_CAPACITY = 16;
 
-  private @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
+  @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
+
+  /// Slots from here on were never used.
+  int unused;
 
   /// Slots that were used and are free, a stack.
   private int[] free = new int[FIRST_CAPACITY];
 
   private int freeCount;
 
-  /// Slots from here on were never used.
-  private int unused;
+  /// How many slots are taken by tasks.
+  private int size;
 
-  /// The slot of the ring's head, or [#NONE].
-  private int head = NONE;
-
-  /// Who decides on the order; null for that of the ring.
-  private final @Nullable SchedulingPolicy policy;
-
-  /// Whether the policy has chosen the head, which is about to run, runs, or has halted.
-  private boolean chosen;
-
-  private int ready;
-
-  /// How many registered tasks keep the scheduler running: not daemon.
+  /// How many of them keep the scheduler running: not daemon.
   private int working;
 
-  /// How many registered tasks are add-ons.
+  /// How many of them are add-ons.
   private int addOns;
 
-  /// How many slots are taken by chains.
-  private int chains;
-
-  TaskTable(@Nullable SchedulingPolicy policy) {
-    this.policy = policy;
-  }
-
-  // Registration.
-
-  void register(Task<?> task) {
+  final void register(Task<?> task) {
     takeSlot(task);
+    size++;
     if (task.addOn) {
       addOns++;
     }
@@ -71,62 +48,43 @@ final class TaskTable {
     }
   }
 
-  /// Forgets a task that has left the ring.
+  /// Forgets a task that has left the ready queue.
   ///
   /// @return whether it was the last that kept the scheduler running
-  boolean unregister(Task<?> task) {
+  final boolean unregister(Task<?> task) {
     freeSlot(task);
+    size--;
     if (task.addOn) {
       addOns--;
     }
     return !task.isDaemon() && --working == 0;
   }
 
-  private void takeSlot(ReadyEntry entry) {
-    int slot = freeCount > 0 ? free[--freeCount] : unused++;
-    if (slot == slots.length) {
-      slots = Arrays.copyOf(slots, slot * 2);
-    }
-    slots[slot] = entry;
-    entry.slot = slot;
-  }
-
-  private void freeSlot(ReadyEntry entry) {
-    slots[entry.slot] = null;
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, freeCount * 2);
-    }
-    free[freeCount++] = entry.slot;
-    entry.slot = NONE;
-  }
-
-  boolean isWorking() {
+  final boolean isWorking() {
     return working > 0;
   }
 
-  boolean hasOthersThanAddOns() {
-    return size() > addOns;
+  final boolean hasOthersThanAddOns() {
+    return size > addOns;
   }
 
   /// How many are registered.
-  int size() {
-    return unused - freeCount - chains;
+  final int size() {
+    return size;
   }
 
   /// Oldest first.
-  List<Task<?>> list() {
-    var tasks = new ArrayList<Task<?>>(size());
-    for (int slot = 0; slot < unused; slot++) {
-      if (slots[slot] instanceof Task<?> task) {
-        tasks.add(task);
-      }
+  final List<Task<?>> list() {
+    var tasks = new ArrayList<Task<?>>(size);
+    for (int slot = nextTaskSlot(0); slot != NONE; slot = nextTaskSlot(slot + 1)) {
+      tasks.add(taskAt(slot));
     }
     tasks.sort(Comparator.comparingLong(Task::id));
     return tasks;
   }
 
   /// The first slot of a task, counted from this one; [#NONE] if there is none.
-  int nextTaskSlot(int from) {
+  final int nextTaskSlot(int from) {
     for (int slot = from; slot < unused; slot++) {
       if (slots[slot] instanceof Task<?>) {
         return slot;
@@ -135,271 +93,31 @@ final class TaskTable {
     return NONE;
   }
 
-  Task<?> taskAt(int slot) {
+  final Task<?> taskAt(int slot) {
     return (Task<?>) at(slot);
   }
 
-  /// The head, if it is a task, as far as another thread can see.
-  @Nullable Task<?> glimpseFirst() {
-    int seen = head;
-    @Nullable ReadyEntry[] all = slots;
-    return seen >= 0 && seen < all.length && all[seen] instanceof Task<?> task ? task : null;
-  }
+  // Slots.
 
-  // The ring.
-
-  boolean hasPolicy() {
-    return policy != null;
-  }
-
-  boolean nobodyIsReady() {
-    return head == NONE;
-  }
-
-  /// The running task, or the next to run; null if nobody is ready.
-  @Nullable Task<?> first() {
-    if (head == NONE) {
-      return null;
+  final void takeSlot(ReadyEntry entry) {
+    int slot = freeCount > 0 ? free[--freeCount] : unused++;
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slot * 2);
     }
-    if (policy != null && !chosen) {
-      choose(policy);
+    slots[slot] = entry;
+    entry.slot = slot;
+  }
+
+  final void freeSlot(ReadyEntry entry) {
+    slots[entry.slot] = null;
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, freeCount * 2);
     }
-    ReadyEntry first = slots[head];
-    return first instanceof WaitChain chain ? resolveFirst(chain) : (Task<?>) first;
+    free[freeCount++] = entry.slot;
+    entry.slot = NONE;
   }
 
-  boolean isFirst(Task<?> task) {
-    return task.slot == head && head != NONE;
-  }
-
-  /// How many are in the ring, a running one included.
-  int readyCount() {
-    return ready;
-  }
-
-  boolean isReady(Task<?> task) {
-    return task.next != NONE;
-  }
-
-  /// All that are ready, from the head.
-  List<Task<?>> listReady() {
-    resolveAll();
-    var tasks = new ArrayList<Task<?>>(ready);
-    int slot = head;
-    for (int left = ready; left > 0; left--) {
-      ReadyEntry entry = at(slot);
-      tasks.add((Task<?>) entry);
-      slot = entry.next;
-    }
-    return tasks;
-  }
-
-  /// The head goes to the back.
-  void rotate(Task<?> first) {
-    assert isFirst(first) : first;
-    head = first.next;
-    if (policy != null) {
-      chosen = false;
-      policy.add(first);
-    }
-  }
-
-  /// Undoes a [#rotate]: it is this task's turn still.
-  void undoRotate(Task<?> task) {
-    if (policy != null) {
-      policy.remove(task);
-      chosen = true;
-    }
-    head = task.slot;
-  }
-
-  void addLast(Task<?> task) {
-    ready++;
-    linkLast(task);
-    if (policy != null) {
-      policy.add(task);
-    }
-  }
-
-  /// Before all others, one that has halted included. Not while one runs.
-  void addFirst(Task<?> task) {
-    giveBackChosen();
-    ready++;
-    linkLast(task);
-    head = task.slot;
-    if (policy != null) {
-      policy.addFirst(task);
-    }
-  }
-
-  /// Directly behind a task that is in the ring.
-  void addAfter(Task<?> anchor, Task<?> task) {
-    ready++;
-    link(anchor, task, at(anchor.next));
-    if (policy != null) {
-      if (chosen && isFirst(anchor)) {
-        policy.addFirst(task);
-      } else {
-        policy.addAfter(anchor, task);
-      }
-    }
-  }
-
-  /// Puts the running task, which had been taken out, back to the head: its turn goes on.
-  void takeBack(Task<?> running) {
-    giveBackChosen();
-    ready++;
-    linkLast(running);
-    head = running.slot;
-    chosen = true;
-  }
-
-  /// Somebody gets before the one that the policy has chosen, which has halted: that one is the
-  /// policy's again, and next behind.
-  private void giveBackChosen() {
-    if (policy != null && chosen) {
-      chosen = false;
-      policy.addFirst(taskAt(head));
-    }
-  }
-
-  /// Takes out a task that is in the ring; if it was the head, the one behind it is the head now.
-  void remove(Task<?> task) {
-    ready--;
-    if (policy != null) {
-      if (chosen && isFirst(task)) {
-        chosen = false;
-      } else {
-        policy.remove(task);
-      }
-    }
-    unlink(task);
-  }
-
-  /// Has the policy choose whose turn it is, and brings that one to the head.
-  private void choose(SchedulingPolicy by) {
-    Task<?> next = by.next();
-    if (next == null || !isReady(next)) {
-      throw new IllegalStateException(
-          "scheduling policy "
-              + by
-              + " chose "
-              + next
-              + ", which is not ready; next() must take out and return one that was added");
-    }
-    unlink(next);
-    linkLast(next);
-    head = next.slot;
-    chosen = true;
-  }
-
-  // Chains of waiters that were woken together.
-
-  /// Puts a chain at the back.
-  void addLast(WaitChain chain) {
-    register(chain);
-    linkLast(chain);
-  }
-
-  /// Puts a chain directly behind the running task, or to the head if there is none.
-  void addFirst(WaitChain chain, @Nullable Task<?> running) {
-    register(chain);
-    if (running != null) {
-      link(running, chain, at(running.next));
-    } else {
-      linkLast(chain);
-      head = chain.slot;
-    }
-  }
-
-  private void register(WaitChain chain) {
-    takeSlot(chain);
-    chains++;
-    ready += chain.size();
-  }
-
-  /// The next task of a chain that is at the head goes before it.
-  private @Nullable Task<?> resolveFirst(WaitChain chain) {
-    Task<?> task = chain.resolveFirst();
-    if (task == null) {
-      throw new AssertionError("an empty chain in the ready queue");
-    }
-    link(at(chain.previous), task, chain);
-    head = task.slot;
-    if (chain.size() == 0) {
-      drop(chain);
-    }
-    return task;
-  }
-
-  /// All tasks of a chain take places of their own, where it was.
-  void resolve(WaitChain chain) {
-    boolean first = head == chain.slot;
-    for (Task<?> task; (task = chain.resolveFirst()) != null; ) {
-      if (isReady(task) || task.state != TaskState.READY) {
-        ready--; // it is running, or about to be put here, and has just begun to wait
-      } else {
-        link(at(chain.previous), task, chain);
-        if (first) {
-          head = task.slot;
-          first = false;
-        }
-      }
-    }
-    drop(chain);
-  }
-
-  private void drop(WaitChain chain) {
-    unlink(chain);
-    freeSlot(chain);
-    chains--;
-  }
-
-  /// Has every task that is ready stand in the ring itself.
-  void resolveAll() {
-    for (int slot = 0; chains > 0 && slot < unused; slot++) {
-      if (slots[slot] instanceof WaitChain chain) {
-        resolve(chain);
-      }
-    }
-  }
-
-  // Links.
-
-  private void linkLast(ReadyEntry entry) {
-    if (head == NONE) {
-      entry.next = entry.slot;
-      entry.previous = entry.slot;
-      head = entry.slot;
-    } else {
-      ReadyEntry first = at(head);
-      link(at(first.previous), entry, first);
-    }
-  }
-
-  private static void link(ReadyEntry before, ReadyEntry entry, ReadyEntry after) {
-    entry.previous = before.slot;
-    entry.next = after.slot;
-    before.next = entry.slot;
-    after.previous = entry.slot;
-  }
-
-  private void unlink(ReadyEntry entry) {
-    int next = entry.next;
-    if (next == entry.slot) {
-      head = NONE;
-    } else {
-      at(entry.previous).next = next;
-      at(next).previous = entry.previous;
-      if (head == entry.slot) {
-        head = next;
-      }
-    }
-    entry.next = NONE;
-    entry.previous = NONE;
-  }
-
-  private ReadyEntry at(int slot) {
+  final ReadyEntry at(int slot) {
     ReadyEntry entry = slots[slot];
     if (entry == null) {
       throw new AssertionError("slot " + slot + " is linked and empty");

@@ -41,7 +41,7 @@ final class Waits {
           eachHolder(part, action);
         }
       }
-      case TaskGroup<?>.LastChildEnded children ->
+      case GroupChildren<?> children ->
           children.left().forEach(child -> action.accept(waitable, child));
       default -> {
         Task<?> holder;

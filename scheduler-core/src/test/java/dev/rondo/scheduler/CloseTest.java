@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -207,5 +208,61 @@ class CloseTest extends SchedulerTest {
     scheduler.close();
     assertTrue(task.isCancelled());
     future.complete("late");
+  }
+
+  /// Round robin until it is told to fail.
+  private static final class Failing implements SchedulingPolicy {
+
+    private final SchedulingPolicy sound = SchedulingPolicies.roundRobin();
+    private boolean fails;
+
+    @Override
+    public void add(Task<?> task) {
+      sound.add(task);
+    }
+
+    @Override
+    public void addFirst(Task<?> task) {
+      sound.addFirst(task);
+    }
+
+    @Override
+    public void remove(Task<?> task) {
+      sound.remove(task);
+    }
+
+    @Override
+    public Task<?> next() {
+      if (fails) {
+        throw new IllegalStateException("policy");
+      }
+      return sound.next();
+    }
+  }
+
+  @Test
+  void close_policyFails_addOnsAreClosedAndTheStopEnds() {
+    var policy = new Failing();
+    Scheduler own = configured().policy(() -> policy).build();
+    own.install(
+        new AddOn() {
+          @Override
+          public Turn turn(StepTask<Void> self) {
+            return Turn.SUSPEND;
+          }
+
+          @Override
+          public void close() {
+            trace("closed");
+          }
+        });
+    Task<Object> left = own.spawn("left", () -> own.suspend());
+    own.step();
+    CompletableFuture<List<TaskInfo>> end = own.stop(Duration.ofSeconds(1));
+    policy.fails = true;
+    assertEquals("policy", assertThrows(IllegalStateException.class, own::close).getMessage());
+    assertTrace("closed");
+    assertEquals(List.of(left.id()), end.join().stream().map(TaskInfo::id).toList());
+    assertThrows(RejectedExecutionException.class, () -> own.execute(() -> {}));
   }
 }

@@ -15,6 +15,15 @@ final class CompletionStress {
 
   private CompletionStress() {}
 
+  /// The result without the task.
+  private static final class Alone<T> extends Completion<T> {
+
+    @Override
+    String name() {
+      return "alone";
+    }
+  }
+
   /// A listener added while the task ends runs exactly once; `complete` may have told it or not.
   @JCStressTest
   @Outcome(
@@ -24,12 +33,12 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "not told, or told twice")
   @State
   public static class ListenerRacingComplete {
-    private final Completion<String> completion = new Completion<>();
+    private final Completion<String> completion = new Alone<>();
     private final AtomicInteger told = new AtomicInteger();
 
     @Actor
     public void listener() {
-      completion.addListener(told::incrementAndGet);
+      completion.whenSettled(told::incrementAndGet);
     }
 
     @Actor
@@ -49,18 +58,18 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "one was not told, or told twice")
   @State
   public static class ListenerRacingListener {
-    private final Completion<String> completion = new Completion<>();
+    private final Completion<String> completion = new Alone<>();
     private final AtomicInteger first = new AtomicInteger();
     private final AtomicInteger second = new AtomicInteger();
 
     @Actor
     public void first() {
-      completion.addListener(first::incrementAndGet);
+      completion.whenSettled(first::incrementAndGet);
     }
 
     @Actor
     public void second() {
-      completion.addListener(second::incrementAndGet);
+      completion.whenSettled(second::incrementAndGet);
     }
 
     @Arbiter
@@ -80,13 +89,13 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "ended without its value or what was before it")
   @State
   public static class EndIsSeenWithTheValue {
-    private final Completion<Integer> completion = new Completion<>();
+    private final Completion<Integer> completion = new Alone<>();
     private int written;
 
     @Actor
     public void looker(II_Result r) {
-      if (completion.isDone()
-          && completion.outcome() instanceof dev.rondo.scheduler.Outcome.Success<Integer> success) {
+      if (completion.isSettled()
+          && completion.settled() instanceof dev.rondo.scheduler.Outcome.Success<Integer> success) {
         r.r1 = success.value();
         r.r2 = written;
       }
@@ -105,14 +114,14 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "not told, or without what was before it")
   @State
   public static class ListenerSeesTheValue {
-    private final Completion<Integer> completion = new Completion<>();
+    private final Completion<Integer> completion = new Alone<>();
     private int written;
     private final AtomicInteger told = new AtomicInteger();
     private volatile int seen;
 
     @Actor
     public void listener() {
-      completion.addListener(() -> {
+      completion.whenSettled(() -> {
         seen = written;
         told.incrementAndGet();
       });

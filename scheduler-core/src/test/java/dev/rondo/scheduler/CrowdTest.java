@@ -565,4 +565,24 @@ class CrowdTest extends SchedulerTest {
     scheduler.scheduleTask(stuck);
     scheduler.start();
   }
+
+  @Test
+  void fireAll_byAStepTaskThatIsOneOfThem_doesNotCountItAsPending() {
+    gather(CROWD);
+    boolean[] called = {false};
+    scheduler.spawnSteps(
+        "caller",
+        self -> {
+          if (called[0]) {
+            return Turn.DONE;
+          }
+          called[0] = true;
+          Turn wait = self.await(signal);
+          signal.fireAll("!");
+          assertEquals(CROWD, scheduler.tasksPending());
+          return wait;
+        });
+    scheduler.start();
+    assertTrace(all(0, CROWD, "!"));
+  }
 }

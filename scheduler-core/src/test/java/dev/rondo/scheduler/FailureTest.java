@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -384,5 +385,30 @@ class FailureTest extends SchedulerTest {
         });
     scheduler.start();
     assertTrace("1");
+  }
+
+  @Test
+  void trap_ofATaskCancelledOutsideOfItsTurn_cannotScheduleIt() {
+    var signal = new WaitQueueEvent();
+    StepTask<Void> waiting = scheduler.spawnSteps("waiting", self -> self.await(signal));
+    StepTask<Void> suspended = scheduler.spawnSteps("suspended", self -> Turn.SUSPEND);
+    StepTask<Void> idling = scheduler.spawnSteps("idling", StepTask::idle);
+    scheduler.step();
+    scheduler.step();
+    scheduler.step();
+    Task<Void> unborn = scheduler.newTask("new", () -> trace("ran"));
+    for (Task<Void> each : List.of(waiting, suspended, idling, unborn)) {
+      each.trap((self, outcome) -> {
+        trace(each.name() + "=" + self.taskState() + scheduler.scheduleTask(self));
+        assertFalse(scheduler.scheduleOn(self, signal));
+        assertFalse(scheduler.unschedule(self));
+        return outcome;
+      });
+      assertTrue(each.cancel("test"));
+      assertEquals(TaskState.CANCELLED, each.taskState());
+    }
+    assertTrace("waiting=RUNNINGfalse suspended=RUNNINGfalse idling=RUNNINGfalse new=RUNNINGfalse");
+    assertEquals(0, signal.waiters());
+    assertFalse(scheduler.step());
   }
 }

@@ -27,13 +27,12 @@ class ManagementTest extends SchedulerTest {
 
   @BeforeEach
   void openManaged() throws Exception {
-    managed = builder().build();
+    managed = asManaged().build();
     name = new ObjectName("dev.rondo:type=Scheduler,name=" + ObjectName.quote(NAME));
   }
 
-  private SchedulerBuilder builder() {
-    SchedulerBuilder builder = Scheduler.builder().backend(backend).ticker(time).management(NAME);
-    return residentTask ? builder.withResidentTask() : builder;
+  private SchedulerBuilder asManaged() {
+    return configured().management(NAME);
   }
 
   @AfterEach
@@ -97,19 +96,19 @@ class ManagementTest extends SchedulerTest {
 
   @Test
   void name_takenTwice_isRefusedUntilTheFirstCloses() {
-    var refused = assertThrows(IllegalStateException.class, () -> builder().build());
+    var refused = assertThrows(IllegalStateException.class, () -> asManaged().build());
     assertTrue(refused.getMessage().contains("a name of its own"), refused.getMessage());
     assertTrue(SERVER.isRegistered(name)); // the first one's still
     managed.close();
     assertFalse(SERVER.isRegistered(name));
-    managed = builder().build();
+    managed = asManaged().build();
     assertTrue(SERVER.isRegistered(name));
   }
 
   @Test
   void build_laterInstrumentRefuses_closesTheEarlierOnes() {
     managed.close();
-    assertThrows(IllegalStateException.class, () -> builder().management(NAME).build());
+    assertThrows(IllegalStateException.class, () -> asManaged().management(NAME).build());
     assertFalse(SERVER.isRegistered(name));
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -88,5 +89,74 @@ class ScheduleOnTest extends SchedulerTest {
     scheduler.close();
     assertTrue(task.isCancelled());
     assertTrace("cancelled");
+  }
+
+  private static Waitable<Object> cannotBeArmed() {
+    return new Waitable<>() {
+      @Override
+      public void arm(Waiter<? super Object> waiter) {
+        throw new IllegalStateException("arm");
+      }
+
+      @Override
+      public void disarm(Waiter<? super Object> waiter) {}
+    };
+  }
+
+  private void assertNotArmed(Task<?> task) {
+    var told =
+        assertThrows(
+            IllegalStateException.class, () -> scheduler.scheduleOn(task, cannotBeArmed()));
+    assertEquals("arm", told.getMessage());
+  }
+
+  @Test
+  void scheduleOn_armThrowsAndTaskWaits_thatWaitFailsWithIt() {
+    Task<Void> task =
+        scheduler.spawn(() ->
+            trace(
+                assertThrows(IllegalStateException.class, () -> scheduler.await(event))
+                    .getMessage()));
+    scheduler.step();
+    assertNotArmed(task);
+    assertEquals(0, event.waiters());
+    scheduler.start();
+    assertTrace("arm");
+  }
+
+  @Test
+  void scheduleOn_armThrowsAndTaskIdles_wakes() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          scheduler.idle();
+          trace("woken");
+        });
+    scheduler.step();
+    assertNotArmed(task);
+    scheduler.start();
+    assertTrace("woken");
+  }
+
+  @Test
+  void scheduleOn_armThrowsAndTaskIsNew_staysNew() {
+    Task<Void> task = scheduler.newTask("t", () -> trace("ran"));
+    assertNotArmed(task);
+    assertEquals(TaskState.NEW, task.taskState());
+    assertFalse(scheduler.tasks().stream().anyMatch(each -> each.id() == task.id()));
+    assertTrue(scheduler.scheduleTask(task));
+    scheduler.start();
+    assertTrace("ran");
+  }
+
+  @Test
+  void scheduleOn_armThrowsAndTaskIsSuspendedOrReady_staysThat() {
+    Task<Void> task = suspended();
+    assertNotArmed(task);
+    assertEquals(TaskState.SUSPENDED, task.taskState());
+    scheduler.scheduleTask(task);
+    assertNotArmed(task);
+    assertEquals(TaskState.READY, task.taskState());
+    scheduler.start();
+    assertTrace("null");
   }
 }

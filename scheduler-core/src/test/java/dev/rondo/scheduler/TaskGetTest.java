@@ -67,7 +67,7 @@ class TaskGetTest extends SchedulerTest {
   /// The listeners are a list that grows at its head.
   private static int listeners(Task<?> task) throws ReflectiveOperationException {
     int count = 0;
-    Object listener = field(field(task, TaskResult.class, "completion"), Completion.class, "state");
+    Object listener = field(task, Completion.class, "state");
     for (; listener != null; listener = field(listener, listener.getClass(), "before")) {
       count++;
     }

@@ -63,13 +63,7 @@ class TaskListenerTest extends SchedulerTest {
 
   private Scheduler watchedBy(TaskListener... listeners) {
     SchedulerBuilder builder =
-        Scheduler.builder()
-            .backend(backend)
-            .ticker(time)
-            .failureHandler((where, failure) -> told.add(failure));
-    if (residentTask) {
-      builder.withResidentTask();
-    }
+        configured().failureHandler((where, failure) -> told.add(failure));
     for (TaskListener each : listeners) {
       builder.listener(each);
     }
@@ -307,5 +301,27 @@ class TaskListenerTest extends SchedulerTest {
     watched.close();
     watched.close();
     assertTrace("created:t before:t after:t SUSPENDED:t before:t CANCELLED:t after:t closed");
+  }
+
+  @Test
+  void afterTurn_reschedulesTheTask_othersHearThatItWasSuspended() {
+    TaskListener wakes =
+        new TaskListener() {
+          @Override
+          public void afterTurn(Task<?> task) {
+            watched.scheduleTask(task);
+          }
+        };
+    var heard =
+        new TaskListener() {
+          @Override
+          public void suspended(Task<?> task) {
+            trace("suspended");
+          }
+        };
+    watchedBy(wakes, heard);
+    watched.spawn("t", () -> watched.suspend());
+    watched.start();
+    assertTrace("suspended");
   }
 }

@@ -9,7 +9,6 @@ import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskInfo;
 import dev.rondo.scheduler.Turn;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,31 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.Parameter;
 
 /// A test of something that runs in a scheduler: each test gets a fresh one, on each coroutine
 /// backend, with a clock that jumps, on a thread of its own. After each test nothing may be left:
 /// no task but add-ons, nobody waiting, no timer, no failure that nobody looked at. A hang fails.
-@EveryBackend
 @ExtendWith(HangGuard.class)
-public abstract class SchedulerTest {
-
-  /// A failure that the scheduler's failure handler was told.
-  ///
-  /// @param where what was running
-  /// @param failure what it threw
-  public record Reported(String where, Throwable failure) {}
+public abstract class SchedulerTest extends BackendTest {
 
   /// The loop looks around every 256 turns at the latest: more than that.
   private static final int TURNS_ALONE = 600;
-
-  /// What the tests run on. Set by JUnit.
-  @Parameter(0)
-  public CoroutineBackend backend;
-
-  /// Whether a waiting task may stay mounted. Set by JUnit.
-  @Parameter(1)
-  public boolean residentTask;
 
   /// The scheduler's clock and timer.
   protected FakeTime time;
@@ -51,7 +34,6 @@ public abstract class SchedulerTest {
   /// Fresh for each test.
   protected Scheduler scheduler;
 
-  private final List<Reported> reported = new ArrayList<>();
   private final List<String> trace = new ArrayList<>();
 
   /// For subclasses.
@@ -73,13 +55,9 @@ public abstract class SchedulerTest {
 
   /// What [#newScheduler()] is built with, for more to be set.
   protected final SchedulerBuilder configured() {
-    SchedulerBuilder builder =
-        Scheduler.builder()
-            .backend(backend)
-            .ticker(time)
-            .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
+    SchedulerBuilder builder = builder().ticker(time);
     configure(builder);
-    return residentTask ? builder.withResidentTask() : builder;
+    return builder;
   }
 
   /// Sets up schedulers differently. The default does nothing.
@@ -97,7 +75,7 @@ public abstract class SchedulerTest {
             .toList();
     int alarms = time.alarms();
     scheduler.close();
-    assertEquals(List.of(), reported, "failures that nobody looked at");
+    assertEquals(List.of(), takeReported(), "failures that nobody looked at");
     assertEquals(List.of(), left, "tasks the test left behind");
     assertEquals(0, alarms, "timers the test left behind");
     assertEquals(List.of(), trace, "traces the test did not look at");
@@ -179,12 +157,5 @@ public abstract class SchedulerTest {
     String happened = String.join(" ", trace);
     trace.clear();
     assertEquals(events, happened);
-  }
-
-  /// What the failure handler was told since the last time.
-  protected final List<Reported> takeReported() {
-    var taken = List.copyOf(reported);
-    reported.clear();
-    return taken;
   }
 }

@@ -1,0 +1,182 @@
+package dev.rondo.time;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.TimeKeeper;
+import dev.rondo.scheduler.Turn;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is armed in a [WaitForTime], and the turns of its task in which that fires.
+///
+/// Confined to the scheduler's thread.
+final class Alarms {
+
+  /// Stands for "for ever": half the range of a long, so that any two instants that are at most
+  /// this far from now compare rightly by subtraction.
+  static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
+
+  private final Scheduler scheduler;
+  private final StepTask<Void> task;
+  private final TimerWheel armed;
+
+  /// Those that the current pass found due, in order. What one of them arms waits for the next
+  /// pass, and what one of them disarms does not fire.
+  private final ArrayDeque<TimerEntry> due = new ArrayDeque<>();
+
+  /// Whether the task has a turn to come, or is in one.
+  private boolean awake;
+
+  /// Whether it idles, and until when; if neither, it is suspended.
+  private boolean idling;
+
+  private long idlingUntilNanos;
+
+  /// The clock as of the last pass.
+  private long passedNanos;
+
+  Alarms(Scheduler scheduler, AddOn addOn) {
+    this.scheduler = scheduler;
+    this.passedNanos = scheduler.nowNanos();
+    this.armed = new TimerWheel(passedNanos);
+    this.task = scheduler.install(addOn);
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  long nowNanos() {
+    return scheduler.nowNanos();
+  }
+
+  // The task.
+
+  /// Fires what is due now.
+  ///
+  /// @return how many that were
+  int pass() {
+    long now = nowNanos();
+    passedNanos = now;
+    for (TimerEntry each; (each = armed.pollDue(now)) != null; ) {
+      each.setFiring();
+      due.add(each);
+    }
+    int fired = 0;
+    for (TimerEntry each; (each = due.poll()) != null; ) {
+      if (each.isFiring()) {
+        each.setIdle();
+        each.fire();
+        fired++;
+      }
+    }
+    return fired;
+  }
+
+  /// One [#pass()], then idle until the next deadline.
+  Turn turn() {
+    awake = true;
+    idling = false;
+    var _ = pass();
+    awake = false;
+    if (armed.isEmpty()) {
+      return Turn.SUSPEND;
+    }
+    idling = true;
+    idlingUntilNanos = armed.firstNanos();
+    return task.idleUntil(idlingUntilNanos);
+  }
+
+  /// Has the task look again at what is next.
+  private void awaken() {
+    if (!awake) {
+      awake = true;
+      idling = false;
+      var _ = task.wake();
+    }
+  }
+
+  // Arming.
+
+  /// Wakes the task if this is earlier than what it waits for.
+  void arm(TimerEntry entry, long deadlineNanos) {
+    armed.arm(entry, bounded(deadlineNanos));
+    if (!idling || entry.deadlineNanos - idlingUntilNanos < 0) {
+      awaken();
+    }
+  }
+
+  /// Instants that somebody made up may be so far away that they do not compare any more.
+  private long bounded(long deadlineNanos) {
+    long distance = deadlineNanos - passedNanos;
+    if (distance > FOREVER_NANOS) {
+      return passedNanos + FOREVER_NANOS;
+    }
+    return distance < -FOREVER_NANOS ? passedNanos - FOREVER_NANOS : deadlineNanos;
+  }
+
+  /// Wakes the task if this may be what it waits for: not to look at the next deadline too early,
+  /// and lest the scheduler believes that there is something to wait for.
+  boolean disarm(TimerEntry entry) {
+    if (entry.isFiring()) {
+      entry.setIdle();
+      return true;
+    }
+    boolean wasArmed = armed.disarm(entry);
+    if (wasArmed && idling && entry.deadlineNanos == idlingUntilNanos) {
+      awaken();
+    }
+    return wasArmed;
+  }
+
+  /// Arms a callback.
+  TimeKeeper.Alarm at(long deadlineNanos, Runnable action) {
+    var callback = new Callback(requireNonNull(action, "action is null"));
+    arm(callback, deadlineNanos);
+    return callback;
+  }
+
+  // Looking.
+
+  int size() {
+    return armed.size() + due.size();
+  }
+
+  /// Those that are not due.
+  List<TimerEntry> list() {
+    return armed.list();
+  }
+
+  /// The next deadline, for a clock that is driven by hand; null if nothing is armed.
+  @Nullable Long nextDeadlineNanos() {
+    return armed.isEmpty() ? null : armed.firstNanos();
+  }
+
+  private final class Callback extends TimerEntry implements TimeKeeper.Alarm {
+
+    private final Runnable action;
+
+    Callback(Runnable action) {
+      this.action = action;
+    }
+
+    @Override
+    void fire() {
+      try {
+        action.run();
+      } catch (Throwable e) {
+        scheduler.report("timer action " + action, e);
+      }
+    }
+
+    @Override
+    public boolean cancel() {
+      scheduler.checkThread();
+      return disarm(this);
+    }
+  }
+}

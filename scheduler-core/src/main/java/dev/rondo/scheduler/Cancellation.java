@@ -1,0 +1,64 @@
+package dev.rondo.scheduler;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How one task is being cancelled: what most tasks never need, made when somebody asks for it.
+///
+/// Confined to the scheduler's thread.
+final class Cancellation {
+
+  /// One that is told this often of one request ignores it. So many `finally` blocks that each wait
+  /// are rare.
+  private static final int MOST_TIMES_TOLD = 16;
+
+  /// To cancel the whole task; null if it is just scopes of it that are cancelled.
+  @Nullable CancelRequest request;
+
+  /// For which request a blocking call of the task in the JDK was last interrupted.
+  @Nullable CancelRequest interruptedFor;
+
+  /// Which request the task was last told of, and how often.
+  private @Nullable CancelRequest toldOf;
+
+  private int timesTold;
+
+  /// Looks whether the task has ended; null if nobody asked for that.
+  private TimeKeeper.@Nullable Alarm graceAlarm;
+
+  /// What to throw at a suspension point of the task.
+  TaskCancelled tell(Task<?> task, CancelRequest pending) {
+    if (pending != toldOf) {
+      toldOf = pending;
+      timesTold = 0;
+    }
+    if (++timesTold == MOST_TIMES_TOLD) {
+      report(task, CancelIgnoredException.toldOften(task, pending, timesTold));
+    }
+    return new TaskCancelled(pending);
+  }
+
+  /// Looks at a deadline whether the task has ended, in place of an earlier look. Needs a request.
+  void grant(Task<?> task, Duration grace, TimeKeeper keeper, long deadlineNanos) {
+    end();
+    CancelRequest holds = request;
+    if (holds != null) {
+      graceAlarm =
+          keeper.at(
+              deadlineNanos,
+              () -> report(task, CancelIgnoredException.outOfPatience(task, holds, grace)));
+    }
+  }
+
+  private static void report(Task<?> task, CancelIgnoredException ignored) {
+    task.loop.failures.report("task '" + task.name() + "'", ignored);
+  }
+
+  /// The task has ended.
+  void end() {
+    if (graceAlarm != null) {
+      graceAlarm.cancel();
+      graceAlarm = null;
+    }
+  }
+}
