@@ -8,6 +8,8 @@ import java.awt.Color;
 import java.awt.EventQueue;
 import java.awt.Graphics;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -17,7 +19,9 @@ import javax.swing.JFrame;
 
 /// A window that is painted sixty times a second while tasks keep its thread busy: how late frames
 /// are, from the tick of a clock on another thread to the end of the painting. One that is later
-/// than a period is dropped. Needs a display: `xvfb-run`, or `DISPLAY`.
+/// than a period is dropped. On a machine with other things to do that says little; so there is
+/// also how much processor time the UI thread used between the two, which is what tasks held a
+/// frame up for. Needs a display: `xvfb-run`, or `DISPLAY`.
 final class UiFrames {
 
   private static final long PERIOD_NANOS = 16_666_667;
@@ -43,6 +47,9 @@ final class UiFrames {
 
     private final Picture picture = new Picture();
     private final JFrame window = new JFrame("frames");
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final long uiThread = Thread.currentThread().threadId();
+    private final long[] busyNanos = new long[WARM_UP_FRAMES + FRAMES];
     private final long[] lateNanos = new long[WARM_UP_FRAMES + FRAMES];
     private int count;
     private long paintedNanos;
@@ -63,13 +70,15 @@ final class UiFrames {
           LockSupport.parkNanos(due - System.nanoTime());
         }
         long at = System.nanoTime();
-        EventQueue.invokeLater(() -> paint(at));
+        long cpu = threads.getThreadCpuTime(uiThread);
+        EventQueue.invokeLater(() -> paint(at, cpu));
       }
     }
 
-    private void paint(long due) {
+    private void paint(long due, long cpu) {
       picture.paintImmediately(picture.getVisibleRect());
       long now = System.nanoTime();
+      busyNanos[count] = threads.getCurrentThreadCpuTime() - cpu;
       lateNanos[count++] = now - due;
       if (count > WARM_UP_FRAMES) {
         longestGapNanos = Math.max(longestGapNanos, now - paintedNanos);
@@ -78,21 +87,29 @@ final class UiFrames {
     }
 
     void report(String load, long turns) {
-      long[] measured = Arrays.copyOfRange(lateNanos, WARM_UP_FRAMES, count);
-      Arrays.sort(measured);
-      long dropped = Arrays.stream(measured).filter(late -> late > PERIOD_NANOS).count();
+      long dropped =
+          Arrays.stream(lateNanos).skip(WARM_UP_FRAMES).filter(late -> late > PERIOD_NANOS).count();
       System.out.printf(
           Locale.ROOT,
-          "%-34s %d frames, late by: median %.2f ms, 99 %% %.2f ms, most %.2f ms; longest gap %.1f"
-              + " ms; %d dropped; %,d turns/s%n",
+          "%s: %d frames, late by %s; UI thread busy for %s; longest gap %.1f ms; %d dropped;"
+              + " %,d turns/s%n",
           load,
-          measured.length,
-          measured[measured.length / 2] / 1e6,
-          measured[measured.length * 99 / 100] / 1e6,
-          measured[measured.length - 1] / 1e6,
+          count - WARM_UP_FRAMES,
+          describe(lateNanos),
+          describe(busyNanos),
           longestGapNanos / 1e6,
           dropped,
           turns * 1_000_000_000 / (lateNanos.length * PERIOD_NANOS));
+    }
+
+    private String describe(long[] nanos) {
+      long[] measured = Arrays.copyOfRange(nanos, WARM_UP_FRAMES, count);
+      Arrays.sort(measured);
+      return "%.2f ms (median), %.2f (99 %%), %.2f (most)"
+          .formatted(
+              measured[measured.length / 2] / 1e6,
+              measured[measured.length * 99 / 100] / 1e6,
+              measured[measured.length - 1] / 1e6);
     }
   }
 

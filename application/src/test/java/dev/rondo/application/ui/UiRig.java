@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -22,15 +23,15 @@ abstract class UiRig {
 
   /// Stands still unless told.
   static final class Clock extends Ticker {
-    private volatile long nowNanos = Long.MAX_VALUE - 1_000_000;
+    private final AtomicLong nowNanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
 
     @Override
     public long read() {
-      return nowNanos;
+      return nowNanos.get();
     }
 
     void advance(Duration duration) {
-      nowNanos += duration.toNanos();
+      nowNanos.addAndGet(duration.toNanos());
     }
   }
 
@@ -109,7 +110,7 @@ abstract class UiRig {
     /// The deadline comes.
     void elapse() {
       assertTrue(watching && deadlineNanos != null, "it waits for no deadline");
-      clock.nowNanos = deadlineNanos;
+      clock.nowNanos.set(deadlineNanos);
       wakeup();
     }
   }
