@@ -178,6 +178,7 @@ final class Slices implements Idler, AddOn {
   /// built.
   Slices install(Scheduler built) {
     if (!built.backend().sharesThread()) {
+      built.close();
       throw new IllegalStateException(
           "tasks on the UI thread need the CONTINUATION backend, but this application was built for"
               + " "
