@@ -7,12 +7,15 @@ module dev.rondo.application {
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
+  requires static transitive java.desktop;
+  requires static transitive javafx.graphics;
   requires static org.jspecify;
   requires static org.junit.jupiter.api;
   requires org.slf4j;
 
   exports dev.rondo.application;
   exports dev.rondo.application.testing;
+  exports dev.rondo.application.ui;
 
   opens dev.rondo.application.testing to
       org.junit.platform.commons;

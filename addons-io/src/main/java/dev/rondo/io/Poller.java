@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// selects; the rest it parks, in slices with a poll after each if somebody waits for IO. See
 /// [WaitForIO] for what that means.
 ///
-/// Confined to the scheduler's thread, except [#wakeup()].
+/// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere] of a thread that
+/// the scheduler's has handed over to.
 final class Poller implements Idler {
 
   private static final long FOR_EVER = Long.MAX_VALUE;
@@ -61,6 +62,9 @@ final class Poller implements Idler {
   /// The same while there are none.
   private final Consumer<SelectionKey> whenBlocked = this::blocked;
 
+  /// The same on another thread than the loop's.
+  private final Consumer<SelectionKey> whenElsewhere = Poller::leaveAlone;
+
   /// Channels found ready whose waiters have not advanced yet.
   private final Queue<Registration> found = new ArrayDeque<>();
 
@@ -75,8 +79,14 @@ final class Poller implements Idler {
   /// Whether a channel was closed: the selector lets go of it in its next select.
   private boolean closedSome;
 
+  /// Whether another thread may be in the selector, so that to select here would block.
+  private boolean lent;
+
   /// How often in a row the selector has returned without a reason.
   private int premature;
+
+  /// What went wrong on another thread, which has handed over to the loop since.
+  private @Nullable Exception failedElsewhere;
 
   /// Why the selector does not work any more.
   private @Nullable IOException broken;
@@ -209,11 +219,11 @@ final class Poller implements Idler {
     closedSome = true;
   }
 
-  /// Has the selector let go of closed channels now.
+  /// Has the selector let go of closed channels now, unless it is another thread's at the moment.
   ///
   /// @return whether there were any
   boolean releaseClosed() {
-    boolean some = closedSome;
+    boolean some = closedSome && !lent;
     if (some) {
       poll();
     }
@@ -253,6 +263,73 @@ final class Poller implements Idler {
       park(Math.min(nanos, SLICE_NANOS));
       select(whenBlocked, 0);
     }
+  }
+
+  // On another thread, see RemoteIdler.
+
+  /// Leaves the selector to another thread, unless there is something to do here.
+  ///
+  /// @return whether it did
+  boolean lend() {
+    if (!failClosed()) {
+      closedSome = false;
+      look();
+      polledNanos = scheduler.nowNanos();
+      if (foundSome() || broken != null) {
+        io.selected();
+      }
+    }
+    lent = !scheduler.tasksArePending();
+    return lent;
+  }
+
+  void takeBack() {
+    lent = false;
+  }
+
+  /// Selects without blocking, while there is nothing else to do.
+  private void look() {
+    if (failedElsewhere != null) {
+      breakDown(failedElsewhere);
+      failedElsewhere = null;
+    } else if (premature >= MOST_PREMATURE) {
+      premature = 0;
+      try {
+        replaceSelector();
+      } catch (IOException e) {
+        breakDown(e);
+      }
+    }
+    select(whenBlocked, 0);
+  }
+
+  /// Blocks in the place of the loop, and leaves what it finds for the next [#lend()].
+  ///
+  /// @param nanos how long it may block, rounded up to milliseconds
+  void blockElsewhere(long nanos) {
+    if (broken != null) {
+      park(nanos);
+      return;
+    }
+    long limit = Math.min(nanos, quantaNanos);
+    try {
+      if (!woken) {
+        long before = System.nanoTime();
+        int ready = selector.select(whenElsewhere, limit == FOR_EVER ? 0 : millisUp(limit));
+        boolean early = ready == 0 && !woken && System.nanoTime() - before < limit / 2;
+        premature = early ? premature + 1 : 0;
+      }
+    } catch (IOException | RuntimeException e) {
+      failedElsewhere = e;
+    }
+    woken = false;
+  }
+
+  /// The loop's next select finds it again.
+  private static void leaveAlone(SelectionKey key) {}
+
+  private static long millisUp(long nanos) {
+    return 1 + (Math.max(1, nanos) - 1) / NANOS_PER_MILLI;
   }
 
   private void park(long nanos) {

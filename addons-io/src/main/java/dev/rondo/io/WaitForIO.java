@@ -364,9 +364,7 @@ public final class WaitForIO implements AddOn {
   void closed() {
     retries.makeDue(scheduler.nowNanos());
     poller.noteClosed();
-    if (scheduler.currentTask() == null) {
-      releaseClosed();
-    } else {
+    if (scheduler.currentTask() != null || !releaseClosed()) {
       task.wake();
     }
   }

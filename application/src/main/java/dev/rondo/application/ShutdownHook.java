@@ -43,7 +43,7 @@ final class ShutdownHook {
   private void stopAndWait() {
     goingDown = true;
     application.stop(drain, grace);
-    if (isExiting(loop)) {
+    if (isExiting(loop) || !loop.isAlive()) {
       return; // a task called System.exit: its thread waits for us, and cannot clean up
     }
     try {

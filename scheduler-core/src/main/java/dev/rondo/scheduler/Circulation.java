@@ -30,6 +30,7 @@ final class Circulation {
     if (loop.idlers.hasWatchers() && !task.watching) {
       wakeWatchers();
     }
+    loop.stir();
   }
 
   /// The same for all tasks of a chain at once.
@@ -42,6 +43,7 @@ final class Circulation {
     if (loop.idlers.hasWatchers()) {
       wakeWatchers();
     }
+    loop.stir();
   }
 
   private void wakeWatchers() {

@@ -17,4 +17,15 @@ public interface Idler {
 
   /// Ends the current wait, or the next one if there is none. Called on any thread.
   void wakeup();
+
+  /// {@return whether other code uses the scheduler's thread while this idles, as the event loop of
+  /// a user interface does} Then whatever that code changes ends the wait with a [#wakeup()], and
+  /// no task stays mounted. The default says no.
+  default boolean lendsThread() {
+    return false;
+  }
+
+  /// The loop has work, and is between two turns: the chance to let others use its thread for a
+  /// while. Comes after every turn if this [#lendsThread()]. The default does nothing.
+  default void pass() {}
 }

@@ -87,7 +87,7 @@ final class Inbox {
     wakeIfAsleep();
   }
 
-  private void wakeIfAsleep() {
+  void wakeIfAsleep() {
     if (asleep && ASLEEP.compareAndSet(this, true, false)) {
       wakeup.run();
     }

@@ -50,6 +50,12 @@ final class Loop {
   private Idler idler;
   private @Nullable TimeKeeper timeKeeper;
 
+  /// Whether others use our thread while we sleep.
+  private boolean lends;
+
+  /// Whether they do now.
+  private boolean lent;
+
   /// Whether the head of the ready queue is having its turn.
   private boolean inTurn;
 
@@ -174,10 +180,24 @@ final class Loop {
 
   void idler(Idler replacement) {
     idler = replacement;
+    lends = replacement.lendsThread();
+    turnsLeft = 0;
   }
 
   private void wakeup() {
     idler.wakeup();
+  }
+
+  boolean lendsThread() {
+    return lends;
+  }
+
+  /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
+  /// has to look again.
+  void stir() {
+    if (lent) {
+      inbox.wakeIfAsleep();
+    }
   }
 
   // Turns.
@@ -263,11 +283,12 @@ final class Loop {
 
   /// Takes note of what other threads, the clock and idling add-ons have to say.
   void lookAround() {
+    idler.pass();
     inbox.drain(this);
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
-    turnsLeft = pace.turnsAfter(elapsed);
+    turnsLeft = lends ? 0 : pace.turnsAfter(elapsed);
     if (!idlers.isEmpty()) {
       idlers.serve(now, !tasks.nobodyIsReady(), circulation);
     }
@@ -289,9 +310,11 @@ final class Loop {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
+      lent = lends;
       try {
         idlers.sleep(idler);
       } finally {
+        lent = false;
         inbox.awake();
       }
       roundNanos = ticker.read();
@@ -342,6 +365,7 @@ final class Loop {
     }
     if (tasks.unregister(task)) {
       turnsLeft = 0; // it may have been the last
+      stir();
     }
   }
 

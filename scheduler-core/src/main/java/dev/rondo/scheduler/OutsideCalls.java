@@ -19,6 +19,7 @@ public final class OutsideCalls implements AutoCloseable {
     if (open) {
       open = false;
       loop.outside.expectCallerNoMore();
+      loop.stir();
     }
   }
 }

@@ -33,7 +33,7 @@ final class Residence {
   }
 
   void open() {
-    open = allowed;
+    open = allowed && !loop.lendsThread();
   }
 
   void close() {

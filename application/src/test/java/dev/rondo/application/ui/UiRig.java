@@ -1,0 +1,170 @@
+package dev.rondo.application.ui;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.base.Ticker;
+import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/// Applications in an event loop, with a clock and a lookout that are the test's: everything
+/// happens on its thread, in an order that it knows.
+abstract class UiRig {
+
+  /// Stands still unless told.
+  static final class Clock extends Ticker {
+    private final AtomicLong nowNanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
+
+    @Override
+    public long read() {
+      return nowNanos.get();
+    }
+
+    void advance(Duration duration) {
+      nowNanos.addAndGet(duration.toNanos());
+    }
+  }
+
+  /// Waits without a thread.
+  final class FakeLookout implements Lookout {
+    private final Scheduler scheduler;
+    private final Slices slices;
+    @Nullable Long deadlineNanos;
+    private boolean watching;
+    private boolean woken;
+    private boolean abandoned;
+    private boolean closed;
+    private int watches;
+
+    FakeLookout(Scheduler scheduler, Slices slices) {
+      this.scheduler = scheduler;
+      this.slices = slices;
+    }
+
+    @Override
+    public boolean watch(@Nullable Long deadline) {
+      assertFalse(watching, "it watches already");
+      if (scheduler.tasksArePending()) {
+        return false;
+      }
+      deadlineNanos = deadline;
+      watching = true;
+      watches++;
+      if (woken) {
+        wakeup();
+      }
+      return true;
+    }
+
+    @Override
+    public void over() {
+      assertFalse(watching, "nobody has told it to stop");
+    }
+
+    @Override
+    public synchronized void wakeup() {
+      woken = !watching;
+      if (watching) {
+        watching = false;
+        slices.news();
+      }
+    }
+
+    @Override
+    public void close() {
+      assertFalse(watching);
+      closed = true;
+    }
+
+    @Override
+    public void abandon() {
+      abandoned = true;
+    }
+
+    boolean isWatching() {
+      return watching;
+    }
+
+    boolean isAbandoned() {
+      return abandoned;
+    }
+
+    boolean isClosed() {
+      return closed;
+    }
+
+    int watches() {
+      return watches;
+    }
+
+    /// The deadline comes.
+    void elapse() {
+      assertTrue(watching && deadlineNanos != null, "it waits for no deadline");
+      clock.nowNanos.set(deadlineNanos);
+      wakeup();
+    }
+  }
+
+  final Clock clock = new Clock();
+  final FakeEventLoop loop = new FakeEventLoop();
+  final List<String> trace = new ArrayList<>();
+  final List<Throwable> reported = new ArrayList<>();
+  private @Nullable FakeLookout lookout;
+
+  FakeLookout lookout() {
+    if (lookout == null) {
+      throw new AssertionError("no application has been built");
+    }
+    return lookout;
+  }
+
+  ApplicationBuilder builder() {
+    return Application.builder()
+        .backend(CoroutineBackends.continuation())
+        .ticker(clock)
+        .withoutWatchdog()
+        .failureHandler((where, failure) -> reported.add(failure));
+  }
+
+  UiHost host() {
+    return new UiHost(loop, (scheduler, slices) -> lookout = new FakeLookout(scheduler, slices));
+  }
+
+  CompletableFuture<Integer> start(Application.Main main) {
+    return host().application(builder()).start(main);
+  }
+
+  /// Lets time pass, from deadline to deadline, until the end.
+  int runToEnd(CompletableFuture<Integer> end) {
+    loop.run();
+    while (!end.isDone()) {
+      lookout().elapse();
+      loop.run();
+    }
+    return end.join();
+  }
+
+  void assertTrace(String events) {
+    assertEquals(events, String.join(" ", trace));
+    trace.clear();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertEquals(List.of(), reported, "failures that nobody looked at");
+    assertEquals(List.of(), trace, "traces that the test did not look at");
+    assertEquals(0, loop.holds(), "the event loop is held still");
+    assertEquals(0, loop.posted(), "events left");
+    assertTrue(lookout == null || lookout.isClosed(), "the lookout is not closed");
+  }
+}

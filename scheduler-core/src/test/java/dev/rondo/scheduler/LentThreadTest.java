@@ -1,0 +1,152 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// An idler that lets others use the scheduler's thread: what they do there ends its wait.
+class LentThreadTest extends SchedulerTest {
+
+  /// Runs what others do, one thing per wait, on the scheduler's own thread.
+  private final class Lending implements Idler {
+
+    private final Queue<Runnable> others = new ArrayDeque<>();
+    private boolean lends = true;
+    private int wakeups;
+    private int passes;
+    private boolean resident;
+
+    @Override
+    public boolean lendsThread() {
+      return lends;
+    }
+
+    @Override
+    public void idleUntil(long deadlineNanos) {
+      idle();
+    }
+
+    @Override
+    public void idle() {
+      resident |=
+          Arrays.stream(Thread.currentThread().getStackTrace())
+              .anyMatch(frame -> frame.getClassName().equals(Residence.class.getName()));
+      others.remove().run();
+    }
+
+    @Override
+    public void wakeup() {
+      wakeups++;
+    }
+
+    @Override
+    public void pass() {
+      passes++;
+      assertNull(scheduler.currentTask(), "between turns");
+    }
+  }
+
+  private final Lending idler = new Lending();
+  private final WaitQueueEvent event = new WaitQueueEvent();
+
+  @BeforeEach
+  void lend() {
+    scheduler.idler(idler);
+  }
+
+  @Test
+  void idle_othersWakeATask_endsWithOneWakeup() {
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    idler.others.add(() -> {
+      event.fireAll("x");
+      scheduler.spawn("y", () -> trace("y"));
+    });
+    runTask(() -> trace(scheduler.await(event)));
+    calls.close();
+    assertTrace("x y");
+    assertEquals(1, idler.wakeups);
+  }
+
+  @Test
+  void idle_othersWakeACrowdAtOnce_endsWithOneWakeup() {
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    idler.others.add(() -> event.fireAll("x"));
+    for (int i = 0; i < 100; i++) {
+      scheduler.spawn(() -> assertEquals("x", scheduler.await(event)));
+    }
+    scheduler.start();
+    calls.close();
+    assertEquals(1, idler.wakeups);
+  }
+
+  @Test
+  void idle_othersEndTheLastTask_endsWithAWakeup() {
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    StepTask<Object> last = scheduler.spawnSteps("last", self -> Turn.SUSPEND);
+    idler.others.add(() -> last.cancel("enough"));
+    scheduler.start();
+    calls.close();
+    assertEquals(1, idler.wakeups);
+    assertTrue(last.isCancelled());
+  }
+
+  @Test
+  void idle_othersTakeBackThatCallsAreExpected_endsWithAWakeup() {
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    idler.others.add(calls::close);
+    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(event)));
+    assertThrows(DeadlockException.class, scheduler::start);
+    assertEquals(1, idler.wakeups);
+    task.cancel("enough");
+    scheduler.start();
+  }
+
+  @Test
+  void idle_threadNotLent_hasNoWakeup() {
+    idler.lends = false;
+    scheduler.idler(idler);
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    idler.others.add(() -> event.fireAll("x")); // as a selector that has found something does
+    runTask(() -> trace(scheduler.await(event)));
+    calls.close();
+    assertTrace("x");
+    assertEquals(0, idler.wakeups);
+  }
+
+  @Test
+  void wakeATask_inATask_hasNoWakeup() {
+    scheduler.spawn(() -> trace(scheduler.await(event)));
+    runTask(() -> event.fireAll("x"));
+    assertTrace("x");
+    assertEquals(0, idler.wakeups);
+  }
+
+  @Test
+  void idle_aTaskJoins_doesNotStayMounted() {
+    OutsideCalls calls = scheduler.expectOutsideCalls();
+    Task<Object> slow = scheduler.spawn("slow", () -> scheduler.await(event));
+    idler.others.add(() -> event.fireAll("x"));
+    runTask(() -> trace(slow.join()));
+    calls.close();
+    assertTrace("x");
+    assertEquals(false, idler.resident);
+  }
+
+  @Test
+  void pass_loopBusy_comesAfterEveryTurn() {
+    runTask(() -> {
+      for (int i = 0; i < 10_000; i++) {
+        scheduler.yield();
+      }
+    });
+    assertTrue(idler.passes >= 10_000, idler.passes + " passes");
+  }
+}
