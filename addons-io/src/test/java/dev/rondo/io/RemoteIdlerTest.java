@@ -224,8 +224,7 @@ class RemoteIdlerTest {
       });
       var _ = scheduler.suspend();
       assertThrows(
-          ConnectException.class,
-          () -> WaitForIO.on(scheduler).connect(listener.localAddress()));
+          ConnectException.class, () -> WaitForIO.on(scheduler).connect(listener.localAddress()));
     });
     calls.close();
     assertTrue(lending.waits > 0, "nobody waited");

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 /// the add-ons are closed. The same words without an object are in [Rondo], for `import static`.
 ///
 /// An application belongs to the thread that built it; its methods are for that thread and its
-/// tasks, except those that say *any thread*. Add-ons that are not used are not there. Inside
-/// of a window, on its toolkit's thread, it runs by a [dev.rondo.application.ui.UiHost].
+/// tasks, except those that say *any thread*. Add-ons that are not used are not there. Inside of a
+/// window, on its toolkit's thread, it runs by a [dev.rondo.application.ui.UiHost].
 public final class Application implements Executor, AutoCloseable {
 
   /// What an application begins with.

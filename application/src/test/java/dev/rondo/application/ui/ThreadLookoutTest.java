@@ -130,7 +130,7 @@ class ThreadLookoutTest {
               for (int i = 0; i < 200; i++) {
                 socket.output().write(i);
                 assertEquals(i, socket.input().read());
-                app.sleep(Duration.ofNanos(i * 10_000));
+                app.sleep(Duration.ofNanos(i * 10_000L));
               }
             }
           }
