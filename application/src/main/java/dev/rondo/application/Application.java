@@ -399,7 +399,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @return the view
   public ListeningScheduledExecutorService newExecutorService() {
-    return new TaskExecutor(scheduler);
+    return new ScheduledTaskExecutor(scheduler);
   }
 
   // Time.

@@ -50,10 +50,14 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   /// writes, any thread reads.
   private volatile @Nullable CompletableFuture<Object> bell;
 
+  /// The publisher has said its last word: it is not to be asked or cancelled any more (2.4). It
+  /// writes, the loop reads.
+  private volatile boolean published;
+
   /// Set by the loop: nobody will read the inbox any more. Any thread reads.
   private volatile boolean over;
 
-  /// Null before it has begun, and when it is over (2.4).
+  /// Null before it has begun, and when it is over.
   private Flow.@Nullable Subscription subscription;
 
   /// How many elements were received since we asked last.
@@ -102,11 +106,14 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
 
   @Override
   public void onError(Throwable failure) {
-    put(new Message.End<>(requireNonNull(failure, "failure is null")));
+    requireNonNull(failure, "failure is null");
+    published = true;
+    put(new Message.End<>(failure));
   }
 
   @Override
   public void onComplete() {
+    published = true;
     put(new Message.End<>(null));
   }
 
@@ -172,7 +179,8 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
       pending = null;
       received++;
       // Half at a time: asking for each costs a call, asking for all lets the publisher run dry.
-      if (subscription != null && received >= (ahead + 1) / 2 && !out.isClosedForSend()) {
+      boolean wanted = !published && !out.isClosedForSend();
+      if (wanted && subscription != null && received >= (ahead + 1) / 2) {
         int more = received;
         received = 0;
         subscription.request(more);
@@ -210,7 +218,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     Flow.Subscription left = subscription;
     subscription = null;
     over = true;
-    if (left != null) {
+    if (left != null && !published) {
       left.cancel();
     }
     refuseRest();
