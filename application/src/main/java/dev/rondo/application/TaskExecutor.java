@@ -91,6 +91,10 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     return scheduler.nowNanos();
   }
 
+  final @Nullable Task<?> currentTask() {
+    return scheduler.currentTask();
+  }
+
   /// Lest it blocks the loop that is to do what it waits for.
   final void requireMayBlock(boolean isDone, String call) {
     if (!isDone && (scheduler.inMainTask() || scheduler.currentTask() != null)) {
@@ -158,11 +162,9 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
       }
       running.add(job);
     }
-    job.task = scheduler.currentTask();
     try {
       job.run();
     } finally {
-      job.task = null;
       ended(job);
     }
   }
@@ -217,7 +219,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
 
   @Override
   protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-    return newJob(Job.Kind.ONCE, callable, null, 0, 0);
+    return newJob(Job.Kind.ONCE, requireNonNull(callable, "callable"), null, 0, 0);
   }
 
   @Override
