@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// What a frame is made of: [WaitForFrame] for the clock, a task for each connection, no lock.
 final class LightCycles {
 
-  private static final int WIDTH = 60;
-  private static final int HEIGHT = 18;
-  private static final Duration FRAME = Duration.ofMillis(50);
+  private static final int WIDTH = 48;
+  private static final int HEIGHT = 14;
+  private static final Duration FRAME = Duration.ofMillis(40);
   private static final String PLAYERS = "ABCD";
   private static final int LONGEST_LINE_BYTES = 40;
 
@@ -148,14 +148,18 @@ final class LightCycles {
     }
 
     /// How far it could go to its left, ahead, and to its right.
-    void tell() throws IOException {
+    void tell() {
       if (alive) {
         if (!answered) {
           late++;
         }
         answered = false;
         turn = 0;
-        socket.write("%d %d %d\n".formatted(room(-1), room(0), room(1)));
+        try {
+          socket.write("%d %d %d\n".formatted(room(-1), room(0), room(1)));
+        } catch (IOException _) {
+          // As above.
+        }
       }
     }
 
@@ -169,10 +173,14 @@ final class LightCycles {
     }
 
     /// The task that hears it: whatever comes last before a frame counts.
-    void listen() throws IOException {
-      for (String line; (line = readLine()) != null; ) {
-        turn = Integer.parseInt(line);
-        answered = true;
+    void listen() {
+      try {
+        for (String line; (line = readLine()) != null; ) {
+          turn = Integer.parseInt(line);
+          answered = true;
+        }
+      } catch (IOException _) {
+        // The player has gone, or the game is over: its cycle goes straight on.
       }
     }
 

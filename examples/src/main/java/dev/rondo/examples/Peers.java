@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
+  private static final Duration PROGRESS = Duration.ofMillis(200);
   private static final int PAUSE_MILLIS = 40;
   private static final int LONGEST_LINE_BYTES = 1_000;
   private static final int BAR_LENGTH = 40;
@@ -63,7 +64,7 @@ final class Peers {
       app.spawn("listen " + each.port(), each::listen);
       app.spawn("ping " + each.port(), each::pingOthers);
     }
-    app.periodic(Duration.ofMillis(100), () -> story.add(progress()));
+    app.periodic(PROGRESS, () -> story.add(progress()));
     app.waitFor(() -> peers.stream().allMatch(Peer::knowsAll)); // no polling in any peer
     story.add(progress());
     story.add(
@@ -77,13 +78,15 @@ final class Peers {
     int links = peers.stream().mapToInt(Peer::friends).sum();
     int all = peers.size() * (peers.size() - 1);
     int length = BAR_LENGTH * links / all;
-    return "%5.2f s  %s%s  %d of %d links"
+    long wrong = peers.stream().filter(peer -> !ports.containsAll(peer.known)).count();
+    return "%5.2f s  %s%s  %3d of %d links, %2d peers know a bad address"
         .formatted(
             app.runningTime().toMillis() / 1e3,
             "#".repeat(length),
             ".".repeat(BAR_LENGTH - length),
             links,
-            all);
+            all,
+            wrong);
   }
 
   private int portOfNobody() throws IOException {
