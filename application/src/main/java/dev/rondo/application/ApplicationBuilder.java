@@ -180,14 +180,19 @@ public final class ApplicationBuilder {
       code = runToEnd(main);
     } catch (Throwable e) {
       log.error("the application failed", e);
-      code = 1;
+      code = ExitCode.FAILURE;
     }
     System.exit(code);
   }
 
   private int runToEnd(Application.Main main) {
     boolean ownThread = !Thread.currentThread().isVirtual() && isHandoff();
-    return ownThread ? OnVirtualThread.call(() -> runHere(main)) : runHere(main);
+    try {
+      return ownThread ? OnVirtualThread.call(() -> runHere(main)) : runHere(main);
+    } catch (Throwable e) {
+      Traces.makeReadable(e, new Throwable().getStackTrace());
+      throw e;
+    }
   }
 
   private boolean isHandoff() {
@@ -203,6 +208,6 @@ public final class ApplicationBuilder {
     } finally {
       shutdown.ended();
     }
-    return application.exitCode();
+    return application.codeAtTheEnd();
   }
 }

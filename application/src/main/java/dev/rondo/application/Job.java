@@ -41,7 +41,7 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   /// Loop.
   @Nullable Timer timer;
 
-  /// Loop.
+  /// Whose turns it takes: to be cancelled with it. Loop.
   @Nullable Task<?> task;
 
   /// @param original what `shutdownNow` answers; null for the job itself
@@ -71,11 +71,17 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
     return executor == other;
   }
 
-  /// Runs it, once or for one period, in the calling task.
+  /// Runs it, once or for one period, in the calling task: which is not always one of ours, as
+  /// `invokeAny` and the like have a job run by another one. Outside of the loop as well: what
+  /// `shutdownNow` answered is for anybody to run.
   @Override
   public void run() {
     if (isDone()) {
       return;
+    }
+    Task<?> current = executor.currentTask();
+    if (current != null) {
+      task = current;
     }
     try {
       V value = callable.call();
@@ -89,6 +95,10 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
       setException(e);
       if (kind == Kind.COMMAND) {
         Throwables.throwIfUnchecked(e);
+      }
+    } finally {
+      if (current != null) {
+        task = null;
       }
     }
   }

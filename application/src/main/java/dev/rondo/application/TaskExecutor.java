@@ -3,16 +3,12 @@ package dev.rondo.application;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.ListenableScheduledFuture;
-import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import com.google.common.util.concurrent.ListeningExecutorService;
 import dev.rondo.condition.Promise;
 import dev.rondo.scheduler.OutsideCalls;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.time.TickPolicy;
 import dev.rondo.time.Timer;
-import dev.rondo.time.WaitForTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -30,15 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A view of a scheduler as an executor service, see [Application#newExecutorService()].
+/// A view of a scheduler as an executor service, see [Application#newExecutorService()]: what runs
+/// what it is given, and its end. What is to run later, or again, is of [ScheduledTaskExecutor].
 ///
 /// Any thread may call in. What is given is kept among those that are queued until its task begins,
 /// then among those that run; both are guarded by `lock`, which nobody holds while calling others.
-final class TaskExecutor extends AbstractExecutorService
-    implements ListeningScheduledExecutorService {
+class TaskExecutor extends AbstractExecutorService implements ListeningExecutorService {
 
   private final Scheduler scheduler;
-  private final WaitForTime time;
 
   /// Ends the task that keeps the loop running for us.
   private final Promise<@Nullable Void> end;
@@ -52,7 +47,6 @@ final class TaskExecutor extends AbstractExecutorService
   /// On the scheduler's thread.
   TaskExecutor(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.time = WaitForTime.on(scheduler);
     this.end = new Promise<>(scheduler, "end of the executor service");
     Task<Void> keeper = scheduler.newTask("executor service", this::keep);
     keeper.trap((task, outcome) -> {
@@ -93,12 +87,16 @@ final class TaskExecutor extends AbstractExecutorService
     }
   }
 
-  long nowNanos() {
+  final long nowNanos() {
     return scheduler.nowNanos();
   }
 
+  final @Nullable Task<?> currentTask() {
+    return scheduler.currentTask();
+  }
+
   /// Lest it blocks the loop that is to do what it waits for.
-  void requireMayBlock(boolean isDone, String call) {
+  final void requireMayBlock(boolean isDone, String call) {
     if (!isDone && (scheduler.inMainTask() || scheduler.currentTask() != null)) {
       throw new IllegalStateException(
           call
@@ -119,12 +117,13 @@ final class TaskExecutor extends AbstractExecutorService
     post(job, () -> runAsTask(job));
   }
 
-  private <T extends @Nullable Object> Job<T> newJob(
+  final <T extends @Nullable Object> Job<T> newJob(
       Job.Kind kind, Callable<T> call, @Nullable Runnable original, long delay, long period) {
     return new Job<>(this, kind, call, original, nowNanos() + Math.max(0, delay), period);
   }
 
-  private void post(Job<?> job, Runnable onLoop) {
+  /// Takes a job in, and has the loop do the rest.
+  final void post(Job<?> job, Runnable onLoop) {
     synchronized (lock) {
       if (shutdown) {
         throw new RejectedExecutionException(
@@ -148,25 +147,24 @@ final class TaskExecutor extends AbstractExecutorService
     }
   }
 
-  private boolean isQueued(Job<?> job) {
+  /// Whether it waits for its turn: it was neither withdrawn nor begun.
+  final boolean isQueued(Job<?> job) {
     synchronized (lock) {
       return queued.contains(job);
     }
   }
 
-  /// In a task of its own: once, or for one period.
-  private void turn(Job<?> job) {
+  /// In a task of its own: runs it once, or for one period.
+  final void turn(Job<?> job) {
     synchronized (lock) {
       if (!queued.remove(job)) {
         return; // withdrawn
       }
       running.add(job);
     }
-    job.task = scheduler.currentTask();
     try {
       job.run();
     } finally {
-      job.task = null;
       ended(job);
     }
   }
@@ -193,7 +191,7 @@ final class TaskExecutor extends AbstractExecutorService
   }
 
   /// A future has its value, failed, or was cancelled.
-  void settled(Job<?> job, boolean interrupt) {
+  final void settled(Job<?> job, boolean interrupt) {
     forget(job);
     if (!job.isCancelled() && !job.isPeriodic()) {
       return;
@@ -221,7 +219,7 @@ final class TaskExecutor extends AbstractExecutorService
 
   @Override
   protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-    return newJob(Job.Kind.ONCE, callable, null, 0, 0);
+    return newJob(Job.Kind.ONCE, requireNonNull(callable, "callable"), null, 0, 0);
   }
 
   @Override
@@ -272,67 +270,6 @@ final class TaskExecutor extends AbstractExecutorService
       throws InterruptedException, ExecutionException, TimeoutException {
     requireMayBlock(false, "invokeAny(..)");
     return super.invokeAny(calls, timeout, unit);
-  }
-
-  // Scheduling.
-
-  @Override
-  public ListenableScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-    return schedule(Executors.callable(command), delay, unit);
-  }
-
-  @Override
-  public <V extends @Nullable Object> ListenableScheduledFuture<V> schedule(
-      Callable<V> callable, long delay, TimeUnit unit) {
-    requireNonNull(callable, "callable");
-    return armed(newJob(Job.Kind.ONCE, callable, null, unit.toNanos(delay), 0));
-  }
-
-  @Override
-  public ListenableScheduledFuture<?> scheduleAtFixedRate(
-      Runnable command, long initialDelay, long period, TimeUnit unit) {
-    return periodic(Job.Kind.FIXED_RATE, command, initialDelay, period, unit);
-  }
-
-  @Override
-  public ListenableScheduledFuture<?> scheduleWithFixedDelay(
-      Runnable command, long initialDelay, long delay, TimeUnit unit) {
-    return periodic(Job.Kind.FIXED_DELAY, command, initialDelay, delay, unit);
-  }
-
-  private ListenableScheduledFuture<?> periodic(
-      Job.Kind kind, Runnable command, long initialDelay, long period, TimeUnit unit) {
-    requireNonNull(command, "command");
-    if (period <= 0) {
-      throw new IllegalArgumentException("period=" + period + " " + unit + ", must be above zero");
-    }
-    return armed(
-        newJob(
-            kind,
-            Executors.callable(command),
-            null,
-            unit.toNanos(initialDelay),
-            unit.toNanos(period)));
-  }
-
-  private <V extends @Nullable Object> Job<V> armed(Job<V> job) {
-    post(job, () -> arm(job));
-    return job;
-  }
-
-  /// Loop. The delay counts from the call.
-  private void arm(Job<?> job) {
-    if (!isQueued(job)) {
-      return;
-    }
-    Duration delay = Duration.ofNanos(Math.max(0, job.deadlineNanos - nowNanos()));
-    Duration period = Duration.ofNanos(job.periodNanos);
-    job.timer =
-        switch (job.kind) {
-          case COMMAND, ONCE -> time.delay(delay, () -> turn(job));
-          case FIXED_RATE -> time.periodic(delay, period, TickPolicy.BURST, () -> turn(job));
-          case FIXED_DELAY -> time.periodic(delay, period, TickPolicy.FIXED_DELAY, () -> turn(job));
-        };
   }
 
   // The end.

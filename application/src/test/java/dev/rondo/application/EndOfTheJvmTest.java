@@ -2,16 +2,20 @@ package dev.rondo.application;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.TaskCancelled;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// How applications end together with their JVM: seen from outside, in child JVMs.
@@ -33,6 +37,20 @@ final class EndOfTheJvmTest {
             Application.runAndExit(app -> {
               throw new IOException("disk on fire");
             });
+        case "untilSignalled" -> Application.runAndExit(Program::sleep);
+        case "deadlock" -> Application.runAndExit(app -> app.waitForSignal("never"));
+        case "stubborn" ->
+            Application.runAndExit(app -> {
+              app.spawn("stubborn", () -> refuseToGo(app));
+              app.stop(Duration.ofMillis(10));
+            });
+        case "stubbornServer" ->
+            Application.builder()
+                .shutdownGrace(Duration.ofMillis(10))
+                .runAndExit(app -> {
+                  System.out.println("ready");
+                  refuseToGo(app);
+                });
         default -> throw new IllegalArgumentException(args[0]);
       }
     }
@@ -50,6 +68,16 @@ final class EndOfTheJvmTest {
       OutsideCalls signal = app.scheduler().expectOutsideCalls();
       app.await(app.stopping());
       signal.close();
+    }
+
+    private static void refuseToGo(Application app) {
+      while (true) {
+        try {
+          app.sleep(Duration.ofDays(1));
+        } catch (TaskCancelled _) {
+          app.scheduler(); // and goes on
+        }
+      }
     }
 
     private static void sleep(Application app) throws Exception {
@@ -115,10 +143,48 @@ final class EndOfTheJvmTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "handoff"})
-  void runAndExit_anyEnd_isTheExitCode(String backend) throws Exception {
-    assertEquals(7, start(backend, "exit").waitFor());
-    assertEquals(0, start(backend, "success").waitFor());
+  @CsvSource({"continuation, INT, 2", "bound, TERM, 15", "handoff, INT, 2"})
+  void runAndExit_signal_cleansUpAndExitsWithItsNumber(String backend, String signal, int number)
+      throws Exception {
+    assumeFalse(isIgnored(number), "this JVM, and so its children, were started to ignore it");
+    Process process = start(backend, "untilSignalled");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start().waitFor();
+      assertEquals(List.of("cleaned up"), restOf(output));
+      assertEquals(128 + number, process.waitFor());
+    }
+  }
+
+  /// As a shell has it for what it starts in the background.
+  private static boolean isIgnored(int signal) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith("SigIgn:")) {
+        return (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> (signal - 1) & 1) == 1;
+      }
+    }
+    return false;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"exit, 7", "success, 0", "failure, 1", "deadlock, 1", "stubborn, 70"})
+  void runAndExit_anyEnd_isTheExitCode(String program, int code) throws Exception {
+    for (String backend : List.of("continuation", "bound", "handoff")) {
+      assertEquals(code, start(backend, program).waitFor(), backend);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  void runAndExit_signalAndGraceExceeded_namesWhoWouldNotGo(String backend) throws Exception {
+    Process process = start(backend, "stubbornServer");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      process.toHandle().destroy(); // SIGTERM
+      List<String> lines = restOf(output);
+      assertTrue(lines.stream().anyMatch(line -> line.contains("'main'")), lines::toString);
+      assertEquals(128 + 15, process.waitFor());
+    }
   }
 
   @ParameterizedTest

@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.testing.EveryBackend;
-import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,72 +19,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 
-/// The contract of executor services, as `java.util.concurrent` states it, called from a thread
-/// that is not the application's.
-@EveryBackend
-final class TaskExecutorTest {
-
-  @Parameter(0)
-  CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean residentTask;
-
-  /// Jumps although somebody blocks outside.
-  private final VirtualClock clock = new VirtualClock().autojumpAlways();
-
-  /// The application's thread writes; read after its end, or after a future's.
-  private final List<Object> log = new ArrayList<>();
-
-  private final List<Throwable> failures = new ArrayList<>();
-
-  @AfterEach
-  void noFailureWasUnobserved() {
-    assertEquals(List.of(), failures);
-  }
-
-  private interface Body {
-    void run(ListeningScheduledExecutorService service) throws Exception;
-  }
-
-  /// Calls from outside; then shuts down.
-  private void outside(Body body) {
-    ApplicationBuilder builder =
-        Application.builder()
-            .backend(backend)
-            .clock(clock)
-            .withoutWatchdog()
-            .failureHandler((where, failure) -> failures.add(failure));
-    (residentTask ? builder.withResidentTask() : builder)
-        .run(app -> {
-          ListeningScheduledExecutorService service = app.newExecutorService();
-          app.blocking(() -> {
-            body.run(service);
-            return null;
-          });
-          service.shutdown();
-        });
-  }
-
-  private void log(String word) {
-    log.add(word + "@" + clock.elapsed().toMillis());
-  }
-
-  private Callable<String> sleeping(String word, long millis) {
-    return () -> {
-      Rondo.sleep(Duration.ofMillis(millis));
-      log(word);
-      return word;
-    };
-  }
-
-  private static void never() {
-    Rondo.sleep(Duration.ofDays(1));
-  }
+/// What is our own in the executor view: jobs are tasks, and end with their application. The
+/// contract of every executor service is in [ExecutorContractTest].
+final class TaskExecutorTest extends ExecutorRig {
 
   @Test
   void submit_aCallableThatSuspends_isATaskAndItsFutureHasTheResult() {

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /// A channel whose every element goes to everybody who has subscribed, in the same order. Each
@@ -68,6 +69,16 @@ public final class Broadcast<T> extends Sender<T> {
       channel.stop(closed);
     }
     return new Subscription<>(this, channel);
+  }
+
+  /// A publisher of what is sent from now on, to any number of subscribers, each with a buffer of
+  /// its own. What a slow one means for the others is this broadcast's [Overflow]: with `SUSPEND`
+  /// senders go at its pace, else it misses elements. Threads and endings are as in
+  /// [Receiver#asPublisher()], but who cancels just leaves. Never a suspension point.
+  ///
+  /// @return the publisher
+  public Flow.Publisher<T> asPublisher() {
+    return ChannelSubscription.multiple(this);
   }
 
   /// Forgets a subscription: senders need not wait for it any more.

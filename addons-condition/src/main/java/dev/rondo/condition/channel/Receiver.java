@@ -1,5 +1,6 @@
 package dev.rondo.condition.channel;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Flow;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -167,5 +169,40 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// @throws IllegalArgumentException if there is none
   static <T> Receiver<T> merge(List<? extends Receiver<? extends T>> receivers) {
     return Stage.merging(receivers);
+  }
+
+  // Reactive streams.
+
+  /// A publisher of what is received here, with back-pressure: no element is taken that was not
+  /// asked for. It has one subscriber, because an element is for one receiver only; a second one is
+  /// refused with an [IllegalStateException]. For several there is [Broadcast#asPublisher()].
+  ///
+  /// Any thread may subscribe, ask and cancel. The subscriber is called on the scheduler's thread,
+  /// so it must neither block nor suspend. When it cancels, or throws, this receiver is cancelled.
+  /// The scheduler goes on until it has been told the end or has cancelled; if the scheduler ends
+  /// before, its `onError` gets the [TaskCancelled]. A subscription that comes from another thread
+  /// has to find a scheduler that runs, see [Scheduler#expectOutsideCalls()].
+  /// Never a suspension point.
+  ///
+  /// @return the publisher
+  default Flow.Publisher<T> asPublisher() {
+    return ChannelSubscription.single(Stage.channelOf(this), this);
+  }
+
+  /// A receiver of what a publisher publishes, on whatever threads it does. Cancel it if you stop
+  /// before the end; see [ChannelSubscriber]. Never a suspension point.
+  ///
+  /// @param <T> what is published
+  /// @param scheduler whose tasks receive; the calling thread is its
+  /// @param publisher subscribed to at once, on the calling thread
+  /// @param ahead how many elements to ask for that nobody has received, at least 1
+  /// @return to receive them from
+  /// @throws IllegalArgumentException if that is below 1
+  static <T> Receiver<T> from(
+      Scheduler scheduler, Flow.Publisher<? extends T> publisher, int ahead) {
+    Objects.requireNonNull(publisher, "publisher is null");
+    var subscriber = ChannelSubscriber.<T>of(scheduler, ahead);
+    publisher.subscribe(subscriber);
+    return subscriber.receiver();
   }
 }

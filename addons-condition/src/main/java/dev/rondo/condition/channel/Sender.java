@@ -39,6 +39,9 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// Set once, when no more elements are taken.
   @Nullable Closing closing;
 
+  /// Who is to be told that no more elements are taken; made for the first of them.
+  private @Nullable WaitQueue<Object> endWatchers;
+
   /// For the next send, unless one is under way: most channels have one sender, and then sending
   /// allocates nothing.
   private @Nullable Sending spare;
@@ -284,6 +287,45 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   void stop(Closing reason) {
     closing = reason;
     var _ = senders.fireAll(reason);
+    if (endWatchers != null) {
+      var _ = endWatchers.fireAll(reason);
+    }
+  }
+
+  /// {@return waiting for the channel to be closed or cancelled; comes with the [Closing]}
+  final Waitable<Object> closings() {
+    return new Waitable<>() {
+
+      @Override
+      public boolean poll(Waiter<? super Object> waiter) {
+        Closing closed = closing;
+        return closed != null && waiter.fire(closed);
+      }
+
+      @Override
+      public void arm(Waiter<? super Object> waiter) {
+        if (poll(waiter)) {
+          return;
+        }
+        WaitQueue<Object> watchers = endWatchers;
+        if (watchers == null) {
+          endWatchers = watchers = new WaitQueue<>();
+        }
+        watchers.add(waiter);
+      }
+
+      @Override
+      public void disarm(Waiter<? super Object> waiter) {
+        if (endWatchers != null) {
+          var _ = endWatchers.remove(waiter);
+        }
+      }
+
+      @Override
+      public String toString() {
+        return "end of " + Sender.this;
+      }
+    };
   }
 
   /// {@return whether no more elements are taken}

@@ -1,0 +1,261 @@
+package dev.rondo.condition.channel;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepBody;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What a channel gives to a [Flow.Subscriber]: a task that receives as much as was asked for, and
+/// hands it over on the scheduler's thread. The rules are those of *Reactive Streams* 1.0.4, whose
+/// numbers stand at the code; its test kit proves them.
+///
+/// The task is no daemon: who sends and ends before the subscriber has had everything would
+/// otherwise take the rest with it. It waits for one of
+///
+/// | state | waits for | ends by |
+/// |---|---|---|
+/// | nothing asked for | demand (an *outside* wait: no deadlock), the end of an empty channel | `cancel`, closing |
+/// | something asked for | an element | `cancel`, closing |
+///
+/// Any thread calls `request` and `cancel`. Those write `demand`, `illegal` and `cancelled`, which
+/// the loop reads; the loop writes `bell`, which they read. All else is the loop's.
+final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> {
+
+  /// What is handed over in one turn, before others have theirs.
+  private static final int ELEMENTS_PER_TURN = 32;
+
+  private final Receiver<? extends T> source;
+  private final StepTask<Void> task;
+
+  /// Null when the subscription is over (3.13: nobody keeps the subscriber).
+  private Flow.@Nullable Subscriber<? super T> subscriber;
+
+  private boolean begun;
+
+  private final AtomicLong demand = new AtomicLong();
+  private volatile @Nullable IllegalArgumentException illegal;
+  private volatile boolean cancelled;
+
+  /// Rung when there is demand again; there while the loop may wait for that.
+  private volatile @Nullable CompletableFuture<Object> bell;
+
+  private ChannelSubscription(
+      Scheduler scheduler, Receiver<? extends T> source, Flow.Subscriber<? super T> subscriber) {
+    this.source = source;
+    this.subscriber = subscriber;
+    this.task = scheduler.newStepTask("subscription to " + Stage.channelOf(source), this);
+    task.trap((ended, outcome) -> {
+      ended(outcome);
+      return outcome;
+    });
+  }
+
+  // Publishers. Any thread subscribes.
+
+  static <T> Flow.Publisher<T> single(Channel<?> channel, Receiver<? extends T> source) {
+    var taken = new AtomicBoolean();
+    return subscriber -> {
+      requireNonNull(subscriber, "subscriber is null"); // 1.9
+      if (taken.getAndSet(true)) {
+        refuse(
+            subscriber,
+            new IllegalStateException(
+                channel
+                    + " has a subscriber already, and each element is for one only: for several,"
+                    + " publish a Broadcast"));
+      } else {
+        begin(channel.scheduler, () -> source, subscriber);
+      }
+    };
+  }
+
+  static <T> Flow.Publisher<T> multiple(Broadcast<T> hub) {
+    return subscriber ->
+        begin(
+            hub.scheduler,
+            hub::subscribe,
+            requireNonNull(subscriber, "subscriber is null")); // 1.9
+  }
+
+  private static <T> void begin(
+      Scheduler scheduler,
+      Supplier<? extends Receiver<? extends T>> source,
+      Flow.Subscriber<? super T> subscriber) {
+    try {
+      scheduler.execute(
+          () -> {
+            var made = new ChannelSubscription<T>(scheduler, source.get(), subscriber);
+            var _ = scheduler.scheduleTask(made.task);
+          });
+    } catch (RejectedExecutionException e) {
+      refuse(subscriber, e);
+    }
+  }
+
+  /// 1.9: even who is refused gets a subscription first.
+  private static void refuse(Flow.Subscriber<?> subscriber, RuntimeException why) {
+    subscriber.onSubscribe(
+        new Flow.Subscription() {
+          @Override
+          public void request(long n) {}
+
+          @Override
+          public void cancel() {}
+        });
+    subscriber.onError(why);
+  }
+
+  // For the subscriber. Any thread.
+
+  @Override
+  public void request(long n) {
+    if (n <= 0) {
+      illegal =
+          new IllegalArgumentException(
+              "rule 3.9 of Reactive Streams: request(n) takes n above zero, but n=" + n);
+      var _ = task.cancel("illegal request");
+      return;
+    }
+    demand.accumulateAndGet(n, ChannelSubscription::saturatedSum);
+    CompletableFuture<Object> waiting = bell;
+    if (waiting != null) {
+      waiting.complete(Wake.DEMAND);
+    }
+  }
+
+  /// 3.17: more than a `long` holds is without end.
+  private static long saturatedSum(long a, long b) {
+    long sum = a + b;
+    return sum < 0 ? Long.MAX_VALUE : sum;
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+    var _ = task.cancel("its subscriber has cancelled");
+  }
+
+  // The task.
+
+  private enum Wake {
+    DEMAND
+  }
+
+  @Override
+  public Turn step(StepTask<Void> self) {
+    bell = null;
+    Object came = self.received();
+    Flow.Subscriber<? super T> to = requireNonNull(subscriber);
+    if (!begun) {
+      begun = true;
+      to.onSubscribe(this);
+    }
+    Channel<? extends T> channel = Stage.channelOf(source);
+    for (int left = ELEMENTS_PER_TURN; !isOver(); left--) {
+      if (came != null && came != Wake.DEMAND && !(came instanceof Closing)) {
+        takeDemand();
+        to.onNext(channel.element(came));
+        came = null;
+      } else if (channel.isClosedForReceive()) {
+        end(to, requireNonNull(channel.closing).failure(channel));
+        return Turn.DONE;
+      } else if (demand.get() == 0) {
+        return awaitDemand(self, channel);
+      } else {
+        came = left > 0 ? channel.take() : null;
+        if (came == null) {
+          return self.await(channel.rawReceiving());
+        }
+      }
+    }
+    return Turn.SUSPEND; // cancelled: the loop makes an end of it
+  }
+
+  private boolean isOver() {
+    return cancelled || illegal != null;
+  }
+
+  private void takeDemand() {
+    long before = demand.getAndUpdate(n -> n == Long.MAX_VALUE ? n : n - 1);
+    assert before > 0 : "1.1: an element that nobody asked for";
+  }
+
+  /// The bell is hung up before the second look at the demand, and rung after the demand is there:
+  /// one of the two sides sees the other.
+  private Turn awaitDemand(StepTask<Void> self, Channel<? extends T> channel) {
+    var rung = new CompletableFuture<Object>();
+    bell = rung;
+    if (demand.get() > 0) {
+      return Turn.AGAIN;
+    }
+    Waitable<Object> asked = channel.scheduler.completion(rung);
+    return self.await(
+        channel.closing == null
+            ? Waitable.anyOf(List.of(asked, channel.closings()))
+            : asked);
+  }
+
+  // The end.
+
+  private void end(Flow.Subscriber<? super T> to, @Nullable Throwable failure) {
+    subscriber = null;
+    if (failure == null) {
+      to.onComplete();
+    } else {
+      to.onError(failure);
+    }
+  }
+
+  /// However it ended: the source is given up, and whoever has not been told is. A subscriber that
+  /// threw (2.13) counts as one that has cancelled; its failure is the task's.
+  private void ended(Outcome<Void> outcome) {
+    Flow.Subscriber<? super T> to = subscriber;
+    subscriber = null;
+    switch (outcome) {
+      case Outcome.Success<Void> success -> {
+        var _ = source.cancel();
+      }
+      case Outcome.Failure<Void> failure -> {
+        var _ = source.cancel(failure.cause());
+      }
+      case Outcome.Cancelled<Void> end -> {
+        IllegalArgumentException mistake = illegal;
+        if (cancelled) {
+          var _ = source.cancel();
+        } else {
+          Throwable cause = mistake == null ? end.cause() : mistake;
+          var _ = source.cancel(cause);
+          tell(to, cause);
+        }
+      }
+    }
+  }
+
+  private void tell(Flow.@Nullable Subscriber<? super T> to, Throwable cause) {
+    if (to == null) {
+      return;
+    }
+    if (!begun) {
+      begun = true;
+      to.onSubscribe(this); // 1.9
+    }
+    to.onError(cause);
+  }
+
+  @Override
+  public String toString() {
+    return task.name();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.rondo.application;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.util.concurrent.ListenableScheduledFuture;
+import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.TickPolicy;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A [TaskExecutor] that runs things later, and again and again: each by a timer of the scheduler.
+///
+/// As in a `ScheduledThreadPoolExecutor` with its defaults, a shut down one still runs what is to
+/// run once, and no more what is to run again. A job that is late because another kept the loop
+/// makes up for it at a fixed rate, and does not with a fixed delay.
+final class ScheduledTaskExecutor extends TaskExecutor
+    implements ListeningScheduledExecutorService {
+
+  private final WaitForTime time;
+
+  /// On the scheduler's thread.
+  ScheduledTaskExecutor(Scheduler scheduler) {
+    super(scheduler);
+    this.time = WaitForTime.on(scheduler);
+  }
+
+  @Override
+  public ListenableScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+    return schedule(Executors.callable(command), delay, unit);
+  }
+
+  @Override
+  public <V extends @Nullable Object> ListenableScheduledFuture<V> schedule(
+      Callable<V> callable, long delay, TimeUnit unit) {
+    requireNonNull(callable, "callable");
+    return armed(newJob(Job.Kind.ONCE, callable, null, unit.toNanos(delay), 0));
+  }
+
+  @Override
+  public ListenableScheduledFuture<?> scheduleAtFixedRate(
+      Runnable command, long initialDelay, long period, TimeUnit unit) {
+    return periodic(Job.Kind.FIXED_RATE, command, initialDelay, period, unit);
+  }
+
+  @Override
+  public ListenableScheduledFuture<?> scheduleWithFixedDelay(
+      Runnable command, long initialDelay, long delay, TimeUnit unit) {
+    return periodic(Job.Kind.FIXED_DELAY, command, initialDelay, delay, unit);
+  }
+
+  private ListenableScheduledFuture<?> periodic(
+      Job.Kind kind, Runnable command, long initialDelay, long period, TimeUnit unit) {
+    requireNonNull(command, "command");
+    if (period <= 0) {
+      throw new IllegalArgumentException("period=" + period + " " + unit + ", must be above zero");
+    }
+    return armed(
+        newJob(
+            kind,
+            Executors.callable(command),
+            null,
+            unit.toNanos(initialDelay),
+            unit.toNanos(period)));
+  }
+
+  private <V extends @Nullable Object> Job<V> armed(Job<V> job) {
+    post(job, () -> arm(job));
+    return job;
+  }
+
+  /// Loop. The delay counts from the call.
+  private void arm(Job<?> job) {
+    if (!isQueued(job)) {
+      return;
+    }
+    Duration delay = Duration.ofNanos(Math.max(0, job.deadlineNanos - nowNanos()));
+    Duration period = Duration.ofNanos(job.periodNanos);
+    job.timer =
+        switch (job.kind) {
+          case COMMAND, ONCE -> time.delay(delay, () -> turn(job));
+          case FIXED_RATE -> time.periodic(delay, period, TickPolicy.BURST, () -> turn(job));
+          case FIXED_DELAY -> time.periodic(delay, period, TickPolicy.FIXED_DELAY, () -> turn(job));
+        };
+  }
+}

@@ -1,0 +1,83 @@
+package dev.rondo.application;
+
+import dev.rondo.scheduler.SchedulerBuilder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the trace of what ended an application read as if its tasks were plain calls: from where
+/// it was thrown down to where the task's code begins, then on from where the program called `run`.
+///
+/// Of frames of Rondo's that follow each other only the outermost is kept: the call that was made.
+/// With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.
+final class Traces {
+
+  private static final String TASK = "dev.rondo.scheduler.StackfulTask";
+  private static final String STEPS = "dev.rondo.scheduler.StepTask";
+
+  private static final List<String> OURS =
+      List.of(
+          "dev.rondo.scheduler.",
+          "dev.rondo.time.",
+          "dev.rondo.condition.",
+          "dev.rondo.io.",
+          "dev.rondo.application.");
+
+  private Traces() {}
+
+  /// @param failure is changed, and all that caused it or is suppressed in it
+  /// @param callers the frames of whoever called, innermost first
+  static void makeReadable(Throwable failure, StackTraceElement[] callers) {
+    if (!Boolean.getBoolean(SchedulerBuilder.DEBUG_PROPERTY)) {
+      visit(failure, callers, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+  }
+
+  private static void visit(
+      @Nullable Throwable failure, StackTraceElement[] callers, Set<Throwable> seen) {
+    if (failure == null || !seen.add(failure)) {
+      return;
+    }
+    List<StackTraceElement> ofTask = ofTask(failure.getStackTrace());
+    if (ofTask != null) {
+      var frames = new ArrayList<>(ofTask);
+      Collections.addAll(frames, callers);
+      failure.setStackTrace(outermostOfOurs(frames).toArray(StackTraceElement[]::new));
+    }
+    visit(failure.getCause(), callers, seen);
+    for (Throwable each : failure.getSuppressed()) {
+      visit(each, callers, seen);
+    }
+  }
+
+  /// The frames of the innermost task. None if it was Rondo that threw it outside of tasks; null if
+  /// somebody else did, on whatever thread: that trace is whole as it is.
+  private static @Nullable List<StackTraceElement> ofTask(StackTraceElement[] all) {
+    for (int i = 0; i < all.length; i++) {
+      String method = all[i].getMethodName();
+      boolean stackful = all[i].getClassName().equals(TASK) && method.equals("run");
+      if (stackful || (all[i].getClassName().equals(STEPS) && method.equals("turn"))) {
+        return List.of(all).subList(0, i);
+      }
+    }
+    return all.length > 0 && isOurs(all[0]) ? List.of() : null;
+  }
+
+  private static List<StackTraceElement> outermostOfOurs(List<StackTraceElement> frames) {
+    var kept = new ArrayList<StackTraceElement>();
+    for (int i = 0; i < frames.size(); i++) {
+      boolean followed = i + 1 < frames.size() && isOurs(frames.get(i + 1));
+      if (!isOurs(frames.get(i)) || !followed) {
+        kept.add(frames.get(i));
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isOurs(StackTraceElement frame) {
+    return OURS.stream().anyMatch(frame.getClassName()::startsWith);
+  }
+}

@@ -1,0 +1,200 @@
+package dev.rondo.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/// What `java.util.concurrent` says of every scheduled executor service: the questions of the JSR
+/// 166 expert group's `ScheduledExecutorTest`, in virtual time.
+final class ScheduledExecutorContractTest extends ExecutorRig {
+
+  @Test
+  void nullsAndBadPeriods_areRefusedAtOnce() {
+    outside(service -> {
+      Runnable job = () -> {};
+      TimeUnit ms = TimeUnit.MILLISECONDS;
+      assertThrows(NullPointerException.class, () -> service.schedule((Runnable) null, 1, ms));
+      assertThrows(NullPointerException.class, () -> service.schedule((Callable<?>) null, 1, ms));
+      assertThrows(NullPointerException.class, () -> service.schedule(job, 1, null));
+      assertThrows(NullPointerException.class, () -> service.scheduleAtFixedRate(null, 1, 1, ms));
+      assertThrows(NullPointerException.class, () -> service.scheduleAtFixedRate(job, 1, 1, null));
+      assertThrows(
+          NullPointerException.class, () -> service.scheduleWithFixedDelay(null, 1, 1, ms));
+      assertThrows(
+          NullPointerException.class, () -> service.scheduleWithFixedDelay(job, 1, 1, null));
+      assertThrows(
+          IllegalArgumentException.class, () -> service.scheduleAtFixedRate(job, 1, 0, ms));
+      var thrown =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> service.scheduleWithFixedDelay(job, 1, -5, ms));
+      assertTrue(thrown.getMessage().contains("-5"), thrown::getMessage);
+    });
+  }
+
+  @Test
+  void schedule_anyForm_runsOnceAfterItsDelay() {
+    outside(service -> {
+      assertEquals("a", service.schedule(sleeping("a", 1), 10, TimeUnit.MILLISECONDS).get());
+      assertEquals(null, service.schedule(() -> log("b"), 10, TimeUnit.MILLISECONDS).get());
+    });
+    assertEquals(List.of("a@11", "b@21"), log);
+  }
+
+  @Test
+  void schedule_noDelayOrLess_runsAtOnce() {
+    outside(service -> {
+      service.schedule(() -> log("zero"), 0, TimeUnit.SECONDS).get();
+      service.schedule(() -> log("negative"), -7, TimeUnit.DAYS).get();
+      service.schedule(() -> log("most"), Long.MIN_VALUE, TimeUnit.NANOSECONDS).get();
+    });
+    assertEquals(List.of("zero@0", "negative@0", "most@0"), log);
+  }
+
+  @Test
+  void schedule_forEver_isNeverDueAndComparesAsTheLatest() {
+    clock.autojumpOn(); // what is far away stays there
+    outside(service -> {
+      ScheduledFuture<?> last = service.schedule(() -> log("!"), Long.MAX_VALUE, TimeUnit.DAYS);
+      ScheduledFuture<?> first = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
+      assertTrue(last.getDelay(TimeUnit.DAYS) > 10_000);
+      assertTrue(first.compareTo(last) < 0);
+      assertTrue(last.compareTo(first) > 0);
+      assertEquals(0, last.compareTo(last));
+      assertEquals(1, first.getDelay(TimeUnit.DAYS));
+      assertThrows(TimeoutException.class, () -> first.get(1, TimeUnit.MILLISECONDS));
+      assertTrue(last.cancel(false));
+      assertTrue(first.cancel(true));
+    });
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void cancel_beforeItIsDue_neverRunsAndLeavesNothing() {
+    clock.autojumpOn(); // what is far away stays there
+    outside(service -> {
+      ScheduledFuture<?> future = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
+      assertTrue(future.cancel(false));
+      assertFalse(future.cancel(false));
+      assertTrue(future.isCancelled());
+      assertThrows(CancellationException.class, future::get);
+      service.shutdown();
+      assertTrue(service.awaitTermination(1, TimeUnit.MINUTES));
+      assertEquals(List.of(), service.shutdownNow());
+    });
+  }
+
+  @Test
+  void fixedRate_oneRunIsLong_makesUpForItAndNeverOverlaps() {
+    outside(service -> {
+      var fourth = new CountDownLatch(4);
+      ScheduledFuture<?> rate =
+          service.scheduleAtFixedRate(
+              () -> {
+                log("tick");
+                if (fourth.getCount() == 4) {
+                  Rondo.sleep(Duration.ofMillis(25));
+                }
+                fourth.countDown();
+                if (fourth.getCount() == 0) {
+                  Rondo.waitForSignal("cancelled");
+                }
+              },
+              0,
+              10,
+              TimeUnit.MILLISECONDS);
+      fourth.await();
+      assertTrue(rate.cancel(true));
+    });
+    assertEquals(List.of("tick@0", "tick@25", "tick@25", "tick@30"), log);
+  }
+
+  @Test
+  void periodic_fails_endsWithItsFailureAndNobodyElseIsTold() {
+    outside(service -> {
+      ScheduledFuture<?> rate =
+          service.scheduleAtFixedRate(
+              () -> {
+                log("tick");
+                throw new IllegalStateException("no");
+              },
+              1,
+              1,
+              TimeUnit.MILLISECONDS);
+      assertThrows(ExecutionException.class, rate::get);
+      assertTrue(rate.isDone());
+      assertFalse(rate.isCancelled());
+      service.schedule(() -> log("later"), 5, TimeUnit.MILLISECONDS).get();
+    });
+    assertEquals(List.of("tick@1", "later@6"), log);
+  }
+
+  @Test
+  void periodic_cancelledByItself_doesNotRunAgain() {
+    outside(service -> {
+      var self = new CompletableFuture<ScheduledFuture<?>>();
+      ScheduledFuture<?> rate =
+          service.scheduleWithFixedDelay(
+              () -> {
+                log("tick");
+                self.join().cancel(false);
+              },
+              1,
+              1,
+              TimeUnit.MILLISECONDS);
+      self.complete(rate);
+      assertThrows(CancellationException.class, rate::get);
+      service.schedule(() -> log("later"), 5, TimeUnit.MILLISECONDS).get();
+    });
+    assertEquals(List.of("tick@1", "later@6"), log);
+  }
+
+  @Test
+  void shutdown_keepsWhatIsToRunOnceAndDropsWhatIsToRunAgain() {
+    outside(service -> {
+      service
+          .submit(() -> { // in one turn, lest time goes on in between
+            ScheduledFuture<?> again =
+                service.scheduleAtFixedRate(() -> log("again"), 1, 1, TimeUnit.MILLISECONDS);
+            var _ = service.schedule(() -> log("once"), 3, TimeUnit.MILLISECONDS);
+            service.shutdown();
+            assertTrue(again.isCancelled());
+            assertThrows(
+                RejectedExecutionException.class,
+                () -> service.schedule(() -> {}, 1, TimeUnit.SECONDS));
+            assertThrows(
+                RejectedExecutionException.class,
+                () -> service.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.SECONDS));
+          })
+          .get();
+      assertTrue(service.awaitTermination(1, TimeUnit.MINUTES));
+    });
+    assertEquals(List.of("once@3"), log);
+  }
+
+  @Test
+  void shutdownNow_answersWhatIsNotDueYet() {
+    clock.autojumpOn(); // what is far away stays there
+    outside(service -> {
+      ScheduledFuture<?> once = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
+      ScheduledFuture<?> again = service.scheduleAtFixedRate(() -> log("!"), 1, 1, TimeUnit.DAYS);
+      assertEquals(List.of(once, again), service.shutdownNow());
+      assertTrue(service.awaitTermination(1, TimeUnit.MINUTES));
+      assertTrue(service.isTerminated());
+    });
+  }
+}

@@ -1,0 +1,230 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A small game over the network: light cycles leave a wall behind them, and whoever runs into one
+/// is out. The server draws a frame, tells each player how far it is to the next wall, and takes
+/// the answers that come before the next frame; who is late goes straight on. The players are tasks
+/// of the same program, with real sockets; one of them has a bad line.
+///
+/// What a frame is made of: [WaitForFrame] for the clock, a task for each connection, no lock.
+final class LightCycles {
+
+  private static final int WIDTH = 48;
+  private static final int HEIGHT = 14;
+  private static final Duration FRAME = Duration.ofMillis(40);
+  private static final String PLAYERS = "ABCD";
+  private static final int LONGEST_LINE_BYTES = 40;
+
+  private enum Heading {
+    UP(0, -1),
+    RIGHT(1, 0),
+    DOWN(0, 1),
+    LEFT(-1, 0);
+
+    final int dx;
+    final int dy;
+
+    Heading(int dx, int dy) {
+      this.dx = dx;
+      this.dy = dy;
+    }
+
+    Heading turned(int quarters) {
+      return values()[Math.floorMod(ordinal() + quarters, 4)];
+    }
+  }
+
+  private final Application app;
+  private final WaitForFrame frames;
+  private final Random random;
+  private final char[][] arena = new char[HEIGHT][WIDTH];
+  private final List<Cycle> cycles = new ArrayList<>();
+  private final List<String> news = new ArrayList<>();
+  private int late;
+
+  LightCycles(Application app, Random random) {
+    this.app = app;
+    this.frames = new WaitForFrame(app.scheduler(), FRAME);
+    this.random = random;
+    for (char[] row : arena) {
+      Arrays.fill(row, ' ');
+    }
+  }
+
+  static void main() {
+    boolean live = System.console() != null && System.console().isTerminal();
+    Application.run(app -> {
+      var game = new LightCycles(app, new Random(7));
+      String last = game.play(screen -> {
+        if (live) {
+          IO.print("\033[H\033[J" + screen); // home, clear
+        }
+      });
+      IO.println(live ? "" : last);
+      game.news.forEach(IO::println);
+    });
+  }
+
+  /// Plays a game to its end.
+  ///
+  /// @param onFrame is given the screen of each frame
+  /// @return the last screen
+  String play(Consumer<String> onFrame) throws Exception {
+    try (TcpListener listener = app.listen(0)) {
+      for (int i = 0; i < PLAYERS.length(); i++) {
+        char name = PLAYERS.charAt(i);
+        Duration lag = name == 'D' ? FRAME.multipliedBy(3) : Duration.ofMillis(5);
+        app.spawn("player " + name, () -> playOne(listener.port(), lag));
+        cycles.add(new Cycle(name, listener.accept(), i));
+      }
+    }
+    for (Cycle each : cycles) {
+      app.spawn("line of " + each.name, each::listen);
+    }
+    while (alive() > 1) {
+      onFrame.accept(screen());
+      for (Cycle each : cycles) {
+        each.tell();
+      }
+      frames.nextFrame();
+      cycles.forEach(Cycle::move);
+    }
+    for (Cycle each : cycles) {
+      if (each.alive) {
+        news.add(each.name + " wins");
+      }
+      each.socket.close();
+    }
+    news.add(late + " answers came too late");
+    return screen();
+  }
+
+  private long alive() {
+    return cycles.stream().filter(cycle -> cycle.alive).count();
+  }
+
+  private String screen() {
+    var text = new StringBuilder("+" + "-".repeat(WIDTH) + "+\n");
+    for (char[] row : arena) {
+      text.append('|').append(row).append("|\n");
+    }
+    return text.append('+').append("-".repeat(WIDTH)).append("+\n").toString();
+  }
+
+  private boolean isFree(int x, int y) {
+    return x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT && arena[y][x] == ' ';
+  }
+
+  /// A player as the server has it.
+  private final class Cycle {
+
+    final char name;
+    final TcpSocket socket;
+    private int x;
+    private int y;
+    private Heading heading;
+    private int turn;
+    private boolean answered = true;
+    boolean alive = true;
+
+    Cycle(char name, TcpSocket socket, int seat) {
+      this.name = name;
+      this.socket = socket;
+      this.x = seat % 2 == 0 ? 5 : WIDTH - 6;
+      this.y = seat < 2 ? 4 : HEIGHT - 5;
+      this.heading = seat % 2 == 0 ? Heading.RIGHT : Heading.LEFT;
+      arena[y][x] = name;
+    }
+
+    /// How far it could go to its left, ahead, and to its right.
+    void tell() {
+      if (alive) {
+        if (!answered) {
+          late++;
+        }
+        answered = false;
+        turn = 0;
+        try {
+          socket.write("%d %d %d\n".formatted(room(-1), room(0), room(1)));
+        } catch (IOException _) {
+          // As above.
+        }
+      }
+    }
+
+    private int room(int quarters) {
+      Heading way = heading.turned(quarters);
+      int steps = 0;
+      while (isFree(x + way.dx * (steps + 1), y + way.dy * (steps + 1))) {
+        steps++;
+      }
+      return steps;
+    }
+
+    /// The task that hears it: whatever comes last before a frame counts.
+    void listen() {
+      try {
+        for (String line; (line = readLine()) != null; ) {
+          turn = Integer.parseInt(line);
+          answered = true;
+        }
+      } catch (IOException _) {
+        // The player has gone, or the game is over: its cycle goes straight on.
+      }
+    }
+
+    private @Nullable String readLine() throws IOException {
+      return alive ? socket.readLine(LONGEST_LINE_BYTES) : null;
+    }
+
+    void move() {
+      if (!alive) {
+        return;
+      }
+      heading = heading.turned(turn);
+      x += heading.dx;
+      y += heading.dy;
+      if (isFree(x, y)) {
+        arena[y][x] = Character.toLowerCase(name);
+      } else {
+        alive = false;
+        news.add("%s crashed after %d ms".formatted(name, app.runningTime().toMillis()));
+      }
+    }
+  }
+
+  /// A player at its end of the line: goes where there is most room, now and then somewhere else.
+  private void playOne(int port, Duration lag) throws IOException {
+    try (TcpSocket socket = app.connect("127.0.0.1", port)) {
+      for (String line; (line = socket.readLine(LONGEST_LINE_BYTES)) != null; ) {
+        String[] room = line.split(" ");
+        app.sleep(lag);
+        socket.write(choose(room) + "\n");
+      }
+    } catch (IOException _) {
+      // The game is over.
+    }
+  }
+
+  private int choose(String[] room) {
+    int left = Integer.parseInt(room[0]);
+    int ahead = Integer.parseInt(room[1]);
+    int right = Integer.parseInt(room[2]);
+    boolean restless = random.nextInt(12) == 0;
+    if (ahead > 2 && !restless) {
+      return 0;
+    }
+    return Math.max(left, right) <= ahead ? 0 : left > right ? -1 : 1;
+  }
+}

@@ -1,0 +1,153 @@
+package dev.rondo.examples;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What [Top] shows: made of the dumps of schedulers, and of the last table, for the rates.
+final class TopTable {
+
+  private static final String FORMAT = "%6s %-9s %8s %8s %9s %9s %9s  %s";
+
+  /// A scheduler at a moment.
+  ///
+  /// @param turns of all tasks, so far
+  /// @param dump as `SchedulerMXBean.dumpJson` gives it
+  record Scheduler(String name, long turns, String dump) {}
+
+  /// @param used nanoseconds since the last table, at first since the task began: the sort order
+  private record Row(long used, long since, String text) {}
+
+  private final long atNanos;
+  private final @Nullable TopTable before;
+  private final List<Scheduler> schedulers;
+
+  /// By scheduler and number of the task.
+  private final Map<String, Long> runNanos = new HashMap<>();
+
+  TopTable() {
+    this(0, null, List.of());
+  }
+
+  private TopTable(long atNanos, @Nullable TopTable before, List<Scheduler> schedulers) {
+    this.atNanos = atNanos;
+    this.before = before;
+    this.schedulers = schedulers;
+  }
+
+  /// The table after this one.
+  TopTable next(long now, List<Scheduler> seen) {
+    var last = new TopTable(atNanos, null, schedulers); // lest all tables are kept
+    last.runNanos.putAll(runNanos);
+    return new TopTable(now, last, seen);
+  }
+
+  /// As so many lines at most, the busiest tasks first.
+  String draw(int columns, int rows) {
+    var lines = new ArrayList<String>();
+    for (Scheduler each : schedulers) {
+      JsonObject dump = JsonParser.parseString(each.dump).getAsJsonObject();
+      JsonObject head = dump.getAsJsonObject("scheduler");
+      lines.add(
+          "%s on %s: %d tasks alive, %d ready, %,d turns%s"
+              .formatted(
+                  each.name,
+                  head.get("backend").getAsString(),
+                  head.get("alive").getAsInt(),
+                  head.get("ready").getAsInt(),
+                  each.turns,
+                  rate(each)));
+      if (dump.has("noAnswer")) {
+        lines.add("the loop does not answer: " + dump.getAsJsonObject("noAnswer"));
+      }
+      lines.add(
+          FORMAT.formatted("ID", "STATE", "TURNS", "RUN", "NOW", "LONGEST", "SINCE", "TASK"));
+      var tasks = new ArrayList<Row>();
+      for (JsonElement task : dump.getAsJsonArray("tasks")) {
+        tasks.add(row(each.name, task.getAsJsonObject()));
+      }
+      tasks.sort(
+          Comparator.comparingLong(Row::used).reversed().thenComparingLong(Row::since));
+      tasks.forEach(row -> lines.add(row.text));
+    }
+    var text = new StringBuilder();
+    for (String line : lines.subList(0, Math.min(lines.size(), Math.max(1, rows)))) {
+      text.append(line.length() > columns ? line.substring(0, columns) : line).append('\n');
+    }
+    return text.toString();
+  }
+
+  private String rate(Scheduler now) {
+    if (before == null) {
+      return "";
+    }
+    for (Scheduler then : before.schedulers) {
+      if (then.name.equals(now.name)) {
+        double seconds = (atNanos - before.atNanos) / 1e9;
+        return String.format(Locale.ROOT, ", %,.0f/s", (now.turns - then.turns) / seconds);
+      }
+    }
+    return "";
+  }
+
+  private Row row(String scheduler, JsonObject task) {
+    long since = task.get("sinceNanos").getAsLong();
+    String turns = "";
+    String run = "";
+    String now = "";
+    String longest = "";
+    long used = 0;
+    if (task.has("ledger")) {
+      JsonObject ledger = task.getAsJsonObject("ledger");
+      long total = ledger.get("runNanos").getAsLong();
+      String key = scheduler + "#" + task.get("id");
+      runNanos.put(key, total);
+      Long then = before == null ? null : before.runNanos.get(key);
+      used = then == null ? total : total - then;
+      now = then == null || before == null ? "" : percent(used, atNanos - before.atNanos);
+      turns = "%,d".formatted(ledger.get("turns").getAsLong());
+      run = time(total);
+      longest = time(ledger.get("longestTurnNanos").getAsLong());
+    }
+    return new Row(
+        used,
+        since,
+        FORMAT.formatted(
+            task.get("id").getAsString(),
+            task.get("state").getAsString(),
+            turns,
+            run,
+            now,
+            longest,
+            since == 0 ? "" : time(since),
+            what(task)));
+  }
+
+  private static String what(JsonObject task) {
+    String text = task.get("name").getAsString();
+    if (task.has("waitingFor")) {
+      text += " <- " + task.get("waitingFor").getAsString();
+    }
+    return task.has("holder") ? text + ", held by " + task.get("holder").getAsString() : text;
+  }
+
+  private static String percent(long part, long whole) {
+    return String.format(Locale.ROOT, "%.1f %%", 100.0 * part / Math.max(1, whole));
+  }
+
+  private static String time(long nanos) {
+    if (nanos < 1_000_000) {
+      return String.format(Locale.ROOT, "%.1f us", nanos / 1e3);
+    }
+    return nanos < 1_000_000_000L
+        ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+        : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+  }
+}

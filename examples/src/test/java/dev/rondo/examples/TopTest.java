@@ -1,0 +1,54 @@
+package dev.rondo.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The table; [ProgramsTest]'s kind of look at the whole is in [NewProgramsTest].
+final class TopTest {
+
+  private static String dump(long busyNanos) {
+    return """
+    {"scheduler":{"thread":"main","backend":"BOUND","closed":false,"alive":2,"ready":1},
+     "tasks":[
+      {"id":1,"name":"idle","state":"WAITING","daemon":false,"waitingFor":"mutex 'oven'",
+       "holder":"busy","sinceNanos":1500000000,
+       "ledger":{"turns":3,"runNanos":2000,"longestTurnNanos":1000},"stack":[]},
+      {"id":2,"name":"busy","state":"RUNNING","daemon":false,"sinceNanos":0,
+       "ledger":{"turns":4000,"runNanos":%d,"longestTurnNanos":7000000},"stack":["a.B.c(B.java:1)"]}]}
+    """
+        .formatted(busyNanos);
+  }
+
+  private static TopTable.Scheduler seen(long turns, long busyNanos) {
+    return new TopTable.Scheduler("shop", turns, dump(busyNanos));
+  }
+
+  @Test
+  void draw_busiestFirst_withWhatOthersWaitForAndSinceWhen() {
+    String[] lines =
+        new TopTable().next(0, List.of(seen(10, 5_000_000))).draw(120, 40).split("\\n");
+    assertEquals(4, lines.length);
+    assertTrue(lines[0].startsWith("shop on BOUND: 2 tasks alive, 1 ready, 10 turns"), lines[0]);
+    assertTrue(lines[2].endsWith("7.0 ms            busy"), lines[2]);
+    assertTrue(lines[3].contains("1.5 s  idle <- mutex 'oven', held by busy"), lines[3]);
+  }
+
+  @Test
+  void draw_secondTime_tellsTheRates() {
+    TopTable first = new TopTable().next(0, List.of(seen(10, 0)));
+    first.draw(120, 40);
+    String second = first.next(1_000_000_000, List.of(seen(110, 500_000_000))).draw(120, 40);
+    assertTrue(second.contains("110 turns, 100/s"), second);
+    assertTrue(second.contains("50.0 %"), second);
+  }
+
+  @Test
+  void draw_smallTerminal_isCut() {
+    String text = new TopTable().next(0, List.of(seen(10, 0))).draw(20, 3);
+    assertEquals(3, text.lines().count());
+    assertTrue(text.lines().allMatch(line -> line.length() <= 20), text);
+  }
+}
