@@ -6,110 +6,65 @@ import dev.rondo.scheduler.Turn;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// A ring of stackless tasks of four classes: the price of one turn.
 ///
-/// `bare` is the limit: a loop over an `ArrayDeque` of objects with a megamorphic `step()`. What
-/// `rondo` adds is the count of turns to the next pass, the write of the ring's head and the eager
-/// budget. `netty` is a runnable that posts itself to its NIO event loop.
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class StepBenchmark {
+/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows; what Rondo adds is
+/// a second call, the count of turns to the next pass, the write of the ring's head and the eager
+/// budget. The peers are a runnable that posts itself to a loop: Netty's NIO event loop, and an
+/// executor with one thread, whose queues are for many threads.
+public class TurnBenchmark extends NanosPerOperation {
   private static final int TURNS = 1_000_000;
 
   /// How many tasks take turns.
   @Param({"2", "100", "10000"})
   public int ring;
 
-  /// What every body does.
-  abstract static class Body {
-    int count;
+  private int count;
 
-    abstract boolean step();
-  }
-
-  private static final class A extends Body {
-    @Override
-    boolean step() {
-      count++;
-      return true;
-    }
-  }
-
-  private static final class B extends Body {
-    @Override
-    boolean step() {
-      count += 2;
-      return true;
-    }
-  }
-
-  private static final class C extends Body {
-    @Override
-    boolean step() {
-      count += 3;
-      return true;
-    }
-  }
-
-  private static final class D extends Body {
-    @Override
-    boolean step() {
-      count += 4;
-      return true;
-    }
-  }
-
-  private static Body body(int i) {
+  private BareSteps.Step body(int i) {
     return switch (i & 3) {
-      case 0 -> new A();
-      case 1 -> new B();
-      case 2 -> new C();
-      default -> new D();
+      case 0 -> () -> count++;
+      case 1 -> () -> count += 2;
+      case 2 -> () -> count += 3;
+      default -> () -> count += 4;
     };
   }
 
   /// The limit.
   @State(Scope.Thread)
   public static class Bare {
-    private final ArrayDeque<Body> ready = new ArrayDeque<>();
+    private final BareSteps loop = new BareSteps();
 
     @Setup
-    public void fill(StepBenchmark benchmark) {
+    public void fill(TurnBenchmark benchmark) {
       for (int i = 0; i < benchmark.ring; i++) {
-        ready.add(body(i));
+        loop.schedule(benchmark.body(i));
       }
     }
   }
 
-  /// Rondo's step tasks: the same four bodies, one call further in.
+  /// Rondo's step tasks: four bodies of the same kind.
   @State(Scope.Thread)
   public static class Rondo {
     private final Scheduler scheduler = Scheduler.create();
     private int left;
+    private int count;
 
     @Setup
-    public void fill(StepBenchmark benchmark) {
+    public void fill(TurnBenchmark benchmark) {
       for (int i = 0; i < benchmark.ring; i++) {
         switch (i & 3) {
           case 0 -> scheduler.spawnSteps("a", this::a);
@@ -119,8 +74,6 @@ public class StepBenchmark {
         }
       }
     }
-
-    private int count;
 
     private Turn a(StepTask<Void> self) {
       count++;
@@ -168,24 +121,27 @@ public class StepBenchmark {
     }
   }
 
+  /// An executor with one thread.
+  @State(Scope.Thread)
+  public static class OneThread {
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+    @TearDown
+    public void close() {
+      executor.shutdownNow();
+    }
+  }
+
   @Benchmark
   @OperationsPerInvocation(TURNS)
-  public int bare(Bare state) {
-    ArrayDeque<Body> ready = state.ready;
-    int count = 0;
-    for (int i = 0; i < TURNS; i++) {
-      Body next = ready.poll();
-      if (next.step()) {
-        ready.add(next);
-      }
-      count = next.count;
-    }
+  public int bareStackless(Bare state) {
+    state.loop.run(TURNS);
     return count;
   }
 
   @Benchmark
   @OperationsPerInvocation(TURNS)
-  public int rondo(Rondo state) {
+  public int rondoStackless(Rondo state) {
     state.left = TURNS;
     state.scheduler.start();
     return state.count;
@@ -193,18 +149,29 @@ public class StepBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(TURNS)
-  public void netty(Netty state) throws InterruptedException {
+  public void nettyLoop(Netty state) throws InterruptedException {
+    turnsOn(state.loop);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(TURNS)
+  public void oneThreadExecutor(OneThread state) throws InterruptedException {
+    turnsOn(state.executor);
+  }
+
+  private void turnsOn(Executor loop) throws InterruptedException {
     var end = new CountDownLatch(ring);
     for (int i = 0; i < ring; i++) {
-      Body body = body(i);
-      state.loop.execute(
+      BareSteps.Step body = body(i);
+      loop.execute(
           new Runnable() {
             private int left = TURNS / ring;
 
             @Override
             public void run() {
-              if (body.step() && --left > 0) {
-                state.loop.execute(this);
+              body.step();
+              if (--left > 0) {
+                loop.execute(this);
               } else {
                 end.countDown();
               }

@@ -1,0 +1,296 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.WaitForSignal;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// Many tasks wait for one signal; it is sent, all run, and wait for the next: the price of one that
+/// is woken. What of it the sender pays is [NotifyBenchmark].
+///
+/// It is a switch, as `bare` has it, and the two lists that a task goes through: those who wait, and
+/// the ring of those who are ready. With many tasks each stack is a cache miss, whoever copies it.
+public class FanOutBenchmark extends NanosPerOperation {
+  private static final int WAKES = 1_000_000;
+
+  /// How many wait.
+  @Param("10000")
+  public int waiters;
+
+  private int rounds() {
+    return WAKES / waiters;
+  }
+
+  /// The limit: those who wait are a list.
+  @State(Scope.Thread)
+  public static class Bare {
+    private final BareLoop loop = new BareLoop();
+    private List<BareLoop.Fiber> waiting = new ArrayList<>();
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      for (int i = 0; i < benchmark.waiters; i++) {
+        var self = new BareLoop.Fiber[1];
+        self[0] =
+            new BareLoop.Fiber(() -> {
+              while (true) {
+                waiting.add(self[0]);
+                BareLoop.pause();
+              }
+            });
+        loop.schedule(self[0]);
+      }
+      loop.run();
+      signal();
+      System.gc();
+    }
+
+    void signal() {
+      List<BareLoop.Fiber> woken = waiting;
+      waiting = new ArrayList<>(woken.size());
+      woken.forEach(loop::schedule);
+      loop.run();
+    }
+  }
+
+  /// The limit of BOUND.
+  @State(Scope.Thread)
+  public static class BareBound {
+    private final BareBoundLoop loop = new BareBoundLoop();
+    private List<Thread> waiting = new ArrayList<>();
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      for (int i = 0; i < benchmark.waiters; i++) {
+        loop.start(() -> {
+          while (true) {
+            waiting.add(Thread.currentThread());
+            LockSupport.park();
+          }
+        });
+      }
+      loop.run();
+      signal();
+      System.gc();
+    }
+
+    void signal() {
+      List<Thread> woken = waiting;
+      waiting = new ArrayList<>(woken.size());
+      woken.forEach(LockSupport::unpark);
+      loop.run();
+    }
+  }
+
+  /// The limit without stacks.
+  @State(Scope.Thread)
+  public static class BareStackless {
+    private final BareSteps loop = new BareSteps();
+    private List<BareSteps.Step> waiting = new ArrayList<>();
+
+    /// One that waits again.
+    private final class Waiting implements BareSteps.Step {
+      @Override
+      public void step() {
+        waiting.add(this);
+      }
+    }
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      for (int i = 0; i < benchmark.waiters; i++) {
+        loop.schedule(new Waiting());
+      }
+      loop.run();
+    }
+
+    void signal() {
+      List<BareSteps.Step> woken = waiting;
+      waiting = new ArrayList<>(woken.size());
+      woken.forEach(loop::schedule);
+      loop.run();
+    }
+  }
+
+  /// Rondo, with tasks of one kind or another that wait.
+  @State(Scope.Thread)
+  public abstract static class Ours {
+    final Scheduler scheduler;
+    final Signal<Integer> signal;
+    int woken;
+
+    Ours(Kind kind) {
+      scheduler = kind.builder().build();
+      signal = WaitForSignal.on(scheduler).newSignal("go");
+    }
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      for (int i = 0; i < benchmark.waiters; i++) {
+        spawnWaiter();
+      }
+      signal(2);
+      System.gc();
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement")
+    void spawnWaiter() {
+      scheduler.spawn(() -> {
+        while (true) {
+          woken += scheduler.await(signal);
+        }
+      });
+    }
+
+    void signal(int rounds) {
+      scheduler.spawn(() -> {
+        for (int i = 0; i < rounds; i++) {
+          signal.signalAll(1);
+          scheduler.yield(); // behind all who were woken
+        }
+        scheduler.stop();
+      });
+      scheduler.start();
+    }
+
+    @TearDown
+    public void close() {
+      scheduler.close();
+    }
+  }
+
+  /// Rondo on CONTINUATION.
+  public static class OnContinuation extends Ours {
+    public OnContinuation() {
+      super(Kind.CONTINUATION);
+    }
+  }
+
+  /// Rondo on CONTINUATION with the resident task.
+  public static class OnResident extends Ours {
+    public OnResident() {
+      super(Kind.RESIDENT);
+    }
+  }
+
+  /// Rondo on BOUND.
+  public static class OnBound extends Ours {
+    public OnBound() {
+      super(Kind.BOUND);
+    }
+  }
+
+  /// Rondo, waiters without stacks.
+  public static class OnSteps extends Ours {
+    public OnSteps() {
+      super(Kind.CONTINUATION);
+    }
+
+    @Override
+    void spawnWaiter() {
+      scheduler.spawnSteps("waiter", this::step);
+    }
+
+    private Turn step(StepTask<Void> self) {
+      woken += self.received() instanceof Integer one ? one : 0;
+      return self.await(signal);
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void bare(Bare state) {
+    for (int i = rounds(); i > 0; i--) {
+      state.signal();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void bareBound(BareBound state) {
+    for (int i = rounds(); i > 0; i--) {
+      state.signal();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void bareStackless(BareStackless state) {
+    for (int i = rounds(); i > 0; i--) {
+      state.signal();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondo(OnContinuation state) {
+    state.signal(rounds());
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondoResident(OnResident state) {
+    state.signal(rounds());
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondoBound(OnBound state) {
+    state.signal(rounds());
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondoStackless(OnSteps state) {
+    state.signal(rounds());
+  }
+
+  /// With the making of the tasks, for each hundredth wake.
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public int kotlinx() {
+    return CoroutinePeers.wakeAll(waiters, rounds());
+  }
+
+  /// With the making of the threads, for each hundredth wake.
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  @Fork(
+      value = 2,
+      jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
+  public void virtualThreads() throws InterruptedException {
+    var go = new CountDownLatch[rounds()];
+    for (int i = 0; i < go.length; i++) {
+      go[i] = new CountDownLatch(1);
+    }
+    List<Thread> threads = new ArrayList<>(waiters);
+    for (int i = 0; i < waiters; i++) {
+      int[] round = {0};
+      threads.add(Blocking.start(go.length, () -> go[round[0]++].await()));
+    }
+    int[] round = {0};
+    threads.add(
+        Blocking.start(
+            go.length,
+            () -> {
+              Thread.yield(); // behind all who were woken
+              go[round[0]++].countDown();
+            }));
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+}
