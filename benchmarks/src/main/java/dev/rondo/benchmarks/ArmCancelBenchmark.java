@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /// handle that can be restarted, and keeps the scheduler running.
 ///
 /// Agrona's wheel knows numbers only, so a map from them to the callbacks belongs to it. Netty's
-/// wheel and the executor hand over between threads, which the others need not. kotlinx arms a timer
-/// by starting a coroutine.
+/// wheel and the executor hand over between threads, which the others need not. kotlinx arms a
+/// timer by starting a coroutine.
 public class ArmCancelBenchmark extends RandomTimers {
 
   /// Nothing that is to be cancelled may fire before.
@@ -150,8 +150,7 @@ public class ArmCancelBenchmark extends RandomTimers {
           state.callbacks.put(state.ids[i], action);
           return true;
         },
-        i ->
-            state.wheel.cancelTimer(state.ids[i]) && state.callbacks.remove(state.ids[i]) != null);
+        i -> state.wheel.cancelTimer(state.ids[i]) && state.callbacks.remove(state.ids[i]) != null);
   }
 
   /// Netty's wheel.
@@ -188,8 +187,7 @@ public class ArmCancelBenchmark extends RandomTimers {
   private int allOf(ScheduledExecutorService executor, Futures state) {
     return all(
         i -> {
-          state.futures[i] =
-              executor.schedule(action, FAR_NANOS + delays[i], TimeUnit.NANOSECONDS);
+          state.futures[i] = executor.schedule(action, FAR_NANOS + delays[i], TimeUnit.NANOSECONDS);
           return true;
         },
         i -> state.futures[i].cancel(false));

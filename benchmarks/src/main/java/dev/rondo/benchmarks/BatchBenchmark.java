@@ -170,22 +170,23 @@ public class BatchBenchmark extends NanosPerOperation {
       value = 2,
       jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
   public int virtualThreads() throws InterruptedException {
-    Thread.startVirtualThread(() -> {
-          try {
-            List<Thread> children = new ArrayList<>(BATCH);
-            for (int i = 0; i < BATCHES; i++) {
-              for (int k = 0; k < BATCH; k++) {
-                children.add(Thread.startVirtualThread(() -> sum++));
+    Thread.startVirtualThread(
+            () -> {
+              try {
+                List<Thread> children = new ArrayList<>(BATCH);
+                for (int i = 0; i < BATCHES; i++) {
+                  for (int k = 0; k < BATCH; k++) {
+                    children.add(Thread.startVirtualThread(() -> sum++));
+                  }
+                  for (Thread child : children) {
+                    child.join();
+                  }
+                  children.clear();
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
               }
-              for (Thread child : children) {
-                child.join();
-              }
-              children.clear();
-            }
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        })
+            })
         .join();
     return sum;
   }

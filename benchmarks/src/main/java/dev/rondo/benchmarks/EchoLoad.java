@@ -67,7 +67,11 @@ public final class EchoLoad {
       ServerProcess.Usage usage = server.usage();
       double messages = generator.messages();
       String params = "connections=" + connections;
-      print(params, server, "CPU us/message", (usage.cpuNanos() - usageBefore.cpuNanos()) / 1e3 / messages);
+      print(
+          params,
+          server,
+          "CPU us/message",
+          (usage.cpuNanos() - usageBefore.cpuNanos()) / 1e3 / messages);
       print(params, server, "messages/s", messages * 1e9 / nanos);
       print(params, server, "p50 us", generator.percentileMicros(50));
       print(params, server, "p99 us", generator.percentileMicros(99));

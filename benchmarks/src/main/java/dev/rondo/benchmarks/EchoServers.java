@@ -68,7 +68,8 @@ public enum EchoServers {
   VIRTUAL {
     @Override
     void serve() throws IOException {
-      try (var listener = new ServerSocket(0, BareServer.BACKLOG, InetAddress.getLoopbackAddress())) {
+      try (var listener =
+          new ServerSocket(0, BareServer.BACKLOG, InetAddress.getLoopbackAddress())) {
         ServerProcess.tell(listener.getLocalPort());
         while (true) {
           Socket socket = listener.accept();

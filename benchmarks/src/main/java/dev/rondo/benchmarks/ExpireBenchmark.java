@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /// knows numbers only, so the map from them to the callbacks belongs to it.
 ///
 /// Netty, the executor and kotlinx have the system's clock: their thread is held up until all are
-/// due, within half a second, and what is measured is how they catch up. Netty's wheel fires in
-/// any order within a tick, the two others in exact order.
+/// due, within half a second, and what is measured is how they catch up. Netty's wheel fires in any
+/// order within a tick, the two others in exact order.
 public class ExpireBenchmark extends RandomTimers {
 
   /// The delays' share of those who have the system's clock.
@@ -278,8 +278,7 @@ public class ExpireBenchmark extends RandomTimers {
               .map(nanos -> (BEGIN_NANOS + nanos / SHARE) / NANOS_OF_MILLI)
               .toArray();
       door = open;
-      loop =
-          Thread.ofPlatform().start(() -> fired = CoroutinePeers.expire(millis, asleep, open));
+      loop = Thread.ofPlatform().start(() -> fired = CoroutinePeers.expire(millis, asleep, open));
       asleep.await();
       LockSupport.parkNanos(BEGIN_NANOS + RANGE_NANOS / SHARE + 2 * NANOS_OF_MILLI);
     }

@@ -18,11 +18,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Many tasks wait for one signal; it is sent, all run, and wait for the next: the price of one that
-/// is woken. What of it the sender pays is [NotifyBenchmark].
+/// Many tasks wait for one signal; it is sent, all run, and wait for the next: the price of one
+/// that is woken. What of it the sender pays is [NotifyBenchmark].
 ///
-/// It is a switch, as `bare` has it, and the two lists that a task goes through: those who wait, and
-/// the ring of those who are ready. With many tasks each stack is a cache miss, whoever copies it.
+/// It is a switch, as `bare` has it, and the two lists that a task goes through: those who wait,
+/// and the ring of those who are ready. With many tasks each stack is a cache miss, whoever copies
+/// it.
 public class FanOutBenchmark extends NanosPerOperation {
   private static final int WAKES = 1_000_000;
 
@@ -276,17 +277,27 @@ public class FanOutBenchmark extends NanosPerOperation {
     for (int i = 0; i < go.length; i++) {
       go[i] = new CountDownLatch(1);
     }
+    int[] waiting = {0}; // all threads have the same carrier
     List<Thread> threads = new ArrayList<>(waiters);
     for (int i = 0; i < waiters; i++) {
       int[] round = {0};
-      threads.add(Blocking.start(go.length, () -> go[round[0]++].await()));
+      threads.add(
+          Blocking.start(
+              go.length,
+              () -> {
+                waiting[0]++;
+                go[round[0]++].await();
+              }));
     }
     int[] round = {0};
     threads.add(
         Blocking.start(
             go.length,
             () -> {
-              Thread.yield(); // behind all who were woken
+              while (waiting[0] < waiters) {
+                Thread.yield();
+              }
+              waiting[0] = 0;
               go[round[0]++].countDown();
             }));
     for (Thread thread : threads) {

@@ -69,12 +69,18 @@ public final class HttpLoad {
   private static String wrk(ServerProcess server) throws IOException {
     Process process =
         new ProcessBuilder(
-                "taskset", "-c", "1", "wrk", "-t1", "-c64", "-d" + SECONDS, "--latency",
+                "taskset",
+                "-c",
+                "1",
+                "wrk",
+                "-t1",
+                "-c64",
+                "-d" + SECONDS,
+                "--latency",
                 "http://127.0.0.1:" + server.port() + "/")
             .redirectErrorStream(true)
             .start();
-    String report =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    String report = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     Matcher wrong = WRONG.matcher(report);
     if (wrong.find()) {
       throw new IOException(server.who() + ": " + wrong.group());

@@ -176,9 +176,7 @@ public enum HttpServers {
             if (message instanceof HttpRequest) {
               var response =
                   new DefaultFullHttpResponse(
-                      HttpVersion.HTTP_1_1,
-                      HttpResponseStatus.OK,
-                      Unpooled.wrappedBuffer(TEXT));
+                      HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(TEXT));
               response
                   .headers()
                   .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)

@@ -10,9 +10,9 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /// One task locks and unlocks what nobody else wants: nanoseconds for the pair.
 ///
-/// `rondoMutex` gives way once in 128 times, as everything does that never has to wait; `rondoMutexTry` never
-/// does. Beside them the fair and the unfair `ReentrantLock`, and the `Mutex` of
-/// kotlinx.coroutines.
+/// `rondoMutex` gives way once in 128 times, as everything does that never has to wait;
+/// `rondoMutexTry` never does. Beside them the fair and the unfair `ReentrantLock`, and the `Mutex`
+/// of kotlinx.coroutines.
 public class LockBenchmark extends NanosPerOperation {
   private static final int PAIRS = 100_000;
 

@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Param;
 /// One task selects over the receiving ends of some rendezvous channels, another sends into one
 /// after the other: the price of one element.
 ///
-/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a disarm
-/// with the waiter that it needs. `rondo` puts the select together each time, as kotlinx does;
-/// `rondoPrepared` has made it once.
+/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a
+/// disarm with the waiter that it needs. `rondo` puts the select together each time, as kotlinx
+/// does; `rondoPrepared` has made it once.
 public class SelectBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final Object ELEMENT = new Object();

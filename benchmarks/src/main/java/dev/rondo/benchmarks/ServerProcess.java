@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A server in a process of its own on core 0; the generator, this process, has core 1. It tells its
-/// port, and what it has used up when asked.
+/// A server in a process of its own on core 0; the generator, this process, has core 1. It tells
+/// its port, and what it has used up when asked.
 final class ServerProcess implements AutoCloseable {
 
   private static final String CORE = "0";

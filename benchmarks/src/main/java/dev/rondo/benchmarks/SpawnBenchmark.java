@@ -192,15 +192,16 @@ public class SpawnBenchmark extends NanosPerOperation {
       value = 2,
       jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
   public int virtualThreads() throws InterruptedException {
-    Thread.startVirtualThread(() -> {
-          try {
-            for (int i = 0; i < CHILDREN; i++) {
-              Thread.startVirtualThread(() -> sum++).join();
-            }
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        })
+    Thread.startVirtualThread(
+            () -> {
+              try {
+                for (int i = 0; i < CHILDREN; i++) {
+                  Thread.startVirtualThread(() -> sum++).join();
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            })
         .join();
     return sum;
   }

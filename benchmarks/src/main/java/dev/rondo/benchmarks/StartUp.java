@@ -85,10 +85,7 @@ public final class StartUp {
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(
         List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            StartUp.class.getName(),
-            program.name()));
+            "-cp", System.getProperty("java.class.path"), StartUp.class.getName(), program.name()));
     long before = System.nanoTime();
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

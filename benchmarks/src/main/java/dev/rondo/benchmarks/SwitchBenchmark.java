@@ -144,9 +144,7 @@ public class SwitchBenchmark extends NanosPerOperation {
 
     @Setup
     public void fill(SwitchBenchmark benchmark) throws InterruptedException {
-      Thread.ofPlatform()
-          .daemon()
-          .start(() -> CoroutinePeers.ring(benchmark.ring, turns::turn));
+      Thread.ofPlatform().daemon().start(() -> CoroutinePeers.ring(benchmark.ring, turns::turn));
       settle(benchmark.ring, turns::await);
     }
   }

@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /// A ring of stackless tasks of four classes: the price of one turn.
 ///
-/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows; what Rondo adds is
-/// a second call, the count of turns to the next pass, the write of the ring's head and the eager
-/// budget. The peers are a runnable that posts itself to a loop: Netty's NIO event loop, and an
-/// executor with one thread, whose queues are for many threads.
+/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows; what Rondo adds
+/// is a second call, the count of turns to the next pass, the write of the ring's head and the
+/// eager budget. The peers are a runnable that posts itself to a loop: Netty's NIO event loop, and
+/// an executor with one thread, whose queues are for many threads.
 public class TurnBenchmark extends NanosPerOperation {
   private static final int TURNS = 1_000_000;
 

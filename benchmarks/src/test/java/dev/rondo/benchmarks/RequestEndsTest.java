@@ -21,7 +21,8 @@ final class RequestEndsTest {
     "~_~, 0"
   })
   void in_anyCut_countsEmptyLines(String request, int expected) {
-    byte[] bytes = request.replace('~', '\r').replace('_', '\n').getBytes(StandardCharsets.US_ASCII);
+    byte[] bytes =
+        request.replace('~', '\r').replace('_', '\n').getBytes(StandardCharsets.US_ASCII);
     for (int cut = 0; cut <= bytes.length; cut++) {
       var ends = new RequestEnds();
       int found = ends.in(ByteBuffer.wrap(bytes, 0, cut));

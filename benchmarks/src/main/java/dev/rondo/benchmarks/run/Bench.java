@@ -64,14 +64,15 @@ public final class Bench {
             all.stream()
                 .filter(workload -> workload.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                    all.stream()
-                        .map(Workload::name)
-                        .collect(
-                            Collectors.joining(
-                                ", ",
-                                "there is no workload '" + name + "'; take all, or of ",
-                                "")))))
+                .orElseThrow(() ->
+                    new IllegalArgumentException(
+                        all.stream()
+                            .map(Workload::name)
+                            .collect(
+                                Collectors.joining(
+                                    ", ",
+                                    "there is no workload '" + name + "'; take all, or of ",
+                                    "")))))
         .toList();
   }
 
@@ -147,9 +148,7 @@ public final class Bench {
           json.addProperty("bestPeer", peer.who());
           json.addProperty("toBestPeer", results.ratio(row, peer));
         });
-    results
-        .limit(row)
-        .ifPresent(limit -> json.addProperty("toLimit", results.ratio(row, limit)));
+    results.limit(row).ifPresent(limit -> json.addProperty("toLimit", results.ratio(row, limit)));
     return json;
   }
 

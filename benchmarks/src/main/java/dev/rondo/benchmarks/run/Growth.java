@@ -27,11 +27,22 @@ final class Growth {
 
   static final List<Panel> PANELS =
       List.of(
+          new Panel("Switch, by tasks", "switch", "ring", List.of("rondo", "bare", "kotlinx")),
           new Panel(
-              "Switch, by tasks", "switch", "ring", List.of("rondo", "bare", "kotlinx")),
-          new Panel("Stackless turn, by tasks", "turn", "ring", List.of("rondoStackless", "bareStackless")),
-          new Panel("Timer armed + cancelled, by timers", "arm cancel", "timers", List.of("rondo", "bare", "nettyWheel")),
-          new Panel("Task woken by a signal, by waiters", "fan out", "waiters", List.of("rondo", "rondoStackless", "kotlinx")),
+              "Stackless turn, by tasks",
+              "turn",
+              "ring",
+              List.of("rondoStackless", "bareStackless")),
+          new Panel(
+              "Timer armed + cancelled, by timers",
+              "arm cancel",
+              "timers",
+              List.of("rondo", "bare", "nettyWheel")),
+          new Panel(
+              "Task woken by a signal, by waiters",
+              "fan out",
+              "waiters",
+              List.of("rondo", "rondoStackless", "kotlinx")),
           new Panel("Signal sent to all, by waiters", "notify", "waiters", List.of("rondo")));
 
   private static final int FEWEST_POINTS = 3;
@@ -45,8 +56,7 @@ final class Growth {
       var points = new TreeMap<Long, Double>();
       for (Row row : results.rows()) {
         if (row.workload().equals(panel.workload) && row.who().equals(who)) {
-          size(row, panel.param)
-              .ifPresent(size -> points.put(size, results.numbers(row).median()));
+          size(row, panel.param).ifPresent(size -> points.put(size, results.numbers(row).median()));
         }
       }
       if (points.size() >= FEWEST_POINTS) {

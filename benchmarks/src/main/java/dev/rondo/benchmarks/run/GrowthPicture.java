@@ -62,7 +62,8 @@ final class GrowthPicture {
       List<Growth.Line> lines = Growth.lines(panel, results);
       if (!lines.isEmpty()) {
         picture.add(
-            "<g transform=\"translate(%d,%d)\">%n", shown % COLUMNS * WIDTH, shown / COLUMNS * HEIGHT);
+            "<g transform=\"translate(%d,%d)\">%n",
+            shown % COLUMNS * WIDTH, shown / COLUMNS * HEIGHT);
         picture.panel(panel, lines);
         picture.add("</g>%n");
         shown++;
@@ -118,19 +119,22 @@ final class GrowthPicture {
 
   private void line(Growth.Line line, Axes axes, String color) {
     var path = new StringBuilder();
-    line.points().forEach((size, nanos) ->
-        path.append(
-            String.format(
-                Locale.ROOT,
-                "%s%.1f %.1f",
-                path.isEmpty() ? "M" : "L",
-                axes.x(size),
-                axes.y(nanos))));
+    line.points()
+        .forEach((size, nanos) ->
+            path.append(
+                String.format(
+                    Locale.ROOT,
+                    "%s%.1f %.1f",
+                    path.isEmpty() ? "M" : "L",
+                    axes.x(size),
+                    axes.y(nanos))));
     add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"/>%n", path, color);
-    line.points().forEach((size, nanos) ->
-        add(
-            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\" fill=\"%s\"><title>%,d: %s ns</title></circle>%n",
-            axes.x(size), axes.y(nanos), color, size, Table.number(nanos)));
+    line.points()
+        .forEach((size, nanos) ->
+            add(
+                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\" fill=\"%s\"><title>%,d: %s"
+                    + " ns</title></circle>%n",
+                axes.x(size), axes.y(nanos), color, size, Table.number(nanos)));
   }
 
   private static String power(int decade) {

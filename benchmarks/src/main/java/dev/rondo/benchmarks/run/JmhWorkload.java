@@ -72,12 +72,12 @@ final class JmhWorkload implements Workload {
               .addProfiler(GCProfiler.class)
               .timeout(TIMEOUT)
               .verbosity(VerboseMode.NORMAL);
-      job.params.forEach(
-          (param, values) -> options.param(param, values.toArray(String[]::new)));
+      job.params.forEach((param, values) -> options.param(param, values.toArray(String[]::new)));
       Collection<RunResult> runs = new Runner(options.build()).run();
       results.addJmh(runs);
       runs.forEach(run -> add(run, results));
-      missing(job, runs).forEach(row -> results.fail(row, "no result; the log has its stack trace"));
+      missing(job, runs)
+          .forEach(row -> results.fail(row, "no result; the log has its stack trace"));
     }
   }
 
@@ -130,7 +130,8 @@ final class JmhWorkload implements Workload {
     for (BenchmarkListEntry entry : all) {
       Map<String, String[]> params = new LinkedHashMap<>(entry.getParams().orElse(Map.of()));
       job.params.forEach((param, values) -> params.put(param, values.toArray(String[]::new)));
-      int wanted = params.values().stream().mapToInt(values -> values.length).reduce(1, (a, b) -> a * b);
+      int wanted =
+          params.values().stream().mapToInt(values -> values.length).reduce(1, (a, b) -> a * b);
       long found =
           runs.stream()
               .filter(run -> run.getParams().getBenchmark().equals(entry.getUsername()))

@@ -18,10 +18,10 @@ record Machine(Map<String, String> facts) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("commit", command("git", "rev-parse", "HEAD") + changed());
-    facts.put("processor", processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores");
-    facts.put("memory", memory());
     facts.put(
-        "kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        "processor", processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores");
+    facts.put("memory", memory());
+    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put(
         "JDK",
         System.getProperty("java.vm.vendor") + " " + System.getProperty("java.runtime.version"));

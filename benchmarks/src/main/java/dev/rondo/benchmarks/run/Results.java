@@ -94,8 +94,8 @@ final class Results {
 
   private Optional<Row> firstLimit(Row row, Predicate<Row> which) {
     return rows.keySet().stream()
-        .filter(other ->
-            other.role() == Row.Role.LIMIT && other.competesWith(row) && which.test(other))
+        .filter(
+            other -> other.role() == Row.Role.LIMIT && other.competesWith(row) && which.test(other))
         .findFirst();
   }
 

@@ -34,8 +34,8 @@ final class Workloads {
               .of("NotifyBenchmark.rondo", "waiters", "1000000"),
           new JmhWorkload("timers")
               .of("ArmCancelBenchmark.*")
-              .of("ExpireBenchmark.*")
               .of("ArmCancelBenchmark.(bare|rondo|nettyWheel)", "timers", "1", "100", "10000"),
+          new JmhWorkload("expire").of("ExpireBenchmark.*"),
           new JmhWorkload("select").of("SelectBenchmark.*"),
           new JmhWorkload("lock").of("LockBenchmark.*"),
           new JmhWorkload("hotloop").of("HotLoopBenchmark.*"),

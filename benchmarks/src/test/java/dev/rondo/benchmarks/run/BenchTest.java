@@ -48,8 +48,7 @@ final class BenchTest {
 
     assertEquals(4, results.numbers(ROW).median());
     assertEquals(
-        List.of(new Results.Note("bad", "java.io.IOException: no such thing")),
-        results.failures());
+        List.of(new Results.Note("bad", "java.io.IOException: no such thing")), results.failures());
   }
 
   @Test

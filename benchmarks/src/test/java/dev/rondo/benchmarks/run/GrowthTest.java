@@ -34,7 +34,8 @@ final class GrowthTest {
     List<Growth.Line> lines = Growth.lines(Growth.PANELS.get(0), results);
 
     assertEquals(
-        List.of(new Growth.Line("rondo", new TreeMap<>(Map.of(1L, 80.0, 100L, 90.0, 10_000L, 120.0)))),
+        List.of(
+            new Growth.Line("rondo", new TreeMap<>(Map.of(1L, 80.0, 100L, 90.0, 10_000L, 120.0)))),
         lines);
   }
 

@@ -56,8 +56,7 @@ final class LoadWorkloadTest {
     new LoadWorkload("w", Program.class, "silent").once().run(results);
 
     assertEquals(
-        "[Note[workload=w silent, why=ended with 0 and 0 samples]]",
-        results.failures().toString());
+        "[Note[workload=w silent, why=ended with 0 and 0 samples]]", results.failures().toString());
   }
 
   @Test

@@ -30,8 +30,7 @@ final class SampleTest {
 
   @Test
   void parse_fieldMissing_isRefusedWithTheLine() {
-    var e =
-        assertThrows(IllegalArgumentException.class, () -> Sample.parse("@sample|a|b|c|5"));
+    var e = assertThrows(IllegalArgumentException.class, () -> Sample.parse("@sample|a|b|c|5"));
 
     assertEquals("a sample has 6 fields, but found 5: @sample|a|b|c|5", e.getMessage());
   }
