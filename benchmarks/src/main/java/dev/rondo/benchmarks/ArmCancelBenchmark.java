@@ -1,13 +1,9 @@
 package dev.rondo.benchmarks;
 
-import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimeKeeper;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
-import io.netty.channel.EventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.Timeout;
 import java.time.Duration;
@@ -90,16 +86,7 @@ public class ArmCancelBenchmark extends RandomTimers {
   /// Rondo under a clock that stands still.
   @State(Scope.Thread)
   public static class Rondo {
-    private final Scheduler scheduler =
-        Scheduler.builder()
-            .ticker(
-                new Ticker() {
-                  @Override
-                  public long read() {
-                    return 0;
-                  }
-                })
-            .build();
+    private final Scheduler scheduler = scheduler(() -> 0);
     private final WaitForTime time = WaitForTime.on(scheduler);
     private final TimeKeeper.Alarm[] alarms = new TimeKeeper.Alarm[MILLION];
     private final Timer[] timers = new Timer[MILLION];
@@ -193,24 +180,11 @@ public class ArmCancelBenchmark extends RandomTimers {
         i -> state.futures[i].cancel(false));
   }
 
-  /// Netty's event loop.
-  @State(Scope.Thread)
-  public static class NettyLoop {
-    private final MultiThreadIoEventLoopGroup group =
-        new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-    private final EventLoop loop = group.next();
-
-    @TearDown
-    public void close() {
-      group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
-    }
-  }
-
   /// On the loop's own thread.
   @Benchmark
   @OperationsPerInvocation(MILLION)
   public int nettyLoop(NettyLoop state, Futures futures) throws Exception {
-    return state.loop.submit(() -> allOf(state.loop, futures)).get();
+    return state.loop().submit(() -> allOf(state.loop(), futures)).get();
   }
 
   /// The JDK's.

@@ -1,7 +1,6 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.application.Application;
-import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import io.netty.channel.ChannelHandlerContext;
@@ -38,7 +37,7 @@ public enum EchoServers {
   RONDO {
     @Override
     void serve() {
-      Application.run(EchoServers::serve);
+      RondoServer.serve(Application.builder(), EchoServers::echo);
     }
   },
 
@@ -46,7 +45,8 @@ public enum EchoServers {
   RONDO_BOUND {
     @Override
     void serve() {
-      Application.builder().backend(CoroutineBackends.bound()).run(EchoServers::serve);
+      RondoServer.serve(
+          Application.builder().backend(CoroutineBackends.bound()), EchoServers::echo);
     }
   },
 
@@ -107,21 +107,10 @@ public enum EchoServers {
         });
   }
 
-  private static void serve(Application app) throws IOException {
-    TcpListener listener = app.io().listen(BareServer.loopback());
-    ServerProcess.tell(listener.port());
-    while (true) {
-      TcpSocket socket = listener.accept();
-      app.spawn("echo", () -> echo(socket));
-    }
-  }
-
   private static void echo(TcpSocket socket) throws IOException {
-    try (socket) {
-      ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-      while (socket.read(buffer.clear()) >= 0) {
-        socket.write(buffer.flip());
-      }
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    while (socket.read(buffer.clear()) >= 0) {
+      socket.write(buffer.flip());
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.rondo.benchmarks;
 
-import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.WaitForTime;
 import io.netty.util.HashedWheelTimer;
@@ -82,16 +81,7 @@ public class ExpireBenchmark extends RandomTimers {
   public static class Rondo extends Firing {
     private final Runnable action = () -> fired++;
     private long now = 1;
-    private final Scheduler scheduler =
-        Scheduler.builder()
-            .ticker(
-                new Ticker() {
-                  @Override
-                  public long read() {
-                    return now;
-                  }
-                })
-            .build();
+    private final Scheduler scheduler = scheduler(() -> now);
     private final WaitForTime time = WaitForTime.on(scheduler);
 
     @Setup(Level.Invocation)

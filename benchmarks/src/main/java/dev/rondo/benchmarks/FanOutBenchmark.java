@@ -17,6 +17,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// Many tasks wait for one signal; it is sent, all run, and wait for the next: the price of one
 /// that is woken. What of it the sender pays is [NotifyBenchmark].
@@ -126,20 +127,21 @@ public class FanOutBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo, with tasks of one kind or another that wait.
+  /// Rondo, with waiters that have stacks, on the backend that the benchmark's name tells.
   @State(Scope.Thread)
-  public abstract static class Ours {
-    final Scheduler scheduler;
-    final Signal<Integer> signal;
+  public static class Rondo {
+    @SuppressWarnings("NullAway.Init") // which JMH does
+    Scheduler scheduler;
+
+    @SuppressWarnings("NullAway.Init")
+    Signal<Integer> signal;
+
     int woken;
 
-    Ours(Kind kind) {
-      scheduler = kind.builder().build();
-      signal = WaitForSignal.on(scheduler).newSignal("go");
-    }
-
     @Setup
-    public void fill(FanOutBenchmark benchmark) {
+    public void fill(FanOutBenchmark benchmark, BenchmarkParams params) {
+      scheduler = Kind.of(params).builder().build();
+      signal = WaitForSignal.on(scheduler).newSignal("go");
       for (int i = 0; i < benchmark.waiters; i++) {
         spawnWaiter();
       }
@@ -173,33 +175,8 @@ public class FanOutBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo on CONTINUATION.
-  public static class OnContinuation extends Ours {
-    public OnContinuation() {
-      super(Kind.CONTINUATION);
-    }
-  }
-
-  /// Rondo on CONTINUATION with the resident task.
-  public static class OnResident extends Ours {
-    public OnResident() {
-      super(Kind.RESIDENT);
-    }
-  }
-
-  /// Rondo on BOUND.
-  public static class OnBound extends Ours {
-    public OnBound() {
-      super(Kind.BOUND);
-    }
-  }
-
-  /// Rondo, waiters without stacks.
-  public static class OnSteps extends Ours {
-    public OnSteps() {
-      super(Kind.CONTINUATION);
-    }
-
+  /// Rondo, with waiters that have none.
+  public static class RondoSteps extends Rondo {
     @Override
     void spawnWaiter() {
       scheduler.spawnSteps("waiter", this::step);
@@ -237,25 +214,25 @@ public class FanOutBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(WAKES)
-  public void rondo(OnContinuation state) {
+  public void rondo(Rondo state) {
     state.signal(rounds());
   }
 
   @Benchmark
   @OperationsPerInvocation(WAKES)
-  public void rondoResident(OnResident state) {
+  public void rondoResident(Rondo state) {
     state.signal(rounds());
   }
 
   @Benchmark
   @OperationsPerInvocation(WAKES)
-  public void rondoBound(OnBound state) {
+  public void rondoBound(Rondo state) {
     state.signal(rounds());
   }
 
   @Benchmark
   @OperationsPerInvocation(WAKES)
-  public void rondoStackless(OnSteps state) {
+  public void rondoStackless(RondoSteps state) {
     state.signal(rounds());
   }
 

@@ -2,7 +2,6 @@ package dev.rondo.benchmarks;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.rondo.application.Application;
-import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -56,7 +55,7 @@ public enum HttpServers {
   RONDO {
     @Override
     void serve() {
-      Application.run(app -> accept(app, HttpServers::respond));
+      RondoServer.serve(Application.builder(), HttpServers::respond);
     }
   },
 
@@ -65,7 +64,7 @@ public enum HttpServers {
   RONDO_HTTP_CORE {
     @Override
     void serve() {
-      Application.run(app -> accept(app, HttpServers::converse));
+      RondoServer.serve(Application.builder(), HttpServers::converse);
     }
   },
 
@@ -115,28 +114,6 @@ public enum HttpServers {
   }
 
   // Rondo.
-
-  /// What the task of a connection does.
-  @FunctionalInterface
-  private interface Talk {
-    void with(TcpSocket socket) throws Exception;
-  }
-
-  @SuppressWarnings("InfiniteLoopStatement")
-  private static void accept(Application app, Talk talk) throws IOException {
-    TcpListener listener = app.io().listen(BareServer.loopback());
-    ServerProcess.tell(listener.port());
-    while (true) {
-      TcpSocket socket = listener.accept();
-      app.spawn(
-          "http",
-          () -> {
-            try (socket) {
-              talk.with(socket);
-            }
-          });
-    }
-  }
 
   private static void respond(TcpSocket socket) throws IOException {
     ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);

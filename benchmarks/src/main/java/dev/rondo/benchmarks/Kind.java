@@ -3,7 +3,10 @@ package dev.rondo.benchmarks;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.Consumer;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// The kinds of scheduler that stackful benchmarks run on.
 enum Kind {
@@ -43,6 +46,18 @@ enum Kind {
       Thread.ofVirtual().start(() -> runHere(code)).join();
     }
   };
+
+  private static final String OURS = "rondo";
+
+  /// {@return the kind that the method's name tells: BOUND of `rondoBound`} CONTINUATION if none.
+  static Kind of(BenchmarkParams params) {
+    String method = params.getBenchmark().substring(params.getBenchmark().lastIndexOf('.') + 1);
+    String name = method.substring(OURS.length()).toUpperCase(Locale.ROOT);
+    return Arrays.stream(values())
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElse(CONTINUATION);
+  }
 
   abstract SchedulerBuilder builder();
 

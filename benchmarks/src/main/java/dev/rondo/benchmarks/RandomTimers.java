@@ -1,7 +1,10 @@
 package dev.rondo.benchmarks;
 
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Scheduler;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Param;
@@ -32,6 +35,19 @@ public abstract class RandomTimers extends NanosPerOperation {
 
   /// In which to cancel them.
   int[] order = {};
+
+  /// {@return a scheduler with a clock of its own}
+  static Scheduler scheduler(LongSupplier clock) {
+    return Scheduler.builder()
+        .ticker(
+            new Ticker() {
+              @Override
+              public long read() {
+                return clock.getAsLong();
+              }
+            })
+        .build();
+  }
 
   @Setup
   public void shuffle() {

@@ -2,38 +2,54 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Turn;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
 
-/// A parent makes a child and waits for it, one after the other: the price of a task.
+/// A parent makes children and waits for them: the price of one child.
 ///
-/// `bare` is the limit of a parent that is unmounted: it puts a new continuation into an
-/// `ArrayDeque` and gives way, the child puts it back. Besides the parent's switch Rondo makes a
-/// handle with a future and an outcome, and keeps the table of live tasks. With the resident task
-/// the parent is not unmounted at all.
+/// One at a time, it is the parent's switch, which `bare` shows, and the making of a task and of its
+/// stack; with the resident task the parent is not unmounted at all. In a batch of a thousand the
+/// parent's switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the table
+/// of live tasks; the bare child is a stack and a callback.
 public class SpawnBenchmark extends NanosPerOperation {
   private static final int CHILDREN = 100_000;
 
+  /// How many children the parent makes before it waits for them.
+  @Param({"1", "1000"})
+  public int batch;
+
   private int sum;
+
+  // The limits.
 
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
   public int bare() {
     var loop = new BareLoop();
     var parent = new BareLoop.Fiber[1];
+    int[] left = {0};
     Runnable child =
         () -> {
           sum++;
-          loop.schedule(parent[0]);
+          if (--left[0] == 0) {
+            loop.schedule(parent[0]);
+          }
         };
     parent[0] =
         new BareLoop.Fiber(() -> {
-          for (int i = 0; i < CHILDREN; i++) {
-            loop.schedule(new BareLoop.Fiber(child));
+          for (int i = CHILDREN / batch; i > 0; i--) {
+            left[0] = batch;
+            for (int k = 0; k < batch; k++) {
+              loop.schedule(new BareLoop.Fiber(child));
+            }
             BareLoop.pause();
           }
         });
@@ -46,29 +62,54 @@ public class SpawnBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(CHILDREN)
   public int bareResident() {
     var loop = new BareLoop();
+    int[] left = {0};
     Runnable child =
         () -> {
           sum++;
-          loop.scheduleResident();
+          if (--left[0] == 0) {
+            loop.scheduleResident();
+          }
         };
-    for (int i = 0; i < CHILDREN; i++) {
-      loop.schedule(new BareLoop.Fiber(child));
+    for (int i = CHILDREN / batch; i > 0; i--) {
+      left[0] = batch;
+      for (int k = 0; k < batch; k++) {
+        loop.schedule(new BareLoop.Fiber(child));
+      }
       loop.pauseResident();
     }
     return sum;
   }
 
   /// A parent without a stack.
-  private final class BareParent {
+  private final class BareParent implements BareSteps.Step {
     private final BareSteps loop = new BareSteps();
-    private int left = CHILDREN;
+    private int batches = CHILDREN / batch;
+    private int left;
 
-    void step() {
-      if (left-- > 0) {
-        loop.schedule(() -> {
-          sum++;
-          loop.schedule(this::step);
-        });
+    @Override
+    public void step() {
+      if (batches-- > 0) {
+        left = batch;
+        for (int k = 0; k < batch; k++) {
+          loop.schedule(new BareChild(this));
+        }
+      }
+    }
+  }
+
+  /// A child without a stack.
+  private final class BareChild implements BareSteps.Step {
+    private final BareParent parent;
+
+    BareChild(BareParent parent) {
+      this.parent = parent;
+    }
+
+    @Override
+    public void step() {
+      sum++;
+      if (--parent.left == 0) {
+        parent.loop.schedule(parent);
       }
     }
   }
@@ -77,15 +118,24 @@ public class SpawnBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(CHILDREN)
   public int bareStackless() {
     var parent = new BareParent();
-    parent.loop.schedule(parent::step);
+    parent.loop.schedule(parent);
     parent.loop.run();
     return sum;
   }
 
+  // Rondo.
+
   private void spawnAndJoin(Scheduler scheduler) {
     scheduler.spawn(() -> {
-      for (int i = 0; i < CHILDREN; i++) {
-        sum += scheduler.spawn(() -> 1).join();
+      List<Task<Integer>> children = new ArrayList<>(batch);
+      for (int i = CHILDREN / batch; i > 0; i--) {
+        for (int k = 0; k < batch; k++) {
+          children.add(scheduler.spawn(() -> 1));
+        }
+        for (Task<Integer> child : children) {
+          sum += child.join();
+        }
+        children.clear();
       }
     });
     scheduler.start();
@@ -119,11 +169,11 @@ public class SpawnBenchmark extends NanosPerOperation {
     return sum;
   }
 
-  /// A step task that awaits one child after the other.
-  private static final class Parent {
+  /// A step task that makes a batch of children and awaits one after the other.
+  private final class Parent {
     private final Scheduler scheduler;
-    private int left = CHILDREN;
-    private int sum;
+    private final ArrayDeque<StepTask<Integer>> children = new ArrayDeque<>();
+    private int batches = CHILDREN / batch;
 
     Parent(Scheduler scheduler) {
       this.scheduler = scheduler;
@@ -131,9 +181,13 @@ public class SpawnBenchmark extends NanosPerOperation {
 
     Turn step(StepTask<Void> self) {
       sum += self.received() instanceof Integer one ? one : 0;
-      return left-- > 0
-          ? self.await(scheduler.<Integer>spawnSteps("child", child -> child.done(1)))
-          : Turn.DONE;
+      if (children.isEmpty() && batches-- > 0) {
+        for (int i = 0; i < batch; i++) {
+          children.add(scheduler.spawnSteps("child", child -> child.done(1)));
+        }
+      }
+      StepTask<Integer> next = children.poll();
+      return next == null ? Turn.DONE : self.await(next);
     }
   }
 
@@ -141,48 +195,38 @@ public class SpawnBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(CHILDREN)
   public int rondoStackless() throws InterruptedException {
     Kind.CONTINUATION.run(scheduler -> {
-      var parent = new Parent(scheduler);
-      scheduler.spawnSteps("parent", parent::step);
+      scheduler.spawnSteps("parent", new Parent(scheduler)::step);
       scheduler.start();
-      sum += parent.sum;
     });
     return sum;
   }
 
+  // The peers.
+
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
   public int kotlinx() {
-    return CoroutinePeers.spawnAndJoin(CHILDREN);
+    return CoroutinePeers.spawnAndJoin(CHILDREN / batch, batch);
   }
 
   /// Callbacks on a loop of one thread, this one.
-  private final class Futures {
-    private final ArrayDeque<Runnable> loop = new ArrayDeque<>();
-    private int left = CHILDREN;
-
-    void next() {
-      if (left-- > 0) {
-        var _ =
-            CompletableFuture.supplyAsync(() -> 1, loop::add)
-                .thenAccept(one -> {
-                  sum += one;
-                  next();
-                });
-      }
-    }
-
-    void run() {
-      next();
-      for (Runnable turn; (turn = loop.poll()) != null; ) {
-        turn.run();
-      }
-    }
-  }
-
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
   public int completableFuture() {
-    new Futures().run();
+    var loop = new ArrayDeque<Runnable>();
+    List<CompletableFuture<Integer>> children = new ArrayList<>(batch);
+    for (int i = CHILDREN / batch; i > 0; i--) {
+      for (int k = 0; k < batch; k++) {
+        children.add(CompletableFuture.supplyAsync(() -> 1, loop::add));
+      }
+      for (Runnable turn; (turn = loop.poll()) != null; ) {
+        turn.run();
+      }
+      for (CompletableFuture<Integer> child : children) {
+        sum += child.join();
+      }
+      children.clear();
+    }
     return sum;
   }
 
@@ -192,15 +236,17 @@ public class SpawnBenchmark extends NanosPerOperation {
       value = 2,
       jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
   public int virtualThreads() throws InterruptedException {
-    Thread.startVirtualThread(
+    List<Thread> children = new ArrayList<>(batch);
+    Blocking.start(
+            CHILDREN / batch,
             () -> {
-              try {
-                for (int i = 0; i < CHILDREN; i++) {
-                  Thread.startVirtualThread(() -> sum++).join();
-                }
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+              for (int k = 0; k < batch; k++) {
+                children.add(Thread.startVirtualThread(() -> sum++));
               }
+              for (Thread child : children) {
+                child.join();
+              }
+              children.clear();
             })
         .join();
     return sum;

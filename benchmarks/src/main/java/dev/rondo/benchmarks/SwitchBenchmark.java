@@ -9,6 +9,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// A ring of stackful tasks that do nothing but yield: the price of one switch. All peers run on
 /// one thread.
@@ -77,18 +78,18 @@ public class SwitchBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo on one of its backends.
+  /// Rondo, on the backend that the benchmark's name tells.
   @State(Scope.Thread)
-  public abstract static class Ours {
-    private final Scheduler scheduler;
+  public static class Rondo {
+    @SuppressWarnings("NullAway.Init") // which JMH does
+    private Scheduler scheduler;
+
     private int left;
 
-    Ours(Kind kind) {
-      scheduler = kind.builder().build();
-    }
-
     @Setup
-    public void fill(SwitchBenchmark benchmark) throws InterruptedException {
+    public void fill(SwitchBenchmark benchmark, BenchmarkParams params)
+        throws InterruptedException {
+      scheduler = Kind.of(params).builder().build();
       for (int i = 0; i < benchmark.ring; i++) {
         scheduler.spawn(this::body);
       }
@@ -113,27 +114,6 @@ public class SwitchBenchmark extends NanosPerOperation {
     @TearDown
     public void close() {
       scheduler.close();
-    }
-  }
-
-  /// Rondo on CONTINUATION.
-  public static class OnContinuation extends Ours {
-    public OnContinuation() {
-      super(Kind.CONTINUATION);
-    }
-  }
-
-  /// Rondo on CONTINUATION with the resident task.
-  public static class OnResident extends Ours {
-    public OnResident() {
-      super(Kind.RESIDENT);
-    }
-  }
-
-  /// Rondo on BOUND.
-  public static class OnBound extends Ours {
-    public OnBound() {
-      super(Kind.BOUND);
     }
   }
 
@@ -185,19 +165,19 @@ public class SwitchBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void rondo(OnContinuation state) {
+  public void rondo(Rondo state) {
     state.take(SWITCHES);
   }
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void rondoResident(OnResident state) {
+  public void rondoResident(Rondo state) {
     state.take(SWITCHES);
   }
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void rondoBound(OnBound state) {
+  public void rondoBound(Rondo state) {
     state.take(SWITCHES);
   }
 

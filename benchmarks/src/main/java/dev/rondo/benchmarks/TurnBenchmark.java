@@ -3,14 +3,10 @@ package dev.rondo.benchmarks;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Turn;
-import io.netty.channel.EventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
@@ -108,19 +104,6 @@ public class TurnBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Netty's NIO event loop.
-  @State(Scope.Thread)
-  public static class Netty {
-    private final MultiThreadIoEventLoopGroup group =
-        new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-    private final EventLoop loop = group.next();
-
-    @TearDown
-    public void close() {
-      group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
-    }
-  }
-
   /// An executor with one thread.
   @State(Scope.Thread)
   public static class OneThread {
@@ -149,8 +132,8 @@ public class TurnBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(TURNS)
-  public void nettyLoop(Netty state) throws InterruptedException {
-    turnsOn(state.loop);
+  public void nettyLoop(NettyLoop state) throws InterruptedException {
+    turnsOn(state.loop());
   }
 
   @Benchmark

@@ -26,17 +26,9 @@ object CoroutinePeers {
     }
   }
 
-  /** Makes [children] coroutines and awaits each before the next. */
-  @JvmStatic
-  fun spawnAndJoin(children: Int): Int = runBlocking {
-    var sum = 0
-    repeat(children) { sum += async { 1 }.await() }
-    sum
-  }
-
   /** Makes [batch] coroutines and awaits all of them, [batches] times. */
   @JvmStatic
-  fun spawnAndJoinAll(batches: Int, batch: Int): Int = runBlocking {
+  fun spawnAndJoin(batches: Int, batch: Int): Int = runBlocking {
     var sum = 0
     repeat(batches) {
       val children = Array(batch) { async { 1 } }

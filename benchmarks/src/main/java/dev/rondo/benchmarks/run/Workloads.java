@@ -21,8 +21,9 @@ final class Workloads {
           new JmhWorkload("turn")
               .of("TurnBenchmark.*")
               .of("TurnBenchmark.(bare|rondo)Stackless", "ring", "1", "1000000"),
-          new JmhWorkload("spawn").of("SpawnBenchmark.*"),
-          new JmhWorkload("batch").of("BatchBenchmark.*"),
+          new JmhWorkload("spawn")
+              .of("SpawnBenchmark.(bare.*|rondo|rondo(Resident|Bound|Stackless)|[^br].*)")
+              .of("SpawnBenchmark.rondoHandoff", "batch", "1"),
           new JmhWorkload("pingpong").of("PingPongBenchmark.*"),
           new JmhWorkload("stream").of("StreamBenchmark.*"),
           new JmhWorkload("fanout")
