@@ -38,7 +38,11 @@ public class ArmCancelBenchmark extends RandomTimers {
   private static final long FAR_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private int fired;
-  private final Runnable action = () -> fired++;
+  private final Runnable action = this::fire;
+
+  private void fire() {
+    fired++;
+  }
 
   /// Arms or cancels the i-th timer.
   @FunctionalInterface

@@ -65,7 +65,7 @@ public enum EchoServers {
   },
 
   /// Blocking sockets on virtual threads, on one carrier.
-  VIRTUAL {
+  VIRTUAL_THREADS {
     @Override
     void serve() throws IOException {
       try (var listener =

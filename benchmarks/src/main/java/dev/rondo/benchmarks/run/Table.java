@@ -1,13 +1,13 @@
 package dev.rondo.benchmarks.run;
 
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The results in Markdown: one table for each workload, size and measure.
+/// The results in Markdown: one table for each workload, in it who competes stands together.
 final class Table {
 
   private static final String NOTHING = "";
@@ -27,14 +27,7 @@ final class Table {
     table.notes("Failed", results.failures());
     table.notes("Left out", results.skipped());
     table.summary();
-    Set<Row> done = new LinkedHashSet<>();
-    for (Row row : results.rows()) {
-      if (!done.contains(row)) {
-        List<Row> rivals = results.rows().stream().filter(row::competesWith).toList();
-        table.rivals(rivals);
-        done.addAll(rivals);
-      }
-    }
+    results.rows().stream().map(Row::workload).distinct().forEach(table::workload);
     return table.text.toString();
   }
 
@@ -70,15 +63,16 @@ final class Table {
   /// Rondo's rows, all in one.
   private void summary() {
     text.append("\n## Rondo\n\n");
-    line("workload", "who", "measure", "median", "best peer", "/ best peer", "/ limit");
-    line("---", "---", "---", "--:", "---", "--:", "--:");
+    line("workload", "size", "measure", "who", "median", "best peer", "/ best peer", "/ limit");
+    line("---", "---", "---", "---", "--:", "---", "--:", "--:");
     for (Row row : results.rows()) {
       if (row.role() == Row.Role.OURS) {
         Optional<Row> peer = results.bestPeer(row);
         line(
-            title(row),
-            row.who(),
+            row.workload(),
+            row.params(),
             row.measure(),
+            row.who(),
             number(results.numbers(row).median()),
             peer.map(it -> it.who() + " " + number(results.numbers(it).median())).orElse(NOTHING),
             ratio(row, peer),
@@ -87,27 +81,32 @@ final class Table {
     }
   }
 
-  private static String title(Row row) {
-    return row.params().isEmpty() ? row.workload() : row.workload() + " " + row.params();
+  private void workload(String workload) {
+    text.append("\n## ").append(workload).append("\n\n");
+    line("size", "measure", "who", "median", "spread", Results.ALLOCATED, "/ best peer", "/ limit");
+    line("---", "---", "---", "--:", "---", "--:", "--:", "--:");
+    Set<Row> done = new HashSet<>();
+    for (Row row : results.rows()) {
+      if (row.workload().equals(workload) && !done.contains(row)) {
+        List<Row> rivals = results.rows().stream().filter(row::competesWith).toList();
+        rivals.forEach(this::rival);
+        done.addAll(rivals);
+      }
+    }
   }
 
-  private void rivals(List<Row> rows) {
-    text.append("\n## ").append(title(rows.get(0))).append(": ");
-    text.append(rows.get(0).measure()).append("\n\n");
-    line("who", "median", "spread", "samples", Results.ALLOCATED, "/ best peer", "/ limit");
-    line("---", "--:", "---", "--:", "--:", "--:", "--:");
-    for (Row row : rows) {
-      Numbers numbers = results.numbers(row);
-      var allocated = results.allocated(row);
-      line(
-          row.who(),
-          number(numbers.median()),
-          number(numbers.min()) + " .. " + number(numbers.max()),
-          Integer.toString(numbers.count()),
-          allocated.isPresent() ? bytes(allocated.getAsDouble()) : NOTHING,
-          ratio(row, results.bestPeer(row)),
-          ratio(row, results.limit(row)));
-    }
+  private void rival(Row row) {
+    Numbers numbers = results.numbers(row);
+    var allocated = results.allocated(row);
+    line(
+        row.params(),
+        row.measure(),
+        row.who(),
+        number(numbers.median()),
+        number(numbers.min()) + " .. " + number(numbers.max()),
+        allocated.isPresent() ? bytes(allocated.getAsDouble()) : NOTHING,
+        ratio(row, results.bestPeer(row)),
+        ratio(row, results.limit(row)));
   }
 
   private String ratio(Row row, Optional<Row> other) {
