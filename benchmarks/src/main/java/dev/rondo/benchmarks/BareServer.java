@@ -45,21 +45,41 @@ final class BareServer {
     ServerProcess.tell(listener.socket().getLocalPort());
     while (true) {
       selector.select(key -> {
-        try {
-          if (key.attachment() instanceof Conversation conversation) {
-            if (!conversation.onReadable()) {
-              key.channel().close();
-            }
-          } else {
-            SocketChannel connection = listener.accept();
-            connection.configureBlocking(false);
-            connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            connection.register(selector, SelectionKey.OP_READ, protocol.begin(connection));
+        if (key.attachment() instanceof Conversation conversation) {
+          if (!goesOn(conversation)) {
+            close(key);
           }
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
+        } else {
+          accept(listener, selector, protocol);
         }
       });
+    }
+  }
+
+  private static boolean goesOn(Conversation conversation) {
+    try {
+      return conversation.onReadable();
+    } catch (IOException e) {
+      return false; // the client has gone
+    }
+  }
+
+  private static void close(SelectionKey key) {
+    try {
+      key.channel().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void accept(ServerSocketChannel listener, Selector selector, Protocol protocol) {
+    try {
+      SocketChannel connection = listener.accept();
+      connection.configureBlocking(false);
+      connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      connection.register(selector, SelectionKey.OP_READ, protocol.begin(connection));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.rondo.benchmarks;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import java.io.IOException;
 
 /// A Rondo server: a task that accepts, and one for each connection.
 final class RondoServer {
@@ -28,6 +29,8 @@ final class RondoServer {
             () -> {
               try (socket) {
                 protocol.serve(socket);
+              } catch (IOException e) {
+                // The client has gone.
               }
             });
       }

@@ -14,7 +14,8 @@ import java.util.List;
 /// starts it sees it: until its first line is there.
 ///
 /// Nearly all of it is the machine's own start, as `bare` shows, and then the loading of classes:
-/// Rondo's, and those that it makes the JDK load (virtual threads, selectors, logging).
+/// Rondo's, and those that it makes the JDK load. The row with Logback has its start in it, which
+/// is more than all else together.
 public final class StartUp {
 
   private static final int ROUNDS = 10;
@@ -44,6 +45,17 @@ public final class StartUp {
         Application.run(app -> begun());
       }
     },
+    rondoApplicationWithLogback {
+      @Override
+      void run() throws InterruptedException {
+        rondoApplication.run();
+      }
+
+      @Override
+      List<String> flags() {
+        return List.of();
+      }
+    },
     kotlinx {
       @Override
       void run() {
@@ -58,6 +70,11 @@ public final class StartUp {
     };
 
     abstract void run() throws InterruptedException;
+
+    /// Whoever has a logging library pays for its start, with Rondo and without.
+    List<String> flags() {
+      return List.of("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider");
+    }
   }
 
   private static void begun() {
@@ -83,6 +100,7 @@ public final class StartUp {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(program.flags());
     command.addAll(
         List.of(
             "-cp", System.getProperty("java.class.path"), StartUp.class.getName(), program.name()));

@@ -146,10 +146,17 @@ public final class Bench {
         .bestPeer(row)
         .ifPresent(peer -> {
           json.addProperty("bestPeer", peer.who());
-          json.addProperty("toBestPeer", results.ratio(row, peer));
+          addRatio(json, "toBestPeer", results.ratio(row, peer));
         });
-    results.limit(row).ifPresent(limit -> json.addProperty("toLimit", results.ratio(row, limit)));
+    results.limit(row).ifPresent(limit -> addRatio(json, "toLimit", results.ratio(row, limit)));
     return json;
+  }
+
+  /// Adds a number that JSON can say: not those of a division by zero.
+  private static void addRatio(JsonObject json, String name, double ratio) {
+    if (Double.isFinite(ratio)) {
+      json.addProperty(name, ratio);
+    }
   }
 
   private static JsonElement jmh(Results results) {

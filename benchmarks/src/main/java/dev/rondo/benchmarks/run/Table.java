@@ -110,9 +110,11 @@ final class Table {
   }
 
   private String ratio(Row row, Optional<Row> other) {
-    return other.isEmpty() || other.get().equals(row)
-        ? NOTHING
-        : String.format(Locale.ROOT, "%.2f", results.ratio(row, other.get()));
+    if (other.isEmpty() || other.get().equals(row)) {
+      return NOTHING;
+    }
+    double ratio = results.ratio(row, other.get());
+    return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : NOTHING;
   }
 
   /// {@return three figures of it, or all that are before the point}

@@ -59,6 +59,15 @@ final class TableTest {
   }
 
   @Test
+  void table_ratioToZero_isLeftEmpty() {
+    add("", "bare", 0);
+    add("", "rondo", 0.25);
+    add("", "kotlinx", 0.5);
+
+    assertTrue(lines().contains("|  | ns/op | rondo | 0.25 | 0.25 .. 0.25 |  | 0.50 |  |"));
+  }
+
+  @Test
   void table_summary_hasRondosRowsOnly() {
     add("ring=2", "bare", 100);
     add("ring=2", "rondo", 150);
