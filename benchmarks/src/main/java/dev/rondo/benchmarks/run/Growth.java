@@ -42,7 +42,7 @@ final class Growth {
               "Task woken by a signal, by waiters",
               "fan out",
               "waiters",
-              List.of("rondo", "rondoStackless", "kotlinx")),
+              List.of("rondo", "bare", "rondoStackless")),
           new Panel("Signal sent to all, by waiters", "notify", "waiters", List.of("rondo")));
 
   private static final int FEWEST_POINTS = 3;

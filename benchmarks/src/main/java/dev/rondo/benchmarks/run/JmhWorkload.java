@@ -27,13 +27,16 @@ final class JmhWorkload implements Workload {
 
   private static final String ALLOCATION = "gc.alloc.rate.norm";
   private static final String SUFFIX = "Benchmark";
+  private static final int FEW_WARM_UPS = 1;
+  private static final int FEW_MEASUREMENTS = 2;
   private static final TimeValue TIMEOUT = TimeValue.seconds(90);
 
   /// One run of JMH.
   ///
   /// @param include a regular expression for `Class.method`
   /// @param params values for parameters, instead of those that the class names
-  private record Job(String include, Map<String, List<String>> params) {}
+  /// @param few whether one operation of it takes so long that few will do
+  private record Job(String include, Map<String, List<String>> params, boolean few) {}
 
   private final String name;
   private final List<Job> jobs = new ArrayList<>();
@@ -44,13 +47,19 @@ final class JmhWorkload implements Workload {
 
   /// Adds benchmarks, as they are.
   JmhWorkload of(String include) {
-    jobs.add(new Job(pattern(include), Map.of()));
+    jobs.add(new Job(pattern(include), Map.of(), false));
     return this;
   }
 
   /// Adds benchmarks with other values of a parameter.
   JmhWorkload of(String include, String param, String... values) {
-    jobs.add(new Job(pattern(include), Map.of(param, List.of(values))));
+    jobs.add(new Job(pattern(include), Map.of(param, List.of(values)), false));
+    return this;
+  }
+
+  /// The same with fewer iterations: for sizes at which one takes seconds.
+  JmhWorkload ofFew(String include, String param, String... values) {
+    jobs.add(new Job(pattern(include), Map.of(param, List.of(values)), true));
     return this;
   }
 
@@ -73,6 +82,9 @@ final class JmhWorkload implements Workload {
               .timeout(TIMEOUT)
               .verbosity(VerboseMode.NORMAL);
       job.params.forEach((param, values) -> options.param(param, values.toArray(String[]::new)));
+      if (job.few) {
+        options.warmupIterations(FEW_WARM_UPS).measurementIterations(FEW_MEASUREMENTS);
+      }
       Collection<RunResult> runs = new Runner(options.build()).run();
       results.addJmh(runs);
       runs.forEach(run -> add(run, results));

@@ -17,7 +17,8 @@ final class Workloads {
           new JmhWorkload("switch")
               .of("SwitchBenchmark.(bare.*|rondo|rondoResident|rondoBound|kotlinx|virtualThreads)")
               .of("SwitchBenchmark.rondoHandoff", "ring", "2", "100")
-              .of("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1", "1000000"),
+              .of("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1")
+              .ofFew("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1000000"),
           new JmhWorkload("turn")
               .of("TurnBenchmark.*")
               .of("TurnBenchmark.(bare|rondo)Stackless", "ring", "1", "1000000"),
@@ -28,11 +29,11 @@ final class Workloads {
           new JmhWorkload("stream").of("StreamBenchmark.*"),
           new JmhWorkload("fanout")
               .of("FanOutBenchmark.*")
-              .of("FanOutBenchmark.(rondo|rondoStackless|kotlinx)", "waiters", "1", "100")
-              .of("FanOutBenchmark.(rondo|rondoStackless)", "waiters", "1000000"),
+              .of("FanOutBenchmark.(bare|rondo|rondoStackless)", "waiters", "1", "100")
+              .ofFew("FanOutBenchmark.(bare|rondo|rondoStackless)", "waiters", "1000000"),
           new JmhWorkload("notify")
               .of("NotifyBenchmark.*")
-              .of("NotifyBenchmark.rondo", "waiters", "1000000"),
+              .ofFew("NotifyBenchmark.rondo", "waiters", "1000000"),
           new JmhWorkload("timers")
               .of("ArmCancelBenchmark.*")
               .of("ArmCancelBenchmark.(bare|rondo|nettyWheel)", "timers", "1", "100", "10000"),
