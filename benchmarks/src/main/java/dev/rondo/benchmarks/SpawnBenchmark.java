@@ -209,24 +209,38 @@ public class SpawnBenchmark extends NanosPerOperation {
     return CoroutinePeers.spawnAndJoin(CHILDREN / batch, batch);
   }
 
-  /// Callbacks on a loop of one thread, this one.
-  @Benchmark
-  @OperationsPerInvocation(CHILDREN)
-  public int completableFuture() {
-    var loop = new ArrayDeque<Runnable>();
-    List<CompletableFuture<Integer>> children = new ArrayList<>(batch);
-    for (int i = CHILDREN / batch; i > 0; i--) {
-      for (int k = 0; k < batch; k++) {
-        children.add(CompletableFuture.supplyAsync(() -> 1, loop::add));
+  /// A parent made of callbacks, on a loop of one thread, this one.
+  private final class Futures {
+    private final ArrayDeque<Runnable> loop = new ArrayDeque<>();
+    private int batches = CHILDREN / batch;
+
+    void next() {
+      if (batches-- > 0) {
+        List<CompletableFuture<Integer>> children = new ArrayList<>(batch);
+        for (int k = 0; k < batch; k++) {
+          children.add(CompletableFuture.supplyAsync(() -> 1, loop::add));
+        }
+        var _ =
+            CompletableFuture.allOf(children.toArray(CompletableFuture[]::new))
+                .thenRun(() -> {
+                  children.forEach(child -> sum += child.join());
+                  next();
+                });
       }
+    }
+
+    void run() {
+      next();
       for (Runnable turn; (turn = loop.poll()) != null; ) {
         turn.run();
       }
-      for (CompletableFuture<Integer> child : children) {
-        sum += child.join();
-      }
-      children.clear();
     }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int completableFuture() {
+    new Futures().run();
     return sum;
   }
 
