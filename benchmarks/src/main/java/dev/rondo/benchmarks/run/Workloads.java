@@ -23,7 +23,7 @@ final class Workloads {
               .of("TurnBenchmark.*")
               .of("TurnBenchmark.(bare|rondo)Stackless", "ring", "1", "1000000"),
           new JmhWorkload("spawn")
-              .of("SpawnBenchmark.(bare.*|rondo|rondo(Resident|Bound|Stackless)|[^br].*)")
+              .of("SpawnBenchmark.(bare.*|rondo|rondo(Resident|Bound|Stackless|Group)|[^br].*)")
               .of("SpawnBenchmark.rondoHandoff", "batch", "1"),
           new JmhWorkload("pingpong").of("PingPongBenchmark.*"),
           new JmhWorkload("stream").of("StreamBenchmark.*"),
