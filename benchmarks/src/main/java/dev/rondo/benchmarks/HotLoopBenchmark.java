@@ -3,32 +3,17 @@ package dev.rondo.benchmarks;
 import dev.rondo.application.Application;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// One task that does nothing but yield, alone and beside idle add-ons: a thousand sleepers in the
 /// time add-on and a listening socket in the IO add-on. The difference is what add-ons cost a busy
 /// loop: a turn for each every 50 microseconds, and with IO a `selectNow` in it.
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class HotLoopBenchmark {
+public class HotLoopBenchmark extends NanosPerOperation {
   private static final int YIELDS = 1_000_000;
   private static final int SLEEPERS = 1_000;
 
@@ -68,7 +53,7 @@ public class HotLoopBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(YIELDS)
-  public void yielding() {
+  public void rondo() {
     app.start(self -> {
       for (int i = 0; i < YIELDS; i++) {
         self.yield();

@@ -2,40 +2,61 @@ package dev.rondo.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.rondo.application.Application;
+import dev.rondo.benchmarks.run.Sample;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Locale;
 
-/// A thousand tasks sleep for ten seconds: how much processor time the process takes meanwhile.
-final class IdleCpu {
+/// A thousand tasks sleep: how much processor time the process takes meanwhile. What is left is the
+/// virtual machine's own housekeeping, as `bare` shows, whose main thread just sleeps.
+public final class IdleCpu {
 
   private static final int SLEEPERS = 1_000;
   private static final Duration SETTLE = Duration.ofSeconds(2);
-  private static final Duration WATCHED = Duration.ofSeconds(10);
+  private static final Duration WATCHED = Duration.ofSeconds(4);
+  private static final Duration NIGHT = Duration.ofMinutes(1);
 
   private IdleCpu() {}
 
-  static void main() {
+  static void main(String[] args) throws InterruptedException {
+    Thread watch = Thread.ofPlatform().daemon().start(() -> watch(args[0]));
+    switch (args[0]) {
+      case "bare" -> {}
+      case "rondo" -> Thread.ofPlatform().daemon().start(IdleCpu::rondo);
+      case "kotlinx" ->
+          Thread.ofPlatform()
+              .daemon()
+              .start(() -> CoroutinePeers.sleep(SLEEPERS, NIGHT.toMillis()));
+      case "virtualThreads" -> {
+        for (int i = 0; i < SLEEPERS; i++) {
+          Blocking.start(1, () -> Thread.sleep(NIGHT));
+        }
+      }
+      default -> throw new IllegalArgumentException("nobody is called " + args[0]);
+    }
+    watch.join();
+    Runtime.getRuntime().halt(0); // nobody waits for the sleepers
+  }
+
+  private static void rondo() {
     Application.run(app -> {
       for (int i = 0; i < SLEEPERS; i++) {
-        app.spawn("sleeper", () -> app.sleep(SETTLE.plus(WATCHED).plusSeconds(1)));
+        app.spawn("sleeper", () -> app.sleep(NIGHT));
       }
-      app.sleep(SETTLE); // the compilers have done their work
-      long cpuBefore = cpuNanos();
-      long wallBefore = System.nanoTime();
-      app.sleep(WATCHED);
-      long cpu = cpuNanos() - cpuBefore;
-      long wall = System.nanoTime() - wallBefore;
-      System.out.printf(
-          Locale.ROOT,
-          "%d sleeping tasks for %.2f s on %s: %.1f ms of processor time, %.3f %%%n",
-          SLEEPERS,
-          wall / 1e9,
-          app.scheduler().backend().name(),
-          cpu / 1e6,
-          100.0 * cpu / wall);
-      app.stop();
+      app.sleep(NIGHT);
     });
+  }
+
+  private static void watch(String who) {
+    try {
+      Thread.sleep(SETTLE); // the compilers have done their work
+      long cpuBefore = cpuNanos();
+      long before = System.nanoTime();
+      Thread.sleep(WATCHED);
+      double share = (double) (cpuNanos() - cpuBefore) / (System.nanoTime() - before);
+      Sample.print("idle", "tasks=" + SLEEPERS, who, "% of a core", 100 * share);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // nobody does
+    }
   }
 
   private static long cpuNanos() {

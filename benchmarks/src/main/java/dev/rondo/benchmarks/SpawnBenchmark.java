@@ -1,108 +1,291 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Turn;
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
-import jdk.internal.vm.Continuation;
-import jdk.internal.vm.ContinuationScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.annotations.Param;
 
-/// A parent makes a child and waits for it, one after the other: the price of a task.
+/// A parent makes children and waits for them: the price of one child.
 ///
-/// `bare` is the limit of a parent that is unmounted: it puts a new continuation into an
-/// `ArrayDeque` and yields, the child puts it back. Besides the parent's switch `rondo` makes a
-/// handle with a future and an outcome, and keeps the table of live tasks. With the resident task
-/// the parent is not unmounted at all.
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class SpawnBenchmark {
+/// One at a time, it is the parent's switch, which `bare` shows, and the making of a task and of its
+/// stack; with the resident task the parent is not unmounted at all. In a batch of a thousand the
+/// parent's switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the table
+/// of live tasks; the bare child is a stack and a callback. A join gives way even if the child has
+/// ended, so a thousand of them are a thousand turns of the parent; a group's end is one.
+public class SpawnBenchmark extends NanosPerOperation {
   private static final int CHILDREN = 100_000;
-  private static final ContinuationScope SCOPE = new ContinuationScope("bare");
 
-  private final Scheduler scheduler = Scheduler.create();
-  private final Scheduler withResident = Scheduler.builder().withResidentTask().build();
+  /// How many children the parent makes before it waits for them.
+  @Param({"1", "1000"})
+  public int batch;
 
-  @TearDown
-  public void close() {
-    scheduler.close();
-    withResident.close();
-  }
+  private int sum;
 
-  /// The bare parent and its queue.
-  private static final class Bare {
-    private final ArrayDeque<Continuation> ready = new ArrayDeque<>();
-    private final Continuation parent = new Continuation(SCOPE, this::parent);
-    private int sum;
-
-    private void parent() {
-      for (int i = 0; i < CHILDREN; i++) {
-        ready.add(new Continuation(SCOPE, this::child));
-        Continuation.yield(SCOPE);
-      }
-    }
-
-    private void child() {
-      sum++;
-      ready.add(parent);
-    }
-
-    int run() {
-      ready.add(parent);
-      for (Continuation next; (next = ready.poll()) != null; ) {
-        next.run();
-      }
-      return sum;
-    }
-  }
+  // The limits.
 
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
   public int bare() {
-    return new Bare().run();
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(CHILDREN)
-  public int rondo() {
-    return spawnAndJoin(scheduler);
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(CHILDREN)
-  public int rondoWithResidentTask() {
-    return spawnAndJoin(withResident);
-  }
-
-  private static int spawnAndJoin(Scheduler scheduler) {
-    var parent =
-        scheduler.spawn(() -> {
-          int sum = 0;
-          for (int i = 0; i < CHILDREN; i++) {
-            sum += scheduler.spawn(() -> 1).join();
+    var loop = new BareLoop();
+    var parent = new BareLoop.Fiber[1];
+    int[] left = {0};
+    Runnable child =
+        () -> {
+          sum++;
+          if (--left[0] == 0) {
+            loop.schedule(parent[0]);
           }
-          return sum;
+        };
+    parent[0] =
+        new BareLoop.Fiber(() -> {
+          for (int i = CHILDREN / batch; i > 0; i--) {
+            left[0] = batch;
+            for (int k = 0; k < batch; k++) {
+              loop.schedule(new BareLoop.Fiber(child));
+            }
+            BareLoop.pause();
+          }
         });
-    scheduler.start();
-    return parent.join();
+    loop.schedule(parent[0]);
+    loop.run();
+    return sum;
   }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int bareResident() {
+    var loop = new BareLoop();
+    int[] left = {0};
+    Runnable child =
+        () -> {
+          sum++;
+          if (--left[0] == 0) {
+            loop.scheduleResident();
+          }
+        };
+    for (int i = CHILDREN / batch; i > 0; i--) {
+      left[0] = batch;
+      for (int k = 0; k < batch; k++) {
+        loop.schedule(new BareLoop.Fiber(child));
+      }
+      loop.pauseResident();
+    }
+    return sum;
+  }
+
+  /// A parent without a stack.
+  private final class BareParent implements BareSteps.Step {
+    private final BareSteps loop = new BareSteps();
+    private int batches = CHILDREN / batch;
+    private int left;
+
+    @Override
+    public void step() {
+      if (batches-- > 0) {
+        left = batch;
+        for (int k = 0; k < batch; k++) {
+          loop.schedule(new BareChild(this));
+        }
+      }
+    }
+  }
+
+  /// A child without a stack.
+  private final class BareChild implements BareSteps.Step {
+    private final BareParent parent;
+
+    BareChild(BareParent parent) {
+      this.parent = parent;
+    }
+
+    @Override
+    public void step() {
+      sum++;
+      if (--parent.left == 0) {
+        parent.loop.schedule(parent);
+      }
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int bareStackless() {
+    var parent = new BareParent();
+    parent.loop.schedule(parent);
+    parent.loop.run();
+    return sum;
+  }
+
+  // Rondo.
+
+  private void spawnAndJoin(Scheduler scheduler) {
+    scheduler.spawn(() -> {
+      List<Task<Integer>> children = new ArrayList<>(batch);
+      for (int i = CHILDREN / batch; i > 0; i--) {
+        for (int k = 0; k < batch; k++) {
+          children.add(scheduler.spawn(() -> 1));
+        }
+        for (Task<Integer> child : children) {
+          sum += child.join();
+        }
+        children.clear();
+      }
+    });
+    scheduler.start();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int rondo() throws InterruptedException {
+    Kind.CONTINUATION.run(this::spawnAndJoin);
+    return sum;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int rondoResident() throws InterruptedException {
+    Kind.RESIDENT.run(this::spawnAndJoin);
+    return sum;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int rondoBound() throws InterruptedException {
+    Kind.BOUND.run(this::spawnAndJoin);
+    return sum;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int rondoHandoff() throws InterruptedException {
+    Kind.HANDOFF.run(this::spawnAndJoin);
+    return sum;
+  }
+
+  private void spawnInGroups(Scheduler scheduler) {
+    scheduler.spawn(() -> {
+      for (int i = CHILDREN / batch; i > 0; i--) {
+        var group = scheduler.<Integer>newGroup("batch");
+        group.run(() -> {
+          for (int k = 0; k < batch; k++) {
+            group.spawn(() -> sum++);
+          }
+        });
+      }
+    });
+    scheduler.start();
+  }
+
+  /// One wait for all of a batch, and nobody left behind.
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int rondoGroup() throws InterruptedException {
+    Kind.CONTINUATION.run(this::spawnInGroups);
+    return sum;
+  }
+
+  /// A step task that makes a batch of children and awaits one after the other.
+  private final class Parent {
+    private final Scheduler scheduler;
+    private final ArrayDeque<StepTask<Integer>> children = new ArrayDeque<>();
+    private int batches = CHILDREN / batch;
+
+    Parent(Scheduler scheduler) {
+      this.scheduler = scheduler;
+    }
+
+    Turn step(StepTask<Void> self) {
+      sum += self.received() instanceof Integer one ? one : 0;
+      if (children.isEmpty() && batches-- > 0) {
+        for (int i = 0; i < batch; i++) {
+          children.add(scheduler.spawnSteps("child", child -> child.done(1)));
+        }
+      }
+      StepTask<Integer> next = children.poll();
+      return next == null ? Turn.DONE : self.await(next);
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int rondoStackless() throws InterruptedException {
+    Kind.CONTINUATION.run(scheduler -> {
+      scheduler.spawnSteps("parent", new Parent(scheduler)::step);
+      scheduler.start();
+    });
+    return sum;
+  }
+
+  // The peers.
 
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
   public int kotlinx() {
-    return CoroutinePeers.spawnAndJoin(CHILDREN);
+    return CoroutinePeers.spawnAndJoin(CHILDREN / batch, batch);
+  }
+
+  /// A parent made of callbacks, on a loop of one thread, this one.
+  private final class Futures {
+    private final ArrayDeque<Runnable> loop = new ArrayDeque<>();
+    private int batches = CHILDREN / batch;
+
+    void next() {
+      if (batches-- > 0) {
+        List<CompletableFuture<Integer>> children = new ArrayList<>(batch);
+        for (int k = 0; k < batch; k++) {
+          children.add(CompletableFuture.supplyAsync(() -> 1, loop::add));
+        }
+        var _ =
+            CompletableFuture.allOf(children.toArray(CompletableFuture[]::new))
+                .thenRun(() -> {
+                  children.forEach(child -> sum += child.join());
+                  next();
+                });
+      }
+    }
+
+    void run() {
+      next();
+      for (Runnable turn; (turn = loop.poll()) != null; ) {
+        turn.run();
+      }
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int completableFuture() {
+    new Futures().run();
+    return sum;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  @Fork(
+      value = 2,
+      jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
+  public int virtualThreads() throws InterruptedException {
+    List<Thread> children = new ArrayList<>(batch);
+    Blocking.start(
+            CHILDREN / batch,
+            () -> {
+              for (int k = 0; k < batch; k++) {
+                children.add(Thread.startVirtualThread(() -> sum++));
+              }
+              for (Thread child : children) {
+                child.join();
+              }
+              children.clear();
+            })
+        .join();
+    return sum;
   }
 }

@@ -1,80 +1,99 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
-import jdk.internal.vm.Continuation;
-import jdk.internal.vm.ContinuationScope;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// A ring of stackful tasks that do nothing but yield: the price of one switch.
+/// A ring of stackful tasks that do nothing but yield: the price of one switch. All peers run on
+/// one thread.
 ///
-/// Nearly all of it is the two stack copies inside the virtual machine, which `bare` shows: a loop
-/// over continuations in an `ArrayDeque`, the least code that does the job. `continuation`, `bound`
-/// and `handoff` are Rondo's backends.
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class SwitchBenchmark {
+/// Nearly all of it is the two stack copies inside the virtual machine, which `bare` shows. Rondo
+/// adds two calls, the ring of ready tasks and the state of the task. A ring of 10,000 and more
+/// misses the caches with each stack; it is collected once before it is measured, for stacks that
+/// lie in the young generation make the switch dearer.
+public class SwitchBenchmark extends NanosPerOperation {
   private static final int SWITCHES = 100_000;
 
   /// How many tasks take turns.
   @Param({"2", "100", "10000"})
   public int ring;
 
+  /// Something that takes turns by itself.
+  private interface Turns {
+    void take(int turns) throws InterruptedException;
+  }
+
+  /// Has the ring be made and compiled, and its stacks be old.
+  private static void settle(int ring, Turns turns) throws InterruptedException {
+    turns.take(Math.max(SWITCHES, 2 * ring));
+    System.gc();
+  }
+
   /// The limit.
   @State(Scope.Thread)
   public static class Bare {
-    private static final ContinuationScope SCOPE = new ContinuationScope("bare");
-    private final ArrayDeque<Continuation> ready = new ArrayDeque<>();
+    private final BareLoop loop = new BareLoop();
 
     @Setup
-    public void fill(SwitchBenchmark benchmark) {
+    public void fill(SwitchBenchmark benchmark) throws InterruptedException {
       for (int i = 0; i < benchmark.ring; i++) {
-        ready.add(new Continuation(SCOPE, Bare::body));
+        loop.schedule(new BareLoop.Fiber(Bare::body));
       }
+      settle(benchmark.ring, loop::run);
     }
 
     @SuppressWarnings("InfiniteLoopStatement")
     private static void body() {
       while (true) {
-        Continuation.yield(SCOPE);
+        BareLoop.pause();
       }
     }
   }
 
-  /// Rondo on one of its backends.
+  /// The limit of BOUND.
   @State(Scope.Thread)
-  public abstract static class Ours {
-    private final Scheduler scheduler;
-    private int left;
-
-    Ours(CoroutineBackend backend) {
-      scheduler = Scheduler.builder().backend(backend).build();
-    }
+  public static class BareBound {
+    private final BareBoundLoop loop = new BareBoundLoop();
 
     @Setup
-    public void fill(SwitchBenchmark benchmark) {
+    public void fill(SwitchBenchmark benchmark) throws InterruptedException {
+      for (int i = 0; i < benchmark.ring; i++) {
+        loop.start(BareBound::body);
+      }
+      settle(benchmark.ring, loop::run);
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement")
+    private static void body() {
+      while (true) {
+        Thread.yield();
+      }
+    }
+  }
+
+  /// Rondo, on the backend that the benchmark's name tells.
+  @State(Scope.Thread)
+  public static class Rondo {
+    @SuppressWarnings("NullAway.Init") // which JMH does
+    private Scheduler scheduler;
+
+    private int left;
+
+    @Setup
+    public void fill(SwitchBenchmark benchmark, BenchmarkParams params)
+        throws InterruptedException {
+      scheduler = Kind.of(params).builder().build();
       for (int i = 0; i < benchmark.ring; i++) {
         scheduler.spawn(this::body);
       }
+      settle(benchmark.ring, this::take);
     }
 
     @SuppressWarnings("InfiniteLoopStatement")
@@ -87,8 +106,8 @@ public class SwitchBenchmark {
       }
     }
 
-    void turn() {
-      left = SWITCHES;
+    void take(int turns) {
+      left = turns;
       scheduler.start();
     }
 
@@ -98,67 +117,98 @@ public class SwitchBenchmark {
     }
   }
 
-  /// Rondo on CONTINUATION.
-  public static class OnContinuation extends Ours {
-    public OnContinuation() {
-      super(CoroutineBackends.continuation());
+  /// Coroutines that Kotlin's compiler has made into state machines.
+  @State(Scope.Thread)
+  public static class Kotlinx {
+    private final FreeRing turns = new FreeRing();
+
+    @Setup
+    public void fill(SwitchBenchmark benchmark) throws InterruptedException {
+      Thread.ofPlatform().daemon().start(() -> CoroutinePeers.ring(benchmark.ring, turns::turn));
+      settle(benchmark.ring, turns::await);
     }
   }
 
-  /// Rondo on BOUND.
-  public static class OnBound extends Ours {
-    public OnBound() {
-      super(CoroutineBackends.bound());
+  /// Virtual threads.
+  @State(Scope.Thread)
+  public static class Virtual {
+    private final FreeRing turns = new FreeRing();
+
+    @Setup
+    public void fill(SwitchBenchmark benchmark) throws InterruptedException {
+      for (int i = 0; i < benchmark.ring; i++) {
+        Thread.startVirtualThread(this::body);
+      }
+      settle(benchmark.ring, turns::await);
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement")
+    private void body() {
+      while (true) {
+        turns.turn();
+        Thread.yield();
+      }
     }
   }
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
   public void bare(Bare state) {
-    ArrayDeque<Continuation> ready = state.ready;
-    for (int i = 0; i < SWITCHES; i++) {
-      Continuation next = ready.poll();
-      next.run();
-      ready.add(next);
-    }
+    state.loop.run(SWITCHES);
   }
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void continuation(OnContinuation state) {
-    state.turn();
+  public void bareBound(BareBound state) {
+    state.loop.run(SWITCHES);
   }
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void bound(OnBound state) {
-    state.turn();
+  public void rondo(Rondo state) {
+    state.take(SWITCHES);
   }
 
-  /// The loop on a virtual thread, as `Application.run` has it; with the making of the ring.
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void handoff() throws InterruptedException {
-    Thread.ofVirtual()
-        .start(() -> {
-          try (Scheduler scheduler =
-              Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
-            for (int i = 0; i < ring; i++) {
-              scheduler.spawn(() -> {
-                for (int k = 0; k < SWITCHES / ring; k++) {
-                  scheduler.yield();
-                }
-              });
-            }
-            scheduler.start();
+  public void rondoResident(Rondo state) {
+    state.take(SWITCHES);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(SWITCHES)
+  public void rondoBound(Rondo state) {
+    state.take(SWITCHES);
+  }
+
+  /// With the making of the ring.
+  @Benchmark
+  @OperationsPerInvocation(SWITCHES)
+  public void rondoHandoff() throws InterruptedException {
+    Kind.HANDOFF.run(scheduler -> {
+      for (int i = 0; i < ring; i++) {
+        scheduler.spawn(() -> {
+          for (int k = 0; k < SWITCHES / ring; k++) {
+            scheduler.yield();
           }
-        })
-        .join();
+        });
+      }
+      scheduler.start();
+    });
   }
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void kotlinx() {
-    CoroutinePeers.ring(ring, SWITCHES);
+  public void kotlinx(Kotlinx state) throws InterruptedException {
+    state.turns.await(SWITCHES);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(SWITCHES)
+  @Fork(
+      value = 2,
+      jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
+  public void virtualThreads(Virtual state) throws InterruptedException {
+    state.turns.await(SWITCHES);
   }
 }

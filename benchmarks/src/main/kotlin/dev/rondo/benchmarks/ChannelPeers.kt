@@ -3,6 +3,7 @@ package dev.rondo.benchmarks
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.selects.select
 
 /** The channels of kotlinx.coroutines, on one event loop. */
 object ChannelPeers {
@@ -29,6 +30,22 @@ object ChannelPeers {
     var received = 0
     for (element in channel) {
       received++
+    }
+    received
+  }
+
+  /** One coroutine sends into one channel after the other, another receives from whichever is first. */
+  @JvmStatic
+  fun select(branches: Int, elements: Int): Int = runBlocking {
+    val channels = List(branches) { Channel<Any>(0) }
+    launch { repeat(elements) { channels[it % branches].send(Unit) } }
+    var received = 0
+    repeat(elements) {
+      select<Unit> {
+        for (channel in channels) {
+          channel.onReceive { received++ }
+        }
+      }
     }
     received
   }

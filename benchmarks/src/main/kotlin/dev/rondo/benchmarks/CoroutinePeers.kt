@@ -13,28 +13,45 @@ import kotlinx.coroutines.yield
 
 /** The kotlinx.coroutines side of the benchmarks. */
 object CoroutinePeers {
-  /** [tasks] coroutines of one event loop yield [switches] times between them. */
+  /** [tasks] coroutines of one event loop yield for ever, each turn is told. */
   @JvmStatic
-  fun ring(tasks: Int, switches: Int) = runBlocking {
-    repeat(tasks) { launch { repeat(switches / tasks) { yield() } } }
+  fun ring(tasks: Int, turn: Runnable) = runBlocking {
+    repeat(tasks) {
+      launch {
+        while (true) {
+          turn.run()
+          yield()
+        }
+      }
+    }
   }
 
-  /** Makes [children] coroutines and awaits each before the next. */
+  /** Makes [batch] coroutines and awaits all of them, [batches] times. */
   @JvmStatic
-  fun spawnAndJoin(children: Int): Int = runBlocking {
+  fun spawnAndJoin(batches: Int, batch: Int): Int = runBlocking {
     var sum = 0
-    repeat(children) { sum += async { 1 }.await() }
+    repeat(batches) {
+      val children = Array(batch) { async { 1 } }
+      for (child in children) {
+        sum += child.await()
+      }
+    }
     sum
   }
 
-  /** [waiters] coroutines await one deferred value, which is then completed. */
+  /** [waiters] coroutines await one deferred value, which is then completed, [rounds] times. */
   @JvmStatic
-  fun wakeAll(waiters: Int): Int {
+  fun wakeAll(waiters: Int, rounds: Int): Int {
     var sum = 0
     runBlocking {
-      val go = CompletableDeferred<Int>()
-      repeat(waiters) { launch { sum += go.await() } }
-      launch { go.complete(1) }
+      var go = CompletableDeferred<Int>()
+      repeat(waiters) { launch { repeat(rounds) { sum += go.await() } } }
+      repeat(rounds) {
+        yield() // behind all who were woken
+        val now = go
+        go = CompletableDeferred()
+        now.complete(1)
+      }
     }
     return sum
   }
@@ -60,6 +77,27 @@ object CoroutinePeers {
       jobs[i]!!.cancel()
     }
     jobs.size
+  }
+
+  /**
+   * Has a coroutine sleep for each number of milliseconds. When all sleep it counts [asleep] down
+   * and holds the loop up until [open]. Answers how many woke.
+   */
+  @JvmStatic
+  fun expire(millis: LongArray, asleep: CountDownLatch, open: CountDownLatch): Int {
+    var woken = 0
+    runBlocking {
+      for (each in millis) {
+        launch {
+          delay(each)
+          woken++
+        }
+      }
+      yield() // until they sleep
+      asleep.countDown()
+      open.await()
+    }
+    return woken
   }
 
   /** Has [count] coroutines sleep until [release]; counts [asleep] down when they do. */
@@ -90,4 +128,12 @@ object CoroutinePeers {
     }
     return late
   }
+
+  /** Has [count] coroutines sleep. */
+  @JvmStatic
+  fun sleep(count: Int, millis: Long) = runBlocking { repeat(count) { launch { delay(millis) } } }
+
+  /** Runs code in a coroutine. */
+  @JvmStatic
+  fun first(code: Runnable) = runBlocking { launch { code.run() }.join() }
 }

@@ -1,32 +1,47 @@
 package dev.rondo.benchmarks;
 
+import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Turn;
 import dev.rondo.time.WaitForTime;
+import io.netty.util.HashedWheelTimer;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// Half a million of each: how many bytes of heap one takes that waits for an hour, after garbage
 /// collection. What keeps a handle of it pays for that itself: four bytes.
-final class TimerFootprint {
+///
+/// Half of a sleeping stackful task is the copy of its stack, which shrinks as the compiler inlines
+/// more; the rest is the task, its coroutine and the timer.
+public final class Footprint {
 
   private static final int COUNT = 500_000;
   private static final int WARM_UP = 200_000;
   private static final int COLLECTIONS = 4;
   private static final Duration HOUR = Duration.ofHours(1);
 
+  private static final String TIMER = "armed timer";
+  private static final String TASK = "sleeping task";
+
   private static int fired;
 
-  private TimerFootprint() {}
+  private Footprint() {}
 
   static void main() throws InterruptedException {
-    print("armed callback, time.at(instant, action)", TimerFootprint::callbacks);
-    print("armed delay, time.delay(duration, action)", TimerFootprint::delays);
-    print("sleeping stackful task, time.sleep(duration)", TimerFootprint::tasks);
-    print("sleeping kotlinx coroutine, delay(millis)", TimerFootprint::coroutines);
-    print("sleeping virtual thread, Thread.sleep(duration)", TimerFootprint::virtualThreads);
+    print(TIMER, "rondo", Footprint::callbacks);
+    print(TIMER, "rondoDelay", Footprint::delays);
+    print(TIMER, "nettyWheel", Footprint::nettyTimeouts);
+    print(TIMER, "scheduledExecutor", Footprint::futures);
+    print(TASK, "bare", Footprint::fibers);
+    print(TASK, "rondo", Footprint::tasks);
+    print(TASK, "rondoStackless", Footprint::stepTasks);
+    print(TASK, "kotlinx", Footprint::coroutines);
+    print(TASK, "virtualThreads", Footprint::virtualThreads);
   }
 
   /// Makes so many, measures, and lets them go.
@@ -35,11 +50,11 @@ final class TimerFootprint {
     long usedBy(int count) throws InterruptedException;
   }
 
-  private static void print(String what, Subject subject) throws InterruptedException {
+  private static void print(String what, String who, Subject subject) throws InterruptedException {
     subject.usedBy(WARM_UP); // compiled frames are half as large as interpreted ones
     long before = used();
     long bytes = subject.usedBy(COUNT) - before;
-    System.out.printf(Locale.ROOT, "%-50s %6.1f B%n", what, (double) bytes / COUNT);
+    Sample.print("footprint", what, who, "B", (double) bytes / COUNT);
   }
 
   private static long used() {
@@ -82,6 +97,65 @@ final class TimerFootprint {
         // Until all sleep.
       }
       return used();
+    }
+  }
+
+  private static long stepTasks(int count) {
+    try (var scheduler = Scheduler.create()) {
+      WaitForTime time = WaitForTime.on(scheduler);
+      for (int i = 0; i < count; i++) {
+        boolean[] slept = {false};
+        scheduler.spawnSteps(
+            "sleeper",
+            self -> {
+              if (slept[0]) {
+                return Turn.DONE;
+              }
+              slept[0] = true;
+              return self.await(time.after(HOUR));
+            });
+      }
+      while (scheduler.step()) {
+        // Until all sleep.
+      }
+      return used();
+    }
+  }
+
+  private static long fibers(int count) {
+    var loop = new BareLoop();
+    var asleep = new BareLoop.Fiber[count];
+    for (int i = 0; i < count; i++) {
+      asleep[i] = new BareLoop.Fiber(BareLoop::pause);
+      loop.schedule(asleep[i]);
+    }
+    loop.run();
+    long used = used() - 4L * count;
+    Reference.reachabilityFence(asleep);
+    return used;
+  }
+
+  private static long nettyTimeouts(int count) {
+    var wheel = new HashedWheelTimer();
+    for (int i = 0; i < count; i++) {
+      int n = i;
+      wheel.newTimeout(_ -> fired = n, HOUR.toNanos() + 1_000L * i, TimeUnit.NANOSECONDS);
+    }
+    LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // its thread sorts them in
+    long used = used();
+    wheel.stop();
+    return used;
+  }
+
+  private static long futures(int count) {
+    try (var executor = new ScheduledThreadPoolExecutor(1)) {
+      for (int i = 0; i < count; i++) {
+        int n = i;
+        executor.schedule(() -> fired = n, HOUR.toNanos() + 1_000L * i, TimeUnit.NANOSECONDS);
+      }
+      long used = used();
+      executor.shutdownNow();
+      return used;
     }
   }
 

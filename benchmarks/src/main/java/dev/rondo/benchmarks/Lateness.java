@@ -1,19 +1,20 @@
 package dev.rondo.benchmarks;
 
+import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 
 /// A hundred thousand sleep for whole milliseconds, at random from one to three seconds: how late
-/// each wakes. Three rounds in turn; the first is the cold start.
+/// each wakes. Three rounds; the first is the cold start.
 ///
 /// It takes up to a second to begin that many, and nobody wakes before; so they wake while nothing
-/// else goes on.
-final class TimerLateness {
+/// else goes on. What is measured is the operating system's wake-up of the thread, some 50 us of it,
+/// and the turns of those who are due in the same millisecond, in the order of their deadlines.
+public final class Lateness {
 
   private static final int SLEEPERS = 100_000;
   private static final int ROUNDS = 3;
@@ -21,28 +22,25 @@ final class TimerLateness {
   private static final int SPREAD_MILLIS = 2_000;
   private static final long NANOS_OF_MILLI = 1_000_000;
 
-  private TimerLateness() {}
+  private Lateness() {}
 
-  static void main() throws InterruptedException {
+  static void main(String[] args) throws InterruptedException {
     for (int round = 1; round <= ROUNDS; round++) {
       int[] millis =
           new Random(round).ints(SLEEPERS, FIRST_MILLIS, FIRST_MILLIS + SPREAD_MILLIS).toArray();
-      print(round, "rondo", rondo(millis));
-      print(round, "kotlinx", CoroutinePeers.lateness(millis));
-      print(round, "virtual threads", virtualThreads(millis));
+      long[] late =
+          switch (args[0]) {
+            case "rondo" -> rondo(millis);
+            case "kotlinx" -> CoroutinePeers.lateness(millis);
+            case "virtualThreads" -> virtualThreads(millis);
+            default -> throw new IllegalArgumentException("nobody is called " + args[0]);
+          };
+      Arrays.sort(late);
+      String params = round == 1 ? "cold" : "steady";
+      Sample.print("lateness", params, args[0], "p50 us", percentile(late, 50));
+      Sample.print("lateness", params, args[0], "p99 us", percentile(late, 99));
+      Sample.print("lateness", params, args[0], "most us", percentile(late, 100));
     }
-  }
-
-  private static void print(int round, String who, long[] late) {
-    Arrays.sort(late);
-    System.out.printf(
-        Locale.ROOT,
-        "round %d  %-16s p50 %9.1f us  p99 %9.1f us  max %9.1f us%n",
-        round,
-        who,
-        percentile(late, 50),
-        percentile(late, 99),
-        percentile(late, 100));
   }
 
   private static double percentile(long[] sorted, int percent) {

@@ -1,0 +1,284 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.WaitForSignal;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/// Many tasks wait for one signal; it is sent, all run, and wait for the next: the price of one
+/// that is woken. What of it the sender pays is [NotifyBenchmark].
+///
+/// It is a switch, as `bare` has it, and the two lists that a task goes through: those who wait,
+/// and the ring of those who are ready. With many tasks each stack is a cache miss, whoever copies
+/// it.
+public class FanOutBenchmark extends NanosPerOperation {
+  private static final int WAKES = 1_000_000;
+
+  /// How many wait.
+  @Param("10000")
+  public int waiters;
+
+  private int rounds() {
+    return WAKES / waiters;
+  }
+
+  /// The limit: those who wait are a list.
+  @State(Scope.Thread)
+  public static class Bare {
+    private final BareLoop loop = new BareLoop();
+    private List<BareLoop.Fiber> waiting = new ArrayList<>();
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      for (int i = 0; i < benchmark.waiters; i++) {
+        var self = new BareLoop.Fiber[1];
+        self[0] =
+            new BareLoop.Fiber(() -> {
+              while (true) {
+                waiting.add(self[0]);
+                BareLoop.pause();
+              }
+            });
+        loop.schedule(self[0]);
+      }
+      loop.run();
+      signal();
+      System.gc();
+    }
+
+    void signal() {
+      List<BareLoop.Fiber> woken = waiting;
+      waiting = new ArrayList<>(woken.size());
+      woken.forEach(loop::schedule);
+      loop.run();
+    }
+  }
+
+  /// The limit of BOUND.
+  @State(Scope.Thread)
+  public static class BareBound {
+    private final BareBoundLoop loop = new BareBoundLoop();
+    private List<Thread> waiting = new ArrayList<>();
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      for (int i = 0; i < benchmark.waiters; i++) {
+        loop.start(() -> {
+          while (true) {
+            waiting.add(Thread.currentThread());
+            LockSupport.park();
+          }
+        });
+      }
+      loop.run();
+      signal();
+      System.gc();
+    }
+
+    void signal() {
+      List<Thread> woken = waiting;
+      waiting = new ArrayList<>(woken.size());
+      woken.forEach(LockSupport::unpark);
+      loop.run();
+    }
+  }
+
+  /// The limit without stacks.
+  @State(Scope.Thread)
+  public static class BareStackless {
+    private final BareSteps loop = new BareSteps();
+    private List<BareSteps.Step> waiting = new ArrayList<>();
+
+    /// One that waits again.
+    private final class Waiting implements BareSteps.Step {
+      @Override
+      public void step() {
+        waiting.add(this);
+      }
+    }
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      for (int i = 0; i < benchmark.waiters; i++) {
+        loop.schedule(new Waiting());
+      }
+      loop.run();
+    }
+
+    void signal() {
+      List<BareSteps.Step> woken = waiting;
+      waiting = new ArrayList<>(woken.size());
+      woken.forEach(loop::schedule);
+      loop.run();
+    }
+  }
+
+  /// Rondo, with waiters that have stacks, on the backend that the benchmark's name tells.
+  @State(Scope.Thread)
+  public static class Rondo {
+    @SuppressWarnings("NullAway.Init") // which JMH does
+    Scheduler scheduler;
+
+    @SuppressWarnings("NullAway.Init")
+    Signal<Integer> signal;
+
+    int woken;
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark, BenchmarkParams params) {
+      scheduler = Kind.of(params).builder().build();
+      signal = WaitForSignal.on(scheduler).newSignal("go");
+      for (int i = 0; i < benchmark.waiters; i++) {
+        spawnWaiter();
+      }
+      signal(2);
+      System.gc();
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement")
+    void spawnWaiter() {
+      scheduler.spawn(() -> {
+        while (true) {
+          woken += scheduler.await(signal);
+        }
+      });
+    }
+
+    void signal(int rounds) {
+      scheduler.spawn(() -> {
+        for (int i = 0; i < rounds; i++) {
+          signal.signalAll(1);
+          scheduler.yield(); // behind all who were woken
+        }
+        scheduler.stop();
+      });
+      scheduler.start();
+    }
+
+    @TearDown
+    public void close() {
+      scheduler.close();
+    }
+  }
+
+  /// Rondo, with waiters that have none.
+  public static class RondoSteps extends Rondo {
+    @Override
+    void spawnWaiter() {
+      scheduler.spawnSteps("waiter", this::step);
+    }
+
+    private Turn step(StepTask<Void> self) {
+      woken += self.received() instanceof Integer one ? one : 0;
+      return self.await(signal);
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void bare(Bare state) {
+    for (int i = rounds(); i > 0; i--) {
+      state.signal();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void bareBound(BareBound state) {
+    for (int i = rounds(); i > 0; i--) {
+      state.signal();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void bareStackless(BareStackless state) {
+    for (int i = rounds(); i > 0; i--) {
+      state.signal();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondo(Rondo state) {
+    state.signal(rounds());
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondoResident(Rondo state) {
+    state.signal(rounds());
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondoBound(Rondo state) {
+    state.signal(rounds());
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public void rondoStackless(RondoSteps state) {
+    state.signal(rounds());
+  }
+
+  /// With the making of the tasks, for each hundredth wake.
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  public int kotlinx() {
+    return CoroutinePeers.wakeAll(waiters, rounds());
+  }
+
+  /// With the making of the threads, for each hundredth wake.
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
+  @Fork(
+      value = 2,
+      jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
+  public void virtualThreads() throws InterruptedException {
+    var go = new CountDownLatch[rounds()];
+    for (int i = 0; i < go.length; i++) {
+      go[i] = new CountDownLatch(1);
+    }
+    int[] waiting = {0}; // all threads have the same carrier
+    List<Thread> threads = new ArrayList<>(waiters);
+    for (int i = 0; i < waiters; i++) {
+      int[] round = {0};
+      threads.add(
+          Blocking.start(
+              go.length,
+              () -> {
+                waiting[0]++;
+                go[round[0]++].await();
+              }));
+    }
+    int[] round = {0};
+    threads.add(
+        Blocking.start(
+            go.length,
+            () -> {
+              while (waiting[0] < waiters) {
+                Thread.yield();
+              }
+              waiting[0] = 0;
+              go[round[0]++].countDown();
+            }));
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.rondo.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// How all benchmarks are measured that do not say otherwise.
+///
+/// The name of a method says what its row is: `bare...` is a limit, the least code that does the
+/// same job, written for it alone; `rondo...` is Rondo; anything else is a peer. The limit of
+/// `rondoBound` is `bareBound`, where there is one, else `bare`.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 600, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 4, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(2)
+public abstract class NanosPerOperation {
+
+  /// For forks with virtual threads: one carrier, as everything else here has one thread.
+  static final String ONE_CARRIER = "-Djdk.virtualThreadScheduler.parallelism=1";
+
+  /// The same, for what blocks its carrier.
+  static final String NO_MORE_CARRIERS = "-Djdk.virtualThreadScheduler.maxPoolSize=1";
+}

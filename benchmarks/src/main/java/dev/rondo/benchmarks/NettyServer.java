@@ -1,0 +1,58 @@
+package dev.rondo.benchmarks;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+
+/// A Netty server with one event loop.
+final class NettyServer {
+
+  private NettyServer() {}
+
+  static void serveOnNio(Consumer<ChannelPipeline> protocol) throws InterruptedException {
+    serve(NioIoHandler.newFactory(), NioServerSocketChannel.class, protocol);
+  }
+
+  static void serveOnEpoll(Consumer<ChannelPipeline> protocol) throws InterruptedException {
+    serve(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, protocol);
+  }
+
+  private static void serve(
+      IoHandlerFactory factory,
+      Class<? extends ServerChannel> type,
+      Consumer<ChannelPipeline> protocol)
+      throws InterruptedException {
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // which is silent
+    var channel =
+        new ServerBootstrap()
+            .group(new MultiThreadIoEventLoopGroup(1, factory))
+            .channel(type)
+            .option(ChannelOption.SO_BACKLOG, BareServer.BACKLOG)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel connection) {
+                    protocol.accept(connection.pipeline());
+                  }
+                })
+            .bind(BareServer.loopback())
+            .sync()
+            .channel();
+    ServerProcess.tell(((InetSocketAddress) channel.localAddress()).getPort());
+    channel.closeFuture().sync();
+  }
+}

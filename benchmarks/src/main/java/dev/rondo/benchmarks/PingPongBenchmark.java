@@ -1,0 +1,208 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.condition.channel.Channel;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+
+/// Two tasks hand an element there and back through two rendezvous channels: the price of one round
+/// trip.
+///
+/// It is two switches, which `bare` shows without channels, and four channel operations, of which
+/// two suspend. With the resident task one of the two tasks is never unmounted.
+public class PingPongBenchmark extends NanosPerOperation {
+  private static final int ROUNDS = 100_000;
+  private static final Object ELEMENT = new Object();
+
+  private int rounds;
+
+  /// Two bare fibers wake each other so many times.
+  static void bare(int rounds) {
+    var loop = new BareLoop();
+    var players = new BareLoop.Fiber[2];
+    for (int i = 0; i < players.length; i++) {
+      int other = 1 - i;
+      players[i] =
+          new BareLoop.Fiber(() -> {
+            for (int k = 0; k < rounds; k++) {
+              loop.schedule(players[other]);
+              BareLoop.pause();
+            }
+          });
+    }
+    loop.schedule(players[0]);
+    loop.run();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void bare() {
+    bare(ROUNDS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void bareResident() {
+    var loop = new BareLoop();
+    var pong =
+        new BareLoop.Fiber(() -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            loop.scheduleResident();
+            BareLoop.pause();
+          }
+        });
+    for (int i = 0; i < ROUNDS; i++) {
+      loop.schedule(pong);
+      loop.pauseResident();
+    }
+  }
+
+  /// A player without a stack.
+  private final class BarePlayer implements BareSteps.Step {
+    private final BareSteps loop;
+    private BareSteps.Step other = this;
+
+    BarePlayer(BareSteps loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public void step() {
+      if (++rounds <= 2 * ROUNDS) {
+        loop.schedule(other);
+      }
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void bareStackless() {
+    rounds = 0;
+    var loop = new BareSteps();
+    var ping = new BarePlayer(loop);
+    var pong = new BarePlayer(loop);
+    ping.other = pong;
+    pong.other = ping;
+    loop.schedule(ping);
+    loop.run();
+  }
+
+  private static void play(Scheduler scheduler) {
+    Channel<Object> there = Channel.rendezvous(scheduler);
+    Channel<Object> back = Channel.rendezvous(scheduler);
+    scheduler.spawn(() -> {
+      for (int i = 0; i < ROUNDS; i++) {
+        back.send(there.receive());
+      }
+    });
+    scheduler.spawn(() -> {
+      for (int i = 0; i < ROUNDS; i++) {
+        there.send(ELEMENT);
+        back.receive();
+      }
+    });
+    scheduler.start();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void rondo() throws InterruptedException {
+    Kind.CONTINUATION.run(PingPongBenchmark::play);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void rondoResident() throws InterruptedException {
+    Kind.RESIDENT.run(PingPongBenchmark::play);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void rondoBound() throws InterruptedException {
+    Kind.BOUND.run(PingPongBenchmark::play);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void rondoHandoff() throws InterruptedException {
+    Kind.HANDOFF.run(PingPongBenchmark::play);
+  }
+
+  /// A step task that sends what it has received.
+  private static final class Player {
+    private final Channel<Object> in;
+    private final Channel<Object> out;
+    private int receives = ROUNDS;
+    private int sends = ROUNDS;
+    private boolean receiving;
+
+    Player(Channel<Object> in, Channel<Object> out, boolean receiving) {
+      this.in = in;
+      this.out = out;
+      this.receiving = receiving;
+    }
+
+    Turn step(StepTask<Void> self) {
+      self.received();
+      receiving = !receiving;
+      if (!receiving) {
+        return receives-- > 0 ? self.await(in.receiving()) : Turn.DONE;
+      }
+      return sends-- > 0 ? self.await(out.sending(ELEMENT)) : Turn.DONE;
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void rondoStackless() throws InterruptedException {
+    Kind.CONTINUATION.run(scheduler -> {
+      Channel<Object> there = Channel.rendezvous(scheduler);
+      Channel<Object> back = Channel.rendezvous(scheduler);
+      scheduler.spawnSteps("pong", new Player(there, back, true)::step);
+      scheduler.spawnSteps("ping", new Player(back, there, false)::step);
+      scheduler.start();
+    });
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void kotlinx() {
+    ChannelPeers.pingPong(0, ROUNDS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  @Fork(
+      value = 2,
+      jvmArgsAppend = {ONE_CARRIER, NO_MORE_CARRIERS})
+  public void virtualThreads() throws InterruptedException {
+    playOnThreads();
+  }
+
+  /// On as many carriers as there are processors: the two spin for each other.
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void virtualThreadsInParallel() throws InterruptedException {
+    playOnThreads();
+  }
+
+  private static void playOnThreads() throws InterruptedException {
+    BlockingQueue<Object> there = new SynchronousQueue<>();
+    BlockingQueue<Object> back = new SynchronousQueue<>();
+    Thread pong = Blocking.start(ROUNDS, () -> back.put(there.take()));
+    Thread ping =
+        Blocking.start(
+            ROUNDS,
+            () -> {
+              there.put(ELEMENT);
+              back.take();
+            });
+    ping.join();
+    pong.join();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.condition.channel.Channel;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Select;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.Waitable;
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+
+/// One task selects over the receiving ends of some rendezvous channels, another sends into one
+/// after the other: the price of one element.
+///
+/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a
+/// disarm with the waiter that it needs. `rondo` puts the select together each time, as kotlinx
+/// does; `rondoPrepared` has made it once.
+public class SelectBenchmark extends NanosPerOperation {
+  private static final int ELEMENTS = 100_000;
+  private static final Object ELEMENT = new Object();
+
+  /// From how many channels.
+  @Param({"2", "8"})
+  public int branches;
+
+  private int received;
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void bare() {
+    PingPongBenchmark.bare(ELEMENTS);
+  }
+
+  /// The channels and who sends into them.
+  private List<Channel<Object>> channels(Scheduler scheduler) {
+    List<Channel<Object>> channels = new ArrayList<>();
+    for (int i = 0; i < branches; i++) {
+      channels.add(Channel.rendezvous(scheduler));
+    }
+    return channels;
+  }
+
+  private void spawnProducer(Scheduler scheduler, List<Channel<Object>> channels) {
+    scheduler.spawn(() -> {
+      for (int i = 0; i < ELEMENTS; i++) {
+        channels.get(i % branches).send(ELEMENT);
+      }
+    });
+  }
+
+  private void select(Scheduler scheduler) {
+    List<Channel<Object>> channels = channels(scheduler);
+    spawnProducer(scheduler, channels);
+    scheduler.spawn(() -> {
+      for (int i = 0; i < ELEMENTS; i++) {
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Waitable<Object>[] ends = new Waitable[branches];
+        for (int k = 0; k < branches; k++) {
+          ends[k] = channels.get(k).receiving();
+        }
+        received += scheduler.select(ends).index();
+      }
+    });
+    scheduler.start();
+  }
+
+  private void selectPrepared(Scheduler scheduler) {
+    List<Channel<Object>> channels = channels(scheduler);
+    spawnProducer(scheduler, channels);
+    var select = Select.biased();
+    for (Channel<Object> channel : channels) {
+      select.on(channel.receiving(), _ -> received++);
+    }
+    scheduler.spawn(() -> {
+      for (int i = 0; i < ELEMENTS; i++) {
+        select.run();
+      }
+    });
+    scheduler.start();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public int rondo() throws InterruptedException {
+    Kind.CONTINUATION.run(this::select);
+    return received;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public int rondoPrepared() throws InterruptedException {
+    Kind.CONTINUATION.run(this::selectPrepared);
+    return received;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public int rondoPreparedResident() throws InterruptedException {
+    Kind.RESIDENT.run(this::selectPrepared);
+    return received;
+  }
+
+  /// A step task that sends into one channel after the other.
+  private final class Producer {
+    private final List<Channel<Object>> channels;
+    private int sent;
+
+    Producer(List<Channel<Object>> channels) {
+      this.channels = channels;
+    }
+
+    Turn step(StepTask<Void> self) {
+      self.received();
+      return sent++ < ELEMENTS
+          ? self.await(channels.get(sent % branches).sending(ELEMENT))
+          : Turn.DONE;
+    }
+  }
+
+  /// A step task that receives from whichever is first.
+  private final class Consumer {
+    private final Waitable<Object> any;
+    private int left = ELEMENTS;
+
+    Consumer(List<Channel<Object>> channels) {
+      List<Waitable<Object>> ends = new ArrayList<>();
+      for (Channel<Object> channel : channels) {
+        ends.add(channel.receiving());
+      }
+      any = Waitable.anyOf(ends);
+    }
+
+    Turn step(StepTask<Void> self) {
+      received += self.received() == null ? 0 : 1;
+      return left-- > 0 ? self.await(any) : Turn.DONE;
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public int rondoStackless() throws InterruptedException {
+    Kind.CONTINUATION.run(scheduler -> {
+      List<Channel<Object>> channels = channels(scheduler);
+      scheduler.spawnSteps("consumer", new Consumer(channels)::step);
+      scheduler.spawnSteps("producer", new Producer(channels)::step);
+      scheduler.start();
+    });
+    return received;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public int kotlinx() {
+    return ChannelPeers.select(branches, ELEMENTS);
+  }
+}

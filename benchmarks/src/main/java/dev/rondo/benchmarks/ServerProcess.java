@@ -1,0 +1,128 @@
+package dev.rondo.benchmarks;
+
+import com.google.common.base.CaseFormat;
+import com.google.common.base.Splitter;
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A server in a process of its own on core 0; the generator, this process, has core 1. It tells
+/// its port, and what it has used up when asked.
+final class ServerProcess implements AutoCloseable {
+
+  private static final String CORE = "0";
+
+  private final String who;
+  private final Process process;
+  private final BufferedReader answers;
+  private final PrintWriter questions;
+  private final int port;
+
+  /// What a process has used up since its start.
+  ///
+  /// @param cpuNanos by all threads
+  /// @param allocatedBytes on the heap, by all threads
+  record Usage(long cpuNanos, long allocatedBytes) {}
+
+  /// Starts one.
+  ///
+  /// @param program its class, which takes the server's name
+  /// @param server which
+  ServerProcess(Class<?> program, Enum<?> server) throws IOException {
+    who = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, server.name());
+    var command = new ArrayList<String>(List.of("taskset", "-c", CORE));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(it -> it.startsWith("--"))
+            .toList());
+    command.addAll(
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            NanosPerOperation.ONE_CARRIER,
+            NanosPerOperation.NO_MORE_CARRIERS,
+            "-Xmx512m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            program.getName(),
+            server.name()));
+    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    answers = process.inputReader(StandardCharsets.US_ASCII);
+    questions = new PrintWriter(process.outputWriter(StandardCharsets.US_ASCII), true);
+    String told = answers.readLine();
+    if (told == null) {
+      throw new IOException(who + " did not start");
+    }
+    port = Integer.parseInt(told);
+  }
+
+  String who() {
+    return who;
+  }
+
+  int port() {
+    return port;
+  }
+
+  Usage usage() throws IOException {
+    questions.println("usage");
+    String answer = answers.readLine();
+    if (answer == null) {
+      throw new IOException(who + " has ended");
+    }
+    List<String> numbers = Splitter.on(' ').splitToList(answer);
+    return new Usage(Long.parseLong(numbers.get(0)), Long.parseLong(numbers.get(1)));
+  }
+
+  @Override
+  public void close() {
+    questions.close(); // it ends with its input
+    process.destroy();
+  }
+
+  /// Pins this process, the generator.
+  static void pinGenerator() throws IOException, InterruptedException {
+    String self = Long.toString(ProcessHandle.current().pid());
+    new ProcessBuilder("taskset", "-apc", "1", self)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
+  // In the server.
+
+  /// Tells the port, once.
+  static void tell(int port) {
+    System.out.println(port);
+  }
+
+  /// Answers on a thread of its own from now on; the process ends with its input.
+  static void answerQuestions() {
+    Thread.ofPlatform().daemon().start(ServerProcess::answer);
+  }
+
+  private static void answer() {
+    var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (var lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
+      while (lines.readLine() != null) {
+        System.out.println(
+            system.getProcessCpuTime() + " " + threads.getTotalThreadAllocatedBytes());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      Runtime.getRuntime().halt(0);
+    }
+  }
+}

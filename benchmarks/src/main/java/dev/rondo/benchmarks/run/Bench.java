@@ -1,0 +1,169 @@
+package dev.rondo.benchmarks.run;
+
+import com.google.common.base.Splitter;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+
+/// Measures Rondo and its peers: `-Dbench=all`, or the names of [Workloads] with commas between.
+///
+/// Leaves `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
+/// `growth.svg` in the folder that the system property `bench.out` names. They are written anew
+/// after each workload, so what was measured is there whatever comes later. If anything failed the
+/// table says so, the rest goes on, and the exit code is 1.
+public final class Bench {
+
+  private static final String ALL = "all";
+
+  private Bench() {}
+
+  /// Runs.
+  ///
+  /// @param args one: the names
+  /// @throws IOException if the results cannot be written
+  public static void main(String[] args) throws IOException {
+    List<Workload> chosen;
+    try {
+      chosen = chosen(args.length == 0 ? ALL : args[0], Workloads.ALL);
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+      return;
+    }
+    Path out = Path.of(System.getProperty("bench.out", "target/bench"));
+    var results = new Results();
+    run(chosen, results, () -> write(results, out));
+    System.out.println("\nThe tables are in " + out.resolve("results.md").toAbsolutePath());
+    System.exit(results.failures().isEmpty() ? 0 : 1);
+  }
+
+  /// {@return the workloads of these names}
+  ///
+  /// @throws IllegalArgumentException if there is none of a name
+  static List<Workload> chosen(String names, List<Workload> all) {
+    if (names.equals(ALL)) {
+      return all;
+    }
+    return Splitter.on(',')
+        .trimResults()
+        .splitToStream(names)
+        .map(name ->
+            all.stream()
+                .filter(workload -> workload.name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                    new IllegalArgumentException(
+                        all.stream()
+                            .map(Workload::name)
+                            .collect(
+                                Collectors.joining(
+                                    ", ",
+                                    "there is no workload '" + name + "'; take all, or of ",
+                                    "")))))
+        .toList();
+  }
+
+  /// Something to do after each workload.
+  @FunctionalInterface
+  interface Keep {
+    void now() throws IOException;
+  }
+
+  /// Runs one after the other, whichever fails.
+  static void run(List<Workload> workloads, Results results, Keep keep) throws IOException {
+    for (Workload workload : workloads) {
+      long before = System.nanoTime();
+      try {
+        workload.run(results);
+      } catch (Exception e) {
+        e.printStackTrace();
+        results.fail(workload.name(), e.toString());
+      }
+      long seconds = Duration.ofNanos(System.nanoTime() - before).toSeconds();
+      System.out.printf("%n# %s took %d s%n", workload.name(), seconds);
+      keep.now();
+    }
+  }
+
+  private static void write(Results results, Path folder) throws IOException {
+    Machine machine = Machine.current();
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("results.json"), json(results, machine));
+    String table = Table.of(results, machine);
+    if (Growth.isIn(results)) {
+      table += Growth.table(results);
+      Files.writeString(folder.resolve("growth.svg"), GrowthPicture.of(results));
+    }
+    Files.writeString(folder.resolve("results.md"), table);
+  }
+
+  static String json(Results results, Machine machine) {
+    var facts = new JsonObject();
+    machine.facts().forEach(facts::addProperty);
+    var rows = new JsonArray();
+    for (Row row : results.rows()) {
+      rows.add(json(row, results));
+    }
+    var failures = new JsonArray();
+    results.failures().forEach(note -> failures.add(note.workload() + ": " + note.why()));
+    var skipped = new JsonArray();
+    results.skipped().forEach(note -> skipped.add(note.workload() + ": " + note.why()));
+    var all = new JsonObject();
+    all.add("machine", facts);
+    all.add("failures", failures);
+    all.add("skipped", skipped);
+    all.add("rows", rows);
+    all.add("jmh", jmh(results));
+    return new GsonBuilder().setPrettyPrinting().create().toJson(all) + "\n";
+  }
+
+  private static JsonObject json(Row row, Results results) {
+    Numbers numbers = results.numbers(row);
+    var samples = new JsonArray();
+    numbers.values().forEach(samples::add);
+    var json = new JsonObject();
+    json.addProperty("workload", row.workload());
+    json.addProperty("params", row.params());
+    json.addProperty("who", row.who());
+    json.addProperty("measure", row.measure());
+    json.addProperty("median", numbers.median());
+    json.add("samples", samples);
+    results.allocated(row).ifPresent(bytes -> json.addProperty("allocatedBytesPerOp", bytes));
+    results
+        .bestPeer(row)
+        .ifPresent(peer -> {
+          json.addProperty("bestPeer", peer.who());
+          addRatio(json, "toBestPeer", results.ratio(row, peer));
+        });
+    results.limit(row).ifPresent(limit -> addRatio(json, "toLimit", results.ratio(row, limit)));
+    return json;
+  }
+
+  /// Adds a number that JSON can say: not those of a division by zero.
+  private static void addRatio(JsonObject json, String name, double ratio) {
+    if (Double.isFinite(ratio)) {
+      json.addProperty(name, ratio);
+    }
+  }
+
+  private static JsonElement jmh(Results results) {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results.jmh());
+    }
+    return JsonParser.parseString(bytes.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.rondo.benchmarks.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A program that measures by itself and prints [Sample]s, run several times in a fresh JVM. If it
+/// takes arguments, it is run for each of them, in turn.
+final class LoadWorkload implements Workload {
+
+  private static final int FORKS = 2;
+  private static final long MOST_MINUTES = 5;
+
+  /// What a program prints that cannot measure here; why follows.
+  static final String SKIP = "@skip|";
+
+  private final String name;
+  private final Class<?> program;
+  private final List<String> arguments;
+  private final int forks;
+
+  private LoadWorkload(String name, Class<?> program, int forks, List<String> arguments) {
+    this.name = name;
+    this.program = program;
+    this.forks = forks;
+    this.arguments = arguments;
+  }
+
+  LoadWorkload(String name, Class<?> program, String... arguments) {
+    this(name, program, FORKS, arguments.length == 0 ? List.of("") : List.of(arguments));
+  }
+
+  /// {@return the same, begun once: it begins fresh JVMs itself}
+  LoadWorkload once() {
+    return new LoadWorkload(name, program, 1, arguments);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void run(Results results) throws Exception {
+    for (int fork = 1; fork <= forks; fork++) {
+      for (String argument : arguments) {
+        System.out.printf("%n# %s %s, fork %d of %d%n", name, argument, fork, forks);
+        try {
+          fork(argument, results);
+        } catch (IOException e) {
+          results.fail((name + " " + argument).strip(), e.getMessage());
+        }
+      }
+    }
+  }
+
+  private void fork(String argument, Results results) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(java());
+    command.add(program.getName());
+    if (!argument.isEmpty()) {
+      command.add(argument);
+    }
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Thread guard = Thread.startVirtualThread(() -> endInTime(process));
+    int samples = 0;
+    boolean skipped = false;
+    try (BufferedReader lines = process.inputReader()) {
+      for (String line; (line = lines.readLine()) != null; ) {
+        System.out.println(line);
+        if (line.startsWith(SKIP)) {
+          skipped = true;
+          results.skip(name, line.substring(SKIP.length()));
+        }
+        var sample = Sample.parse(line);
+        sample.ifPresent(results::add);
+        samples += sample.isPresent() ? 1 : 0;
+      }
+    } finally {
+      guard.interrupt();
+    }
+    int code = process.waitFor();
+    if (code != 0 || samples == 0 && !skipped) {
+      throw new IOException("ended with " + code + " and " + samples + " samples");
+    }
+  }
+
+  private static void endInTime(Process process) {
+    try {
+      if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // it has ended
+    }
+  }
+
+  /// {@return how this JVM was begun, up to the class path}
+  static List<String> java() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    return command;
+  }
+}

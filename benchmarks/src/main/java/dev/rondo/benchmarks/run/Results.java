@@ -1,0 +1,109 @@
+package dev.rondo.benchmarks.run;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import org.openjdk.jmh.results.RunResult;
+
+/// All that a run has found out, in the order in which it did.
+final class Results {
+
+  /// Bytes per operation: a column of the row that has them, and no row.
+  static final String ALLOCATED = "B/op";
+
+  /// Something that was not measured.
+  ///
+  /// @param workload which
+  /// @param why in one line
+  record Note(String workload, String why) {}
+
+  private final Map<Row, Numbers> rows = new LinkedHashMap<>();
+  private final Map<Row, Numbers> allocated = new LinkedHashMap<>();
+  private final List<RunResult> jmh = new ArrayList<>();
+  private final List<Note> failures = new ArrayList<>();
+  private final List<Note> skipped = new ArrayList<>();
+
+  void add(Sample sample) {
+    rows.computeIfAbsent(sample.row(), row -> new Numbers()).add(sample.value());
+  }
+
+  /// Adds what a row allocates per operation.
+  void addAllocated(Sample sample) {
+    allocated.computeIfAbsent(sample.row(), row -> new Numbers()).add(sample.value());
+  }
+
+  void addJmh(Collection<RunResult> results) {
+    jmh.addAll(results);
+  }
+
+  void fail(String workload, String why) {
+    failures.add(new Note(workload, why));
+  }
+
+  void skip(String workload, String why) {
+    skipped.add(new Note(workload, why));
+  }
+
+  Collection<Row> rows() {
+    return rows.keySet();
+  }
+
+  Numbers numbers(Row row) {
+    Numbers numbers = rows.get(row);
+    if (numbers == null) {
+      throw new IllegalArgumentException("nothing was measured of " + row);
+    }
+    return numbers;
+  }
+
+  OptionalDouble allocated(Row row) {
+    Numbers numbers = allocated.get(row);
+    return numbers == null ? OptionalDouble.empty() : OptionalDouble.of(numbers.median());
+  }
+
+  Collection<RunResult> jmh() {
+    return jmh;
+  }
+
+  List<Note> failures() {
+    return failures;
+  }
+
+  List<Note> skipped() {
+    return skipped;
+  }
+
+  // Who is how far ahead.
+
+  /// {@return the best of those whom a user could take instead}
+  Optional<Row> bestPeer(Row row) {
+    return rows.keySet().stream()
+        .filter(other -> other.competesWith(row) && other.role() == Row.Role.PEER)
+        .reduce((a, b) -> ratio(b, a) < 1 ? b : a);
+  }
+
+  /// {@return the limit made for just this row, or else the general one}
+  Optional<Row> limit(Row row) {
+    return firstLimit(row, row::hasLimitOfItsOwn).or(() -> firstLimit(row, Row::isGeneralLimit));
+  }
+
+  private Optional<Row> firstLimit(Row row, Predicate<Row> which) {
+    return rows.keySet().stream()
+        .filter(
+            other -> other.role() == Row.Role.LIMIT && other.competesWith(row) && which.test(other))
+        .findFirst();
+  }
+
+  /// {@return how many times as dear this row is as that one}: below one it is the better of the
+  /// two, whether little or much is good.
+  double ratio(Row row, Row other) {
+    double mine = numbers(row).median();
+    double theirs = numbers(other).median();
+    return row.moreIsBetter() ? theirs / mine : mine / theirs;
+  }
+}

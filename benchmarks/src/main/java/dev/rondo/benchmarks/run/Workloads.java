@@ -1,0 +1,52 @@
+package dev.rondo.benchmarks.run;
+
+import dev.rondo.benchmarks.EchoLoad;
+import dev.rondo.benchmarks.Footprint;
+import dev.rondo.benchmarks.HttpLoad;
+import dev.rondo.benchmarks.IdleCpu;
+import dev.rondo.benchmarks.Lateness;
+import dev.rondo.benchmarks.StartUp;
+import java.util.List;
+
+/// All there is to measure. Sizes beyond those that the classes name are for [Growth]: only those
+/// are measured at them whose lines it draws.
+final class Workloads {
+
+  static final List<Workload> ALL =
+      List.of(
+          new JmhWorkload("switch")
+              .of("SwitchBenchmark.(bare.*|rondo|rondoResident|rondoBound|kotlinx|virtualThreads)")
+              .of("SwitchBenchmark.rondoHandoff", "ring", "2", "100")
+              .of("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1")
+              .ofFew("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1000000"),
+          new JmhWorkload("turn")
+              .of("TurnBenchmark.*")
+              .of("TurnBenchmark.(bare|rondo)Stackless", "ring", "1", "1000000"),
+          new JmhWorkload("spawn")
+              .of("SpawnBenchmark.(bare.*|rondo|rondo(Resident|Bound|Stackless|Group)|[^br].*)")
+              .of("SpawnBenchmark.rondoHandoff", "batch", "1"),
+          new JmhWorkload("pingpong").of("PingPongBenchmark.*"),
+          new JmhWorkload("stream").of("StreamBenchmark.*"),
+          new JmhWorkload("fanout")
+              .of("FanOutBenchmark.*")
+              .of("FanOutBenchmark.(bare|rondo|rondoStackless)", "waiters", "1", "100")
+              .ofFew("FanOutBenchmark.(bare|rondo|rondoStackless)", "waiters", "1000000"),
+          new JmhWorkload("notify")
+              .of("NotifyBenchmark.*")
+              .ofFew("NotifyBenchmark.rondo", "waiters", "1000000"),
+          new JmhWorkload("timers")
+              .of("ArmCancelBenchmark.*")
+              .of("ArmCancelBenchmark.(bare|rondo|nettyWheel)", "timers", "1", "100", "10000"),
+          new JmhWorkload("expire").of("ExpireBenchmark.*"),
+          new JmhWorkload("select").of("SelectBenchmark.*"),
+          new JmhWorkload("lock").of("LockBenchmark.*"),
+          new JmhWorkload("hotloop").of("HotLoopBenchmark.*"),
+          new LoadWorkload("footprint", Footprint.class),
+          new LoadWorkload("lateness", Lateness.class, "rondo", "kotlinx", "virtualThreads"),
+          new LoadWorkload("echo", EchoLoad.class),
+          new LoadWorkload("http", HttpLoad.class),
+          new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
+          new LoadWorkload("startup", StartUp.class).once());
+
+  private Workloads() {}
+}
