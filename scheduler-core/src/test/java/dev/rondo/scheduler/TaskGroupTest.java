@@ -83,6 +83,22 @@ class TaskGroupTest extends GroupFixture {
   }
 
   @Test
+  void run_lastChildEndsWhileTheOwnerIsAboutToWait_isNotMissed() {
+    runTask(() -> {
+      TaskGroup<Object> group = scheduler.newGroup("g");
+      group.run(() -> {
+        group.spawn(() -> trace("child"));
+        while (group.loop.eagerBudget > 0) {
+          scheduler.checkpoint();
+        }
+        // the wait for the child gives way before it looks
+      });
+      trace("left");
+    });
+    assertTrace("child left");
+  }
+
+  @Test
   void spawn_fromAChild_isAwaitedToo() {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g");
