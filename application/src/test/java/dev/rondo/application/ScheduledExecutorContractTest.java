@@ -40,8 +40,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
           IllegalArgumentException.class, () -> service.scheduleAtFixedRate(job, 1, 0, ms));
       var thrown =
           assertThrows(
-              IllegalArgumentException.class,
-              () -> service.scheduleWithFixedDelay(job, 1, -5, ms));
+              IllegalArgumentException.class, () -> service.scheduleWithFixedDelay(job, 1, -5, ms));
       assertTrue(thrown.getMessage().contains("-5"), thrown::getMessage);
     });
   }
