@@ -73,7 +73,6 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
       assertTrue(last.getDelay(TimeUnit.DAYS) > 10_000);
       assertTrue(first.compareTo(last) < 0);
       assertTrue(last.compareTo(first) > 0);
-      assertEquals(0, last.compareTo(last));
       assertEquals(1, first.getDelay(TimeUnit.DAYS));
       assertThrows(TimeoutException.class, () -> first.get(1, TimeUnit.MILLISECONDS));
       assertTrue(last.cancel(false));
