@@ -1,4 +1,4 @@
-package dev.rondo.programs;
+package com.example;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
