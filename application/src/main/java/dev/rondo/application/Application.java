@@ -72,8 +72,8 @@ public final class Application extends Words implements Executor, AutoCloseable 
   /// stop it and let its tasks clean up.
   ///
   /// @param main the program
-  /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked. Its
-  ///   trace is cut down to the program's own frames, unless
+  /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked.
+  ///   Its trace is cut down to the program's own frames, unless
   ///   [dev.rondo.scheduler.SchedulerBuilder#DEBUG_PROPERTY] is set
   /// @throws DeadlockException if tasks are left that nothing can wake
   public static void run(Main main) {

@@ -57,10 +57,12 @@ final class ExecutorContractTest extends ExecutorRig {
 
   private static void shieldedSleep() {
     try {
-      Application.current().scheduler().shielded(() -> {
-        Rondo.sleep(Duration.ofMillis(5));
-        return null;
-      });
+      Application.current()
+          .scheduler()
+          .shielded(() -> {
+            Rondo.sleep(Duration.ofMillis(5));
+            return null;
+          });
     } catch (Exception e) {
       throw new AssertionError(e);
     }
@@ -231,15 +233,12 @@ final class ExecutorContractTest extends ExecutorRig {
     outside(service -> {
       assertThrows(NullPointerException.class, () -> service.invokeAny(null));
       assertThrows(IllegalArgumentException.class, () -> service.invokeAny(List.of()));
-      assertThrows(
-          NullPointerException.class, () -> service.invokeAny(Arrays.asList(BAD, null)));
+      assertThrows(NullPointerException.class, () -> service.invokeAny(Arrays.asList(BAD, null)));
       assertThrows(
           NullPointerException.class, () -> service.invokeAny(List.of(sleeping("x", 1)), 1, null));
+      assertThrows(NullPointerException.class, () -> service.invokeAny(null, 1, TimeUnit.SECONDS));
       assertThrows(
-          NullPointerException.class, () -> service.invokeAny(null, 1, TimeUnit.SECONDS));
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> service.invokeAny(List.of(), 1, TimeUnit.SECONDS));
+          IllegalArgumentException.class, () -> service.invokeAny(List.of(), 1, TimeUnit.SECONDS));
     });
   }
 
@@ -277,8 +276,7 @@ final class ExecutorContractTest extends ExecutorRig {
           assertThrows(ExecutionException.class, () -> service.invokeAny(List.of(BAD, BAD)));
       assertEquals("bad", thrown.getCause().getMessage());
       assertThrows(
-          ExecutionException.class,
-          () -> service.invokeAny(List.of(BAD), 1, TimeUnit.MINUTES));
+          ExecutionException.class, () -> service.invokeAny(List.of(BAD), 1, TimeUnit.MINUTES));
     });
   }
 
@@ -306,8 +304,7 @@ final class ExecutorContractTest extends ExecutorRig {
       assertThrows(
           NullPointerException.class,
           () -> service.invokeAll(Arrays.asList(sleeping("x", 1), null)));
-      assertThrows(
-          NullPointerException.class, () -> service.invokeAll(List.of(BAD), 1, null));
+      assertThrows(NullPointerException.class, () -> service.invokeAll(List.of(BAD), 1, null));
       assertEquals(List.of(), service.invokeAll(List.of()));
       assertEquals(List.of(), service.invokeAll(List.of(), 1, TimeUnit.SECONDS));
     });
@@ -316,7 +313,8 @@ final class ExecutorContractTest extends ExecutorRig {
   @Test
   void invokeAll_someFail_answersAllInOrderWhenAllAreDone() {
     outside(service -> {
-      List<Future<String>> all = service.invokeAll(List.of(sleeping("a", 2), BAD, sleeping("b", 1)));
+      List<Future<String>> all =
+          service.invokeAll(List.of(sleeping("a", 2), BAD, sleeping("b", 1)));
       assertTrue(all.stream().allMatch(Future::isDone));
       assertEquals("a", all.get(0).get());
       assertThrows(ExecutionException.class, all.get(1)::get);
@@ -375,8 +373,7 @@ final class ExecutorContractTest extends ExecutorRig {
               return "the job";
             }
           };
-      var thrown =
-          assertThrows(RejectedExecutionException.class, () -> service.execute(named));
+      var thrown = assertThrows(RejectedExecutionException.class, () -> service.execute(named));
       assertTrue(thrown.getMessage().contains("the job"), thrown::getMessage);
       assertThrows(RejectedExecutionException.class, () -> service.submit(named));
       assertThrows(RejectedExecutionException.class, () -> service.invokeAll(List.of(BAD)));
@@ -429,8 +426,7 @@ final class ExecutorContractTest extends ExecutorRig {
   void awaitTermination_interrupted_throws() {
     outside(service -> {
       Thread.currentThread().interrupt();
-      assertThrows(
-          InterruptedException.class, () -> service.awaitTermination(1, TimeUnit.DAYS));
+      assertThrows(InterruptedException.class, () -> service.awaitTermination(1, TimeUnit.DAYS));
     });
   }
 

@@ -80,7 +80,8 @@ final class WordsTest {
   void staticWords_comparedWithApplications_areTheSame() {
     Set<String> withObject =
         signatures(
-            Arrays.stream(Application.class.getDeclaredMethods())
+            Stream.of(Words.class, Application.class)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
                 .filter(method -> !WITH_AN_OBJECT_ONLY.contains(method.getName()))
                 .filter(method ->

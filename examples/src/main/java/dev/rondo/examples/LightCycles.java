@@ -66,11 +66,12 @@ final class LightCycles {
     boolean live = System.console() != null && System.console().isTerminal();
     Application.run(app -> {
       var game = new LightCycles(app, new Random(7));
-      String last = game.play(screen -> {
-        if (live) {
-          IO.print("\033[H\033[J" + screen); // home, clear
-        }
-      });
+      String last =
+          game.play(screen -> {
+            if (live) {
+              IO.print("\033[H\033[J" + screen); // home, clear
+            }
+          });
       IO.println(live ? "" : last);
       game.news.forEach(IO::println);
     });

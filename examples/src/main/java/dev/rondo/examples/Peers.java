@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 /// A peer-to-peer mesh that pings itself into shape. At first each peer knows one other; with each
 /// ping two of them tell each other whom they know, until everybody knows everybody. Two addresses
-/// are bad: at one nobody listens, at the other somebody takes calls and never answers. A peer finds
-/// out by itself, and from then on leaves them alone.
+/// are bad: at one nobody listens, at the other somebody takes calls and never answers. A peer
+/// finds out by itself, and from then on leaves them alone.
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);

@@ -67,14 +67,12 @@ final class TopTable {
       if (dump.has("noAnswer")) {
         lines.add("the loop does not answer: " + dump.getAsJsonObject("noAnswer"));
       }
-      lines.add(
-          FORMAT.formatted("ID", "STATE", "TURNS", "RUN", "NOW", "LONGEST", "SINCE", "TASK"));
+      lines.add(FORMAT.formatted("ID", "STATE", "TURNS", "RUN", "NOW", "LONGEST", "SINCE", "TASK"));
       var tasks = new ArrayList<Row>();
       for (JsonElement task : dump.getAsJsonArray("tasks")) {
         tasks.add(row(each.name, task.getAsJsonObject()));
       }
-      tasks.sort(
-          Comparator.comparingLong(Row::used).reversed().thenComparingLong(Row::since));
+      tasks.sort(Comparator.comparingLong(Row::used).reversed().thenComparingLong(Row::since));
       tasks.forEach(row -> lines.add(row.text));
     }
     var text = new StringBuilder();

@@ -35,7 +35,8 @@ final class NewProgramsTest {
       List<String> story = new Peers(app, new Random(1)).shape(6);
       String last = story.get(story.size() - 2);
       assertTrue(last.contains("30 of 30 links,  0 peers"), story::toString);
-      assertTrue(story.getLast().matches("\\d+ pings; [1-9].* no answer .*, [1-9].*"), story::getLast);
+      assertTrue(
+          story.getLast().matches("\\d+ pings; [1-9].* no answer .*, [1-9].*"), story::getLast);
     });
   }
 

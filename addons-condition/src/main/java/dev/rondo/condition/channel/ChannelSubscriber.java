@@ -67,10 +67,11 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     this.ahead = ahead;
     this.out = Channel.<T>rendezvous(scheduler).named("subscriber");
     Task<Void> task = scheduler.newStepTask("subscriber", new Pump());
-    task.daemon().trap((ended, outcome) -> {
-      ended(outcome);
-      return outcome;
-    });
+    task.daemon()
+        .trap((ended, outcome) -> {
+          ended(outcome);
+          return outcome;
+        });
     var _ = scheduler.scheduleTask(task);
   }
 
@@ -193,8 +194,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
       if (!inbox.isEmpty()) {
         return Turn.AGAIN;
       }
-      return self.await(
-          Waitable.anyOf(List.of(out.scheduler.completion(rung), out.closings())));
+      return self.await(Waitable.anyOf(List.of(out.scheduler.completion(rung), out.closings())));
     }
   }
 

@@ -84,9 +84,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
   static <T> Flow.Publisher<T> multiple(Broadcast<T> hub) {
     return subscriber ->
         begin(
-            hub.scheduler,
-            hub::subscribe,
-            requireNonNull(subscriber, "subscriber is null")); // 1.9
+            hub.scheduler, hub::subscribe, requireNonNull(subscriber, "subscriber is null")); // 1.9
   }
 
   private static <T> void begin(
@@ -94,11 +92,10 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
       Supplier<? extends Receiver<? extends T>> source,
       Flow.Subscriber<? super T> subscriber) {
     try {
-      scheduler.execute(
-          () -> {
-            var made = new ChannelSubscription<T>(scheduler, source.get(), subscriber);
-            var _ = scheduler.scheduleTask(made.task);
-          });
+      scheduler.execute(() -> {
+        var made = new ChannelSubscription<T>(scheduler, source.get(), subscriber);
+        var _ = scheduler.scheduleTask(made.task);
+      });
     } catch (RejectedExecutionException e) {
       refuse(subscriber, e);
     }
@@ -202,9 +199,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     }
     Waitable<Object> asked = channel.scheduler.completion(rung);
     return self.await(
-        channel.closing == null
-            ? Waitable.anyOf(List.of(asked, channel.closings()))
-            : asked);
+        channel.closing == null ? Waitable.anyOf(List.of(asked, channel.closings())) : asked);
   }
 
   // The end.

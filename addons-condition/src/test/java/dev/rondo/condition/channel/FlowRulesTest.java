@@ -35,13 +35,18 @@ final class FlowRulesTest {
 
     Host() {
       var made = new CompletableFuture<Scheduler>();
-      thread = Thread.ofPlatform().name("host of Flow").start(() -> {
-        try (Scheduler own = Scheduler.create()) {
-          own.spawn("until the end", () -> own.await(own.completion(new CompletableFuture<Void>())));
-          made.complete(own);
-          own.start();
-        }
-      });
+      thread =
+          Thread.ofPlatform()
+              .name("host of Flow")
+              .start(() -> {
+                try (Scheduler own = Scheduler.create()) {
+                  own.spawn(
+                      "until the end",
+                      () -> own.await(own.completion(new CompletableFuture<Void>())));
+                  made.complete(own);
+                  own.start();
+                }
+              });
       scheduler = made.join();
     }
 
@@ -205,7 +210,10 @@ final class FlowRulesTest {
     int kept = seen.getPassedTests().size();
     assertTrue(
         kept >= atLeast,
-        () -> kept + " passed; skipped: " + seen.getSkippedTests().stream().map(ITestResult::getName).toList());
+        () ->
+            kept
+                + " passed; skipped: "
+                + seen.getSkippedTests().stream().map(ITestResult::getName).toList());
   }
 
   private static String describe(ITestResult result) {

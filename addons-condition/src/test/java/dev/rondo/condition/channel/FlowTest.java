@@ -393,12 +393,14 @@ final class FlowTest extends SchedulerTest {
     List<Integer> got = new ArrayList<>();
     var publisher = new SubmissionPublisher<Integer>();
     Receiver<Integer> numbers = Receiver.from(scheduler, publisher, 8);
-    Thread other = Thread.ofPlatform().start(() -> {
-      for (int i = 0; i < 1_000; i++) {
-        publisher.submit(i);
-      }
-      publisher.close();
-    });
+    Thread other =
+        Thread.ofPlatform()
+            .start(() -> {
+              for (int i = 0; i < 1_000; i++) {
+                publisher.submit(i);
+              }
+              publisher.close();
+            });
     runTask(() -> {
       for (int each : Receiver.from(scheduler, numbers.map(x -> x * 2).asPublisher(), 3)) {
         got.add(each);

@@ -1,4 +1,4 @@
-package dev.rondo.programs;
+package com.example;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// What the trace of a program that failed looks like: its own calls, on every backend the same.
-/// In a package that is not Rondo's, as programs are.
+/// What the trace of a program that failed looks like: its own calls, on every backend the same. In
+/// a package that is not Rondo's, as programs are.
 @EveryBackend
 final class TraceTest {
 
