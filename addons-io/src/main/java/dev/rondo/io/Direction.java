@@ -25,6 +25,7 @@ abstract class Direction extends ChannelWait {
 
   /// @param limit to each wait, more than zero; null for none
   final void timeout(@Nullable Duration limit) {
+    registration.io.requireThread();
     if (limit != null && !limit.isPositive()) {
       throw new IllegalArgumentException(
           "timeout must be more than zero, or null for none: timeout=" + limit);
@@ -53,7 +54,9 @@ abstract class Direction extends ChannelWait {
   }
 
   /// @throws IllegalStateException if a task is at it
+  /// @throws WrongThreadException if this is not the scheduler's thread
   final void requireIdle() {
+    registration.io.requireThread();
     Task<?> other = owner;
     if (other != null) {
       throw Registration.busy(this, scheduler.currentTask(), other);
@@ -73,12 +76,21 @@ abstract class Direction extends ChannelWait {
 
   /// Waits until the operation is done, or the task was scheduled directly.
   final void await() throws IOException {
+    await(this);
+  }
+
+  /// Waits until the channel is ready, or the task was scheduled directly.
+  final void awaitReady() throws IOException {
+    await(new Readiness(registration, operation, () -> false));
+  }
+
+  private void await(ChannelWait wait) throws IOException {
     Duration limit = timeout;
     if (limit == null) {
-      scheduler.await(this);
+      scheduler.await(wait);
     } else {
-      scheduler.await(this, limit);
+      scheduler.await(wait, limit);
     }
-    throwIfFailed();
+    wait.throwIfFailed();
   }
 }

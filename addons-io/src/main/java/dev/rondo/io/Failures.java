@@ -37,7 +37,10 @@ final class Failures {
 
   /// A reset that a read has found is told in the JDK's own words, one that a write has found in
   /// the system's, see [SystemTexts]; neither by a type.
-  private static boolean isReset(IOException e) {
+  static boolean isReset(IOException e) {
+    if (e.getCause() instanceof IOException cause && isReset(cause)) {
+      return true; // told by something between
+    }
     String text = reason(e);
     return text.equals("Connection reset")
         || text.equals("Broken pipe")

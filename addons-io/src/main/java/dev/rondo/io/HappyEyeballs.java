@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Connecting to whichever address answers first: RFC 8305, *Happy Eyeballs Version 2*, sections 4
 /// and 5. Each attempt is a task; those that lose are cancelled and have ended when the race has.
+/// Without a timer an address is tried when those before it have failed.
 ///
 /// Used once. Confined to the scheduler's thread.
 ///
@@ -70,6 +71,9 @@ final class HappyEyeballs<S extends Closeable> {
   /// @return the first connection
   /// @throws IOException if all failed: the last failure, the earlier ones suppressed
   S race(List<InetSocketAddress> addresses) throws IOException {
+    if (addresses.size() == 1) {
+      return connector.connect(addresses.getFirst()); // nobody to race with
+    }
     var left = new ArrayDeque<>(addresses);
     Exception failed = null;
     try {
@@ -123,7 +127,10 @@ final class HappyEyeballs<S extends Closeable> {
         Waitable.anyOf(running.stream().map(task -> task.map(ignored -> task)).toList());
     Task<@Nullable Exception> first;
     try {
-      first = more ? scheduler.await(any, attemptDelay) : scheduler.await(any);
+      first =
+          more && scheduler.hasTimeKeeper()
+              ? scheduler.await(any, attemptDelay)
+              : scheduler.await(any);
     } catch (TimeoutException delayIsOver) {
       return null;
     }

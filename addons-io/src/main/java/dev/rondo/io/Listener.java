@@ -221,7 +221,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
     io.requireThread();
     if (channel.isOpen()) {
       registration.close();
-      io.flush();
+      io.releaseClosed();
     }
   }
 

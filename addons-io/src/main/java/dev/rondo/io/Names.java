@@ -1,11 +1,10 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Scheduler;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// Names to addresses, see [WaitForName].
+/// Names to addresses and back by the system, see [NameResolver#system()].
 final class Names {
 
   static final NameResolver SYSTEM =
@@ -31,8 +30,4 @@ final class Names {
       };
 
   private Names() {}
-
-  static List<InetAddress> resolve(Scheduler scheduler, String host) throws UnknownHostException {
-    return WaitForName.on(scheduler).resolve(host);
-  }
 }

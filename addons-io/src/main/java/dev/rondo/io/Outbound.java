@@ -61,6 +61,52 @@ final class Outbound extends Direction {
     }
   }
 
+  /// Has the system take bytes that are in no buffer.
+  ///
+  /// @return how many
+  long send(Transfer transfer, long count) throws IOException {
+    requireIdle();
+    long sent = 0;
+    try {
+      begin();
+      try {
+        while (sent < count) {
+          long n = next(transfer, sent);
+          if (n < 0) {
+            break;
+          }
+          sent += n;
+          if (n == 0) {
+            awaitReady();
+          } else {
+            scheduler.checkpoint();
+          }
+        }
+      } finally {
+        end();
+      }
+      return sent;
+    } catch (Throwable e) {
+      e.addSuppressed(new PartialWriteException(toString(), sent, count - sent));
+      throw e;
+    }
+  }
+
+  private long next(Transfer transfer, long sent) throws IOException {
+    IOException why = registration.whyNot();
+    if (why != null) {
+      throw why; // closed while the last piece was under way
+    }
+    try {
+      return transfer.next(channel, sent);
+    } catch (IOException e) {
+      if (!channel.isOpen()) {
+        throw closed();
+      }
+      throw Failures.isReset(e) ? translated(e) : e;
+    }
+  }
+
   @Override
   boolean attempt() throws IOException {
     ByteBuffer src = source;

@@ -9,24 +9,24 @@ public final class PartialWriteException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /// How many were handed over.
-  private final int bytesWritten;
+  private final long bytesWritten;
 
   /// How many were not.
-  private final int bytesLeft;
+  private final long bytesLeft;
 
-  PartialWriteException(String what, int bytesWritten, int bytesLeft) {
+  PartialWriteException(String what, long bytesWritten, long bytesLeft) {
     super("%s: written=%d bytes, left=%d bytes".formatted(what, bytesWritten, bytesLeft), null);
     this.bytesWritten = bytesWritten;
     this.bytesLeft = bytesLeft;
   }
 
   /// {@return how many bytes were handed to the operating system, at least zero}
-  public int bytesWritten() {
+  public long bytesWritten() {
     return bytesWritten;
   }
 
   /// {@return how many bytes were not}
-  public int bytesLeft() {
+  public long bytesLeft() {
     return bytesLeft;
   }
 }

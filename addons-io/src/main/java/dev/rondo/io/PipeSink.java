@@ -29,7 +29,6 @@ public final class PipeSink implements ByteSink {
 
   @Override
   public int write(ByteBuffer src) throws IOException {
-    io.requireThread();
     return outbound.write(src);
   }
 
@@ -40,7 +39,6 @@ public final class PipeSink implements ByteSink {
 
   @Override
   public PipeSink writeTimeout(@Nullable Duration timeout) {
-    io.requireThread();
     outbound.timeout(timeout);
     return this;
   }

@@ -30,25 +30,21 @@ public final class PipeSource implements ByteSource {
 
   @Override
   public int read(ByteBuffer dst) throws IOException {
-    io.requireThread();
     return inbound.read(dst);
   }
 
   @Override
   public void readFully(ByteBuffer dst) throws IOException {
-    io.requireThread();
     inbound.readFully(dst);
   }
 
   @Override
   public byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
-    io.requireThread();
     return inbound.readUntil(delimiter, limitBytes);
   }
 
   @Override
   public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
-    io.requireThread();
     return inbound.readLine(limitBytes, charset);
   }
 
@@ -64,7 +60,6 @@ public final class PipeSource implements ByteSource {
 
   @Override
   public PipeSource readTimeout(@Nullable Duration timeout) {
-    io.requireThread();
     inbound.timeout(timeout);
     return this;
   }

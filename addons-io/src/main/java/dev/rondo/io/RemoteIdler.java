@@ -20,14 +20,14 @@ public final class RemoteIdler {
   private static final long FOR_EVER = Long.MAX_VALUE;
 
   private final Scheduler scheduler;
-  private final WaitForIO io;
+  private final Poller poller;
 
   /// Installs the IO add-on, if it is not there.
   ///
   /// @param scheduler on its own thread
   public RemoteIdler(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.io = WaitForIO.on(scheduler);
+    this.poller = WaitForIO.on(scheduler).poller();
   }
 
   /// Looks whether there is something to do, and if not leaves the wait to the other thread. On the
@@ -35,13 +35,13 @@ public final class RemoteIdler {
   ///
   /// @return whether the other thread is to wait now; if not, tasks are ready
   public boolean lend() {
-    return io.lend();
+    return poller.lend();
   }
 
   /// Waits until a channel is ready that somebody waits for, or until [#wakeup()]. On the other
   /// thread.
   public void idle() {
-    io.poller().blockElsewhere(FOR_EVER);
+    poller.blockElsewhere(FOR_EVER);
   }
 
   /// Waits until the instant, and up to a millisecond longer, until a channel is ready that
@@ -49,16 +49,16 @@ public final class RemoteIdler {
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, which has to be one for any thread
   public void idleUntil(long deadlineNanos) {
-    io.poller().blockElsewhere(deadlineNanos - scheduler.nowNanos());
+    poller.blockElsewhere(deadlineNanos - scheduler.nowNanos());
   }
 
   /// Ends the current wait, or the next one if there is none. Any thread.
   public void wakeup() {
-    io.wakeup();
+    poller.wakeup();
   }
 
   /// The wait on the other thread is over. On the scheduler's thread.
   public void takeBack() {
-    io.takeBack();
+    poller.takeBack();
   }
 }

@@ -74,25 +74,21 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   @Override
   public final int read(ByteBuffer dst) throws IOException {
-    io.requireThread();
     return inbound.read(dst);
   }
 
   @Override
   public final void readFully(ByteBuffer dst) throws IOException {
-    io.requireThread();
     inbound.readFully(dst);
   }
 
   @Override
   public final byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
-    io.requireThread();
     return inbound.readUntil(delimiter, limitBytes);
   }
 
   @Override
   public final @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
-    io.requireThread();
     return inbound.readLine(limitBytes, charset);
   }
 
@@ -108,7 +104,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   @Override
   public final S readTimeout(@Nullable Duration timeout) {
-    io.requireThread();
     inbound.timeout(timeout);
     return self();
   }
@@ -127,7 +122,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   @Override
   public final int write(ByteBuffer src) throws IOException {
-    io.requireThread();
     return outbound.write(src);
   }
 
@@ -138,7 +132,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   @Override
   public final S writeTimeout(@Nullable Duration timeout) {
-    io.requireThread();
     outbound.timeout(timeout);
     return self();
   }
@@ -156,6 +149,31 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   @Override
   public final OutputStream bufferedOutput(int highWaterBytes) {
     return new GatheringOutput(this, io.buffers(), highWaterBytes);
+  }
+
+  /// Has the system send bytes that are in no buffer, as `sendfile` does: what
+  /// [dev.rondo.io.file.OpenFile#transferTo(long, long, StreamSocket)] is made of. A *possible*
+  /// suspension point: whenever the system's buffer is full, and where the transfer is one. The
+  /// [#writeTimeout(Duration)] holds for each wait.
+  ///
+  /// Whatever ends it early carries a suppressed [PartialWriteException] that says how far it came.
+  ///
+  /// @param transfer what sends
+  /// @param count how many bytes it is to send, at least zero
+  /// @return how many it has sent: less if it came to its end before
+  /// @throws IllegalArgumentException if the count is negative
+  /// @throws ChannelClosedException if this side has closed the socket, or its output, before or
+  ///   meanwhile
+  /// @throws ConnectionResetException if the peer broke the connection
+  /// @throws dev.rondo.scheduler.TimeoutException after the write timeout
+  /// @throws IllegalStateException if another task is writing; it goes on undisturbed
+  /// @throws IOException whatever the transfer throws
+  public final long send(Transfer transfer, long count) throws IOException {
+    io.requireThread();
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative: count=" + count);
+    }
+    return outbound.send(transfer, count);
   }
 
   // Ending.

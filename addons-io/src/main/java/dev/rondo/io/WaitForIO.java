@@ -1,7 +1,6 @@
 package dev.rondo.io;
 
 import dev.rondo.scheduler.AddOn;
-import dev.rondo.scheduler.Idler;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Turn;
@@ -22,14 +21,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
-/// ready and puts their tasks back into circulation, and at the same time the scheduler's [Idler],
-/// so that the loop's one blocking point is `select`.
+/// ready and puts their tasks back into circulation. Its selector is also where the loop blocks when
+/// it has nothing to do: the one blocking point is `select`.
 ///
 /// It goes like this. While nobody waits for a channel the add-on's task is suspended. The first
-/// waiter wakes it, and it idles. When nothing is ready to run, the loop blocks in [#idle()] or
-/// [#idleUntil(long)]; if the selector finds channels there, the task is woken, and its next turn
-/// lets their waiters advance. While other tasks keep the loop busy the task gets a turn now and
-/// then, and polls without blocking. One event costs one `select` either way.
+/// waiter wakes it, and it idles. When nothing is ready to run, the loop blocks in the selector, and
+/// what that finds lets its waiters advance: reads what there is to read, and makes their tasks
+/// ready. While other tasks keep the loop busy this task gets a turn now and then, and polls
+/// without blocking. One event costs one `select` either way.
 ///
 /// **Time.** A `Selector` knows milliseconds only. Up to the last whole millisecond before a
 /// deadline the loop blocks in `select`. The rest it parks, which is precise to what the operating
@@ -37,19 +36,14 @@ import org.jspecify.annotations.Nullable;
 /// with a poll after each. So a timer is never early nor late by a millisecond, and an event is
 /// seen late by a slice at most, in the last millisecond before a deadline only.
 ///
-/// Confined to the scheduler's thread, except [#wakeup()].
-public final class WaitForIO implements AddOn, Idler {
+/// Confined to the scheduler's thread.
+public final class WaitForIO implements AddOn {
 
   /// How many waiting connections a listener has the system keep, unless it is told otherwise.
   public static final int DEFAULT_BACKLOG = 1024;
 
   /// How many channels advance in one turn: it must not get longer than other tasks' turns.
   private static final int MOST_PER_TURN = 128;
-
-  /// While tasks keep the loop busy it polls this often. A turn comes more often; but most of those
-  /// tasks are there because of the last select, and when they are through the loop blocks in the
-  /// next: polls in between would find little and cost more than a tenth of an echo's time.
-  private static final long POLL_INTERVAL_NANOS = 250_000;
 
   private final Scheduler scheduler;
   private final Poller poller;
@@ -59,9 +53,6 @@ public final class WaitForIO implements AddOn, Idler {
 
   private final Retries retries = new Retries();
 
-  /// When the selector was last asked, as far as this matters: while there are other things to do.
-  private long polledNanos;
-
   private final StepTask<Void> task;
 
   private int waiting;
@@ -69,18 +60,12 @@ public final class WaitForIO implements AddOn, Idler {
   /// Whether the next turn is just to say that we idle, because somebody has begun to wait.
   private boolean fresh;
 
-  /// Whether another thread may be in the selector, so that to select here would block.
-  private boolean lent;
-
-  /// Whether a channel was closed: the selector lets go of it in its next select.
-  private boolean closedSome;
-
-  /// Installs itself as a task and as the idler.
+  /// Installs itself as a task, and its selector as the idler.
   WaitForIO(Scheduler scheduler, Selector selector, Poller.Opening opening) {
     this.scheduler = scheduler;
     this.poller = new Poller(scheduler, this, selector, opening);
     this.task = scheduler.install(this);
-    scheduler.idler(this);
+    scheduler.idler(poller);
   }
 
   /// {@return the IO add-on of a scheduler} The first call installs it. Never a suspension point.
@@ -155,9 +140,10 @@ public final class WaitForIO implements AddOn, Idler {
     return TcpSocket.connect(scheduler, this, address);
   }
 
-  /// Connects to a host. Its addresses are tried in the order the system gives them until one
-  /// answers. A *possible* suspension point; *always* one if the host is not given by a numeric
-  /// address.
+  /// Connects to a host by whichever of its addresses answers first, see
+  /// [WaitForName#connect(String, int)]; its name is looked up on another thread. A *possible*
+  /// suspension point; *always* one if the host is not given by a numeric address, which is
+  /// connected to at once.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535
@@ -165,21 +151,11 @@ public final class WaitForIO implements AddOn, Idler {
   /// @throws UnknownHostException if there is no such host
   /// @throws ConnectException if nobody listens there; the message has the address; nothing stays
   ///   open
-  /// @throws IOException if the last address failed otherwise, the failures of those before
+  /// @throws IOException if all addresses failed otherwise: the last failure, those before
   ///   suppressed; nothing stays open
+  /// @throws IllegalArgumentException if the port is out of range, or the name blank
   public TcpSocket connect(String host, int port) throws IOException {
-    IOException earlier = null;
-    for (InetAddress address : resolve(host)) {
-      try {
-        return TcpSocket.connect(scheduler, this, new InetSocketAddress(address, port));
-      } catch (IOException e) {
-        if (earlier != null) {
-          e.addSuppressed(earlier);
-        }
-        earlier = e;
-      }
-    }
-    throw earlier != null ? earlier : new UnknownHostException(host + " has no address");
+    return WaitForName.on(scheduler).connect(host, port);
   }
 
   /// Listens for TCP connections on a port of every interface. Never a suspension point.
@@ -221,7 +197,7 @@ public final class WaitForIO implements AddOn, Idler {
   /// @return at least one
   /// @throws UnknownHostException if there is no such host
   public List<InetAddress> resolve(String host) throws UnknownHostException {
-    return Names.resolve(scheduler, host);
+    return WaitForName.on(scheduler).resolve(host);
   }
 
   // Any channel.
@@ -291,13 +267,10 @@ public final class WaitForIO implements AddOn, Idler {
 
   // The task.
 
-  /// Polls, unless the loop has just blocked in the selector, and lets the waiters of the channels
-  /// that were found advance.
+  /// Polls, if that is due, and lets the waiters of the channels that were found advance.
   @Override
   public Turn turn(StepTask<Void> self) throws IOException {
-    if (closedSome || (!poller.foundSome() && !fresh && isPollDue())) {
-      poll();
-    }
+    poller.pollIfDue(fresh);
     fresh = false;
     poller.failClosed();
     IOException broken = poller.broken();
@@ -314,53 +287,29 @@ public final class WaitForIO implements AddOn, Idler {
     return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
   }
 
-  private boolean isPollDue() {
-    return scheduler.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS;
+  /// The loop has blocked in the selector. Lets waiters advance, and leaves what else there is to
+  /// do to the next turn.
+  void selected() {
+    if (!advanceSome() && waiting == 0) {
+      wakeWithoutPoll();
+    }
+  }
+
+  /// Lets waiters advance.
+  ///
+  /// @return whether there is more to do, in the next turn
+  boolean advanceSome() {
+    boolean more = poller.broken() != null || poller.advance(MOST_PER_TURN);
+    if (more) {
+      task.wake();
+    }
+    return more;
   }
 
   /// Closes whatever is still registered, and the selector.
   @Override
   public void close() throws IOException {
     poller.close();
-  }
-
-  // The idler.
-
-  @Override
-  public void idleUntil(long deadlineNanos) {
-    if (!poller.failClosed()) {
-      closedSome = false;
-      poller.blockUntil(deadlineNanos);
-      wakeIfFound();
-    }
-  }
-
-  @Override
-  public void idle() {
-    if (!poller.failClosed()) {
-      closedSome = false;
-      poller.block();
-      wakeIfFound();
-    }
-  }
-
-  /// Ends the current wait, or the next one if there is none. Any thread.
-  @Override
-  public void wakeup() {
-    poller.wakeup();
-  }
-
-  private void wakeIfFound() {
-    polledNanos = scheduler.nowNanos();
-    if (poller.foundSome() || poller.broken() != null) {
-      task.wake();
-    }
-  }
-
-  private void poll() {
-    closedSome = false;
-    polledNanos = scheduler.nowNanos();
-    poller.poll();
   }
 
   // For registrations.
@@ -420,13 +369,13 @@ public final class WaitForIO implements AddOn, Idler {
 
   /// A channel was closed. The system closes its descriptor when the selector has let go of it, in
   /// a select: in a task that is the add-on's next turn, so that many closes share one; elsewhere
-  /// there may be no next turn.
+  /// there may be no next turn, unless somebody else is in the selector and we would have to wait.
   void closed() {
     retries.makeDue(scheduler.nowNanos());
-    if (scheduler.currentTask() == null) {
-      flush();
+    poller.noteClosed();
+    if (scheduler.currentTask() == null && !poller.isLent()) {
+      releaseClosed();
     } else {
-      closedSome = true;
       task.wake();
     }
   }
@@ -435,39 +384,11 @@ public final class WaitForIO implements AddOn, Idler {
   ///
   /// @return whether there were any
   boolean releaseClosed() {
-    boolean some = closedSome;
-    if (some) {
-      flush();
+    boolean some = poller.releaseClosed();
+    if (some && poller.foundSome()) {
+      task.wake();
     }
     return some;
-  }
-
-  /// Has the selector let go of closed channels now.
-  void flush() {
-    if (lent) {
-      closedSome = true;
-      task.wake();
-    } else {
-      poll();
-      wakeIfFound();
-    }
-  }
-
-  /// Leaves the selector to another thread, unless there is something to do here.
-  ///
-  /// @return whether it did
-  boolean lend() {
-    if (!poller.failClosed()) {
-      closedSome = false;
-      poller.look();
-      wakeIfFound();
-    }
-    lent = !scheduler.tasksArePending();
-    return lent;
-  }
-
-  void takeBack() {
-    lent = false;
   }
 
   void requireThread() {

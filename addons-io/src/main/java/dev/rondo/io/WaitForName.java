@@ -143,6 +143,7 @@ public final class WaitForName implements AddOn {
   /// not numeric.
   ///
   /// Other than in the RFC, addresses of both kinds are waited for: the system gives them at once.
+  /// A scheduler without a timer, see `WaitForTime`, tries the next address only when one fails.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535
@@ -151,7 +152,6 @@ public final class WaitForName implements AddOn {
   /// @throws java.net.ConnectException if nobody listens there
   /// @throws IOException if all addresses failed: the last failure, the others suppressed; nothing
   ///   stays open
-  /// @throws IllegalStateException if there is more than one address and the scheduler has no timer
   public TcpSocket connect(String host, int port) throws IOException {
     return connect(host, port, ATTEMPT_DELAY);
   }

@@ -235,7 +235,7 @@ class StreamScheduleTest {
                   sink.output().write(bytes);
                   told[0] = length;
                 } catch (Throwable e) {
-                  told[0] = ((PartialWriteException) e.getSuppressed()[0]).bytesWritten();
+                  told[0] = (int) ((PartialWriteException) e.getSuppressed()[0]).bytesWritten();
                   throw e;
                 }
               });

@@ -301,7 +301,7 @@ class TcpFailureTest {
         world.settle();
         writer.cancel("test");
         assertThrows(CancellationException.class, writer::join);
-        int written = progressOf(told.get()).bytesWritten();
+        int written = (int) progressOf(told.get()).bytesWritten();
         assertEquals(src.position(), written);
         assertTrue(written > 0 && written < LARGE, "written=" + written);
         Task<?> rest = world.scheduler().spawn(() -> pair.client().write(src));

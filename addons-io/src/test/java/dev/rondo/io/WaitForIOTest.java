@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.mockito.Mockito.mock;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
@@ -19,17 +18,13 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.spi.AbstractSelector;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.mockito.Answers;
 
 /// The add-on: any channel, choices, idling without spinning, and a selector that breaks.
 class WaitForIOTest {
@@ -212,7 +207,7 @@ class WaitForIOTest {
       assertEquals(1, io.waiting());
       assertEquals(0, io.selects(), "selects before the loop is idle");
       try (SocketChannel peer = SocketChannel.open(listener.localAddress())) {
-        io.idle();
+        io.poller().idle();
         while (scheduler.step()) {}
         assertEquals(1, io.selects());
         assertEquals(listener.localAddress(), peer.getRemoteAddress());
@@ -289,8 +284,8 @@ class WaitForIOTest {
       WaitForIO io = WaitForIO.on(scheduler);
       io.messageQuanta(Duration.ofMillis(2));
       // Nobody wakes the loop: only the end of its quanta does.
-      io.idle();
-      io.idle();
+      io.poller().idle();
+      io.poller().idle();
       assertEquals(2, io.selects());
       io.messageQuanta(Duration.ofDays(1_000_000));
       io.messageQuanta(Duration.ofSeconds(Long.MAX_VALUE));
@@ -300,38 +295,15 @@ class WaitForIOTest {
     }
   }
 
-  /// A selector that registers channels and whose selects throw.
-  private static AbstractSelector brokenSelector() {
-    var keys = new HashSet<SelectionKey>();
-    return mock(
-        AbstractSelector.class,
-        call ->
-            switch (call.getMethod().getName()) {
-              case "select", "selectNow" -> throw new IOException("out of order");
-              case "isOpen" -> true;
-              case "keys" -> keys;
-              case "register" -> {
-                SelectionKey key =
-                    mock(
-                        SelectionKey.class,
-                        asked ->
-                            switch (asked.getMethod().getName()) {
-                              case "attachment" -> call.getArgument(2);
-                              case "isValid" -> true;
-                              default -> Answers.RETURNS_DEFAULTS.answer(asked);
-                            });
-                keys.add(key);
-                yield key;
-              }
-              default -> Answers.RETURNS_DEFAULTS.answer(call);
-            });
-  }
-
   @Test
   void selector_throws_waitersAreToldItIsReportedAndTheSchedulerGoesOn() throws Exception {
     var failures = new ArrayList<Throwable>();
+    Selector broken =
+        Selectors.whoseSelects(call -> {
+          throw new IOException("out of order");
+        });
     try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(failures)) {
-      var io = new WaitForIO(scheduler, brokenSelector(), Selector::open);
+      var io = new WaitForIO(scheduler, broken, Selector::open);
       TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       Task<String> acceptor =
           scheduler.spawn(() ->

@@ -301,10 +301,13 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
 
   private void drive(String what, TaskAction code) {
     Scheduler scheduler = loop.scheduler;
+    var refused = new @Nullable IllegalStateException[1];
     Callable<@Nullable Void> whole =
         () -> {
           try {
             code.run();
+          } catch (IllegalStateException e) {
+            refused[0] = e;
           } finally {
             scheduler.stop();
           }
@@ -321,6 +324,9 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
         helper.cancel("the scheduler stopped meanwhile");
         while (!helper.isDone() && scheduler.step()) {}
       }
+    }
+    if (refused[0] != null) {
+      throw refused[0];
     }
     if (!(helper.outcome() instanceof Outcome.Success<?>)) {
       throw new IllegalStateException(

@@ -15,8 +15,7 @@ final class Intake {
     this.loop = loop;
   }
 
-  <T extends @Nullable Object> Task<T> stackful(
-      @Nullable String name, Callable<? extends T> code) {
+  <T extends @Nullable Object> Task<T> stackful(@Nullable String name, Callable<? extends T> code) {
     requireOpen();
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code")));
   }

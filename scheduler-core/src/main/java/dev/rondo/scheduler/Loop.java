@@ -170,6 +170,10 @@ final class Loop {
     return timeKeeper;
   }
 
+  boolean hasTimeKeeper() {
+    return timeKeeper != null;
+  }
+
   void timeKeeper(TimeKeeper keeper) {
     timeKeeper = keeper;
   }

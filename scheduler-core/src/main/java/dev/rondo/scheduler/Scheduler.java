@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again
 /// any number of times until it is closed.
 ///
-/// An [IllegalStateException] says what this is not the place or the time for, and changes nothing:
-/// giving way, waiting or opening a scope is for stackful tasks of this scheduler; making a task is
-/// for a scheduler that is not closed; driving it, from `step()` to `close()`, for who is outside of
-/// its tasks while nobody else drives it.
+/// In the wrong place methods throw [IllegalStateException] and change nothing: those that give
+/// way, wait or open a scope, outside a stackful task of this scheduler; those that make tasks, once
+/// it is closed; those that drive it (`step`, `run`, `start`), in its tasks, while it is driven
+/// already, and once it is closed.
 public final class Scheduler implements Executor, AutoCloseable {
 
   private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
@@ -551,7 +551,11 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///   was scheduled with if that is a `Selection`, and null otherwise, for no branch has come
   /// @throws IllegalArgumentException if there is none
   @SafeVarargs
-  @SuppressWarnings({"unchecked", "varargs", "NullAway"}) // null only for those who schedule waiting tasks
+  @SuppressWarnings({
+    "unchecked",
+    "varargs",
+    "NullAway"
+  }) // null only for those who schedule waiting tasks
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
     Waitable<?> first = Selection.anyOf(branches);
     return this.await(first) instanceof Selection<?> selection ? (Selection<T>) selection : null;
@@ -693,6 +697,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   public void timeKeeper(TimeKeeper keeper) {
     loop.owner.checkCaller();
     loop.timeKeeper(Objects.requireNonNull(keeper, "keeper"));
+  }
+
+  /// {@return whether there is a timer, so that limits and deadlines can be had} Never a suspension
+  /// point.
+  public boolean hasTimeKeeper() {
+    loop.owner.checkCaller();
+    return loop.hasTimeKeeper();
   }
 
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared

@@ -56,6 +56,16 @@ class GeneratorTest extends SchedulerTest {
 
   // Pulling.
 
+  /// Makes one element, a second after it was asked for.
+  private Generator<Integer> slow() {
+    return scheduler.newGenerator(
+        "slow",
+        sink -> {
+          sleep(SECOND);
+          sink.yield(1);
+        });
+  }
+
   @Test
   void next_bodyRunsOnlyAsFarAsPulled() {
     runTask(() -> {
@@ -504,13 +514,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void outsideOfTasks_stoppedMeanwhile_saysSoAndMayBePulledAgain() {
     scheduler.spawn(() -> scheduler.stop());
-    Generator<Integer> slow =
-        scheduler.newGenerator(
-            "slow",
-            sink -> {
-              sleep(SECOND);
-              sink.yield(1);
-            });
+    Generator<Integer> slow = slow();
     assertEquals(
         "the scheduler was stopped before the pull of generator 'slow' was over",
         assertThrows(IllegalStateException.class, slow::next).getMessage());
@@ -523,13 +527,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void pull_twoTasksAtOnce_secondIsRefused() {
     runTask(() -> {
-      Generator<Integer> slow =
-          scheduler.newGenerator(
-              "slow",
-              sink -> {
-                sleep(SECOND);
-                sink.yield(1);
-              });
+      Generator<Integer> slow = slow();
       Task<Integer> first = scheduler.spawn("first", slow::next);
       scheduler.yield();
       scheduler.yield();
@@ -544,15 +542,70 @@ class GeneratorTest extends SchedulerTest {
   }
 
   @Test
-  void pull_afterAnotherGaveUp_isAllowed() {
+  void outsideOfTasks_aTaskPullsFirst_isRefusedAndSaysWho() {
+    Generator<Integer> slow = slow();
+    Task<Integer> first =
+        scheduler.spawn(
+            "first",
+            () -> {
+              scheduler.idleUntil(scheduler.nowNanos());
+              return slow.next();
+            });
+    scheduler.step();
+    assertEquals(
+        "pull of generator 'slow', which task 'first' is pulling: one task at a time may",
+        assertThrows(IllegalStateException.class, slow::next).getMessage());
+    scheduler.start();
+    assertEquals(1, first.join());
+    slow.close();
+  }
+
+  @Test
+  void close_elementNobodyTookAndBodyHasEnded_dropsIt() {
     runTask(() -> {
-      Generator<Integer> slow =
+      var bodies = new ArrayList<Task<?>>();
+      Generator<Integer> generator =
           scheduler.newGenerator(
-              "slow",
+              "g",
               sink -> {
-                sleep(SECOND);
+                bodies.add(scheduler.currentTask());
                 sink.yield(1);
               });
+      assertTrue(generator.hasNext());
+      bodies.getFirst().cancel("test");
+      scheduler.yield();
+      generator.close();
+      assertFalse(generator.hasNext());
+    });
+  }
+
+  private static void failCleanup() {
+    throw new IllegalStateException("cleanup");
+  }
+
+  @Test
+  void close_elementNobodyTookAndFinallyFails_isThrownAndNobodyElseIsTold() {
+    runTask(() -> {
+      Generator<Integer> generator =
+          scheduler.newGenerator(
+              "g",
+              sink -> {
+                try {
+                  sink.yield(1);
+                } finally {
+                  failCleanup();
+                }
+              });
+      assertTrue(generator.hasNext());
+      assertEquals(
+          "cleanup", assertThrows(IllegalStateException.class, generator::close).getMessage());
+    });
+  }
+
+  @Test
+  void pull_afterAnotherGaveUp_isAllowed() {
+    runTask(() -> {
+      Generator<Integer> slow = slow();
       Task<Integer> first = scheduler.spawn("first", slow::next);
       scheduler.yield();
       scheduler.yield();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 
 /// What the children of groups do in tests.
 abstract class GroupFixture extends SchedulerTest {
@@ -52,5 +53,15 @@ abstract class GroupFixture extends SchedulerTest {
       });
       trace(name + "-cleaned");
     }
+  }
+
+  /// Runs a block in a group that throws a child's failure.
+  static TaskFailedException failureOf(TaskGroup<?> group, TaskAction block) {
+    return assertThrows(TaskFailedException.class, () -> group.run(block));
+  }
+
+  /// [#failureOf] for a block with a result.
+  static TaskFailedException failureOfCall(TaskGroup<?> group, Callable<?> block) {
+    return assertThrows(TaskFailedException.class, () -> group.call(block));
   }
 }

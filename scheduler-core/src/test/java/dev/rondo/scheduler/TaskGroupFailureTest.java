@@ -21,22 +21,21 @@ class TaskGroupFailureTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g");
       var told =
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  group.call(() -> {
-                    group.spawn("a", () -> hangAndCleanUp("a"));
-                    group.spawn("bad", () -> failAfter(1, "oops"));
-                    group.spawn("c", () -> hang("c"));
-                    try {
-                      return hang("block");
-                    } catch (TaskCancelled e) {
-                      trace(e.reason());
-                      assertInstanceOf(IOException.class, e.trigger());
-                      assertEquals("task 'bad'", e.canceller());
-                      throw e;
-                    }
-                  }));
+          failureOfCall(
+              group,
+              () -> {
+                group.spawn("a", () -> hangAndCleanUp("a"));
+                group.spawn("bad", () -> failAfter(1, "oops"));
+                group.spawn("c", () -> hang("c"));
+                try {
+                  return hang("block");
+                } catch (TaskCancelled e) {
+                  trace(e.reason());
+                  assertInstanceOf(IOException.class, e.trigger());
+                  assertEquals("task 'bad'", e.canceller());
+                  throw e;
+                }
+              });
       trace("left");
       assertEquals("task 'bad' failed: java.io.IOException: oops", told.getMessage());
       assertInstanceOf(IOException.class, told.getCause());
@@ -71,14 +70,13 @@ class TaskGroupFailureTest extends GroupFixture {
   void childFails_neverRanSiblings_neverRun() {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g");
-      assertThrows(
-          TaskFailedException.class,
-          () ->
-              group.run(() -> {
-                group.spawn(() -> failAfter(0, "oops"));
-                group.spawn(() -> after(0, "not reached"));
-                group.spawnSteps("steps", self -> self.done(after(0, "not reached")));
-              }));
+      failureOf(
+          group,
+          () -> {
+            group.spawn(() -> failAfter(0, "oops"));
+            group.spawn(() -> after(0, "not reached"));
+            group.spawnSteps("steps", self -> self.done(after(0, "not reached")));
+          });
     });
     assertTrace("oops");
   }
@@ -88,17 +86,16 @@ class TaskGroupFailureTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g");
       var told =
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  group.run(() -> {
-                    group.spawn(() -> hang("sibling"));
-                    group.spawnSteps(
-                        "steps",
-                        self -> {
-                          throw new IOException("step");
-                        });
-                  }));
+          failureOf(
+              group,
+              () -> {
+                group.spawn(() -> hang("sibling"));
+                group.spawnSteps(
+                    "steps",
+                    self -> {
+                      throw new IOException("step");
+                    });
+              });
       assertTrue(told.getMessage().startsWith("task 'steps' failed"));
     });
     assertTrace("sibling-ended");
@@ -109,26 +106,25 @@ class TaskGroupFailureTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g");
       var told =
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  group.call(() -> {
-                    group.spawn(
-                        "a",
-                        () -> {
-                          try {
-                            return hang("a");
-                          } finally {
-                            failAfter(0, "a-cleanup");
-                          }
-                        });
-                    group.spawn("b", () -> failAfter(1, "b"));
-                    try {
-                      return hang("block");
-                    } finally {
-                      failAfter(0, "block-cleanup");
-                    }
-                  }));
+          failureOfCall(
+              group,
+              () -> {
+                group.spawn(
+                    "a",
+                    () -> {
+                      try {
+                        return hang("a");
+                      } finally {
+                        failAfter(0, "a-cleanup");
+                      }
+                    });
+                group.spawn("b", () -> failAfter(1, "b"));
+                try {
+                  return hang("block");
+                } finally {
+                  failAfter(0, "block-cleanup");
+                }
+              });
       assertEquals("task 'b' failed: java.io.IOException: b", told.getMessage());
       assertEquals(
           List.of(
@@ -189,14 +185,13 @@ class TaskGroupFailureTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g");
       var told =
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  group.call(() -> {
-                    Task<String> waiting = group.spawn(() -> hang("waiting"));
-                    group.spawn("bad", () -> failAfter(1, "oops"));
-                    return assertThrows(TaskCancelled.class, waiting::join).reason();
-                  }));
+          failureOfCall(
+              group,
+              () -> {
+                Task<String> waiting = group.spawn(() -> hang("waiting"));
+                group.spawn("bad", () -> failAfter(1, "oops"));
+                return assertThrows(TaskCancelled.class, waiting::join).reason();
+              });
       assertTrue(told.getMessage().startsWith("task 'bad'"));
     });
     assertTrace("oops waiting-ended");
@@ -255,13 +250,12 @@ class TaskGroupFailureTest extends GroupFixture {
         outer.spawn(() -> after(6, "sibling"));
         outer.spawn(() -> {
           TaskGroup<String> inner = scheduler.newGroup("inner");
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  inner.run(() -> {
-                    inner.spawn(() -> hang("cousin"));
-                    inner.spawn(() -> failAfter(1, "oops"));
-                  }));
+          failureOf(
+              inner,
+              () -> {
+                inner.spawn(() -> hang("cousin"));
+                inner.spawn(() -> failAfter(1, "oops"));
+              });
           return after(0, "healed");
         });
       });
@@ -275,20 +269,19 @@ class TaskGroupFailureTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> outer = scheduler.newGroup("outer");
       var told =
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  outer.run(() -> {
-                    outer.spawn(() -> {
-                      TaskGroup<String> inner = scheduler.newGroup("inner");
-                      try {
-                        inner.run(() -> inner.spawn(() -> hangAndCleanUp("innermost")));
-                      } finally {
-                        trace("inner-left");
-                      }
-                    });
-                    outer.spawn("bad", () -> failAfter(2, "oops"));
-                  }));
+          failureOf(
+              outer,
+              () -> {
+                outer.spawn(() -> {
+                  TaskGroup<String> inner = scheduler.newGroup("inner");
+                  try {
+                    inner.run(() -> inner.spawn(() -> hangAndCleanUp("innermost")));
+                  } finally {
+                    trace("inner-left");
+                  }
+                });
+                outer.spawn("bad", () -> failAfter(2, "oops"));
+              });
       assertTrue(told.getMessage().contains("'bad'"));
       assertEquals(0, told.getSuppressed().length);
     });

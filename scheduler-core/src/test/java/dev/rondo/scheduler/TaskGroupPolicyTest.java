@@ -23,14 +23,13 @@ class TaskGroupPolicyTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g", COLLECT);
       var told =
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  group.run(() -> {
-                    group.spawn("a", () -> failAfter(2, "a"));
-                    group.spawn("b", () -> failAfter(1, "b"));
-                    group.spawn("c", () -> after(4, "c"));
-                  }));
+          failureOf(
+              group,
+              () -> {
+                group.spawn("a", () -> failAfter(2, "a"));
+                group.spawn("b", () -> failAfter(1, "b"));
+                group.spawn("c", () -> after(4, "c"));
+              });
       assertEquals("task 'b' failed: java.io.IOException: b", told.getMessage());
       assertEquals("task 'a' failed: java.io.IOException: a", told.getSuppressed()[0].getMessage());
       assertFalse(group.isCancelled());
@@ -66,13 +65,12 @@ class TaskGroupPolicyTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       var told =
-          assertThrows(
-              TaskFailedException.class,
-              () ->
-                  race.run(() -> {
-                    race.spawn("a", () -> failAfter(1, "a"));
-                    race.spawn("b", () -> failAfter(0, "b"));
-                  }));
+          failureOf(
+              race,
+              () -> {
+                race.spawn("a", () -> failAfter(1, "a"));
+                race.spawn("b", () -> failAfter(0, "b"));
+              });
       assertTrue(told.getMessage().contains("'b'"));
       assertTrue(told.getSuppressed()[0].getMessage().contains("'a'"));
       assertThrows(NoSuchElementException.class, race::first);

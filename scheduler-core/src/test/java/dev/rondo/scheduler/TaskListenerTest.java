@@ -62,8 +62,7 @@ class TaskListenerTest extends SchedulerTest {
   }
 
   private Scheduler watchedBy(TaskListener... listeners) {
-    SchedulerBuilder builder =
-        configured().failureHandler((where, failure) -> told.add(failure));
+    SchedulerBuilder builder = configured().failureHandler((where, failure) -> told.add(failure));
     for (TaskListener each : listeners) {
       builder.listener(each);
     }

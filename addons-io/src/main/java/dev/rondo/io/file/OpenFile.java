@@ -1,6 +1,8 @@
 package dev.rondo.io.file;
 
 import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.StreamSocket;
+import dev.rondo.io.Transfer;
 import dev.rondo.io.WaitForIO;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -161,6 +163,29 @@ public final class OpenFile implements SeekableByteChannel {
 
   /// Sends a part of the file to a socket without copying it: `sendfile`. The system reads the file
   /// on a thread of the add-on; the socket is waited for as ever.
+  ///
+  /// @param position where to begin, in bytes, at least zero
+  /// @param count how many bytes, at least zero
+  /// @param target no other task writes to it meanwhile
+  /// @return how many bytes: less than asked for if the file ends before
+  /// @throws IllegalArgumentException if position or count are negative
+  /// @throws ChannelClosedException if the file or the socket is closed, before or meanwhile
+  /// @throws IOException if it fails; as [StreamSocket#send] it says how much was sent
+  public long transferTo(long position, long count, StreamSocket<?> target) throws IOException {
+    requireNotNegative(position, "position");
+    requireNotNegative(count, "count");
+    long whole = Math.max(0, Math.min(count, size() - position));
+    return target.send(
+        (system, sent) -> {
+          long at = position + sent;
+          long n =
+              call("send to " + target, () -> channel.transferTo(at, whole - sent, system));
+          return n == 0 && size() <= at ? Transfer.END : n; // it may have been cut off meanwhile
+        },
+        whole);
+  }
+
+  /// [#transferTo(long, long, StreamSocket)] for a channel that is its user's.
   ///
   /// @param <C> a socket's kind of channel
   /// @param position where to begin, in bytes, at least zero

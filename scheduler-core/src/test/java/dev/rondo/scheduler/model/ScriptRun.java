@@ -254,34 +254,42 @@ final class ScriptRun {
     return !over;
   }
 
-  private String live(int number) throws Exception {
-    goesOn(number, seen(scheduler::received));
-    boolean told = false;
+  /// Performs what a task does in one turn.
+  ///
+  /// @return how it ends the turn
+  private Operation performUntilGivingWay(int number) {
     while (true) {
       Operation step = next();
       if (step == null) {
         step = new Operation(Kind.END, 0, 0);
       }
-      if (!step.kind().givesWay()) {
-        compare("t" + number + " " + step, model.perform(step), perform(step));
-        lookAround();
-        continue;
+      if (step.kind().givesWay()) {
+        recent.add("t" + number + " " + step);
+        if (!over) {
+          model.giveWay(step);
+        }
+        return step;
       }
-      recent.add("t" + number + " " + step);
-      if (!over) {
-        model.giveWay(step);
-      }
+      compare("t" + number + " " + step, model.perform(step), perform(step));
+      lookAround();
+    }
+  }
+
+  private String live(int number) throws Exception {
+    goesOn(number, seen(scheduler::received));
+    boolean told = false;
+    while (true) {
+      Operation step = performUntilGivingWay(number);
       if (step.kind() == Kind.END) {
         return "v" + number;
       } else if (step.kind() == Kind.FAIL) {
         throw new Asked("failed");
       }
-      Operation taken = step;
       TaskCancelled[] cancelled = new TaskCancelled[1];
       String seen =
           seen(() -> {
             try {
-              return giveWay(taken);
+              return giveWay(step);
             } catch (TaskCancelled e) {
               cancelled[0] = e;
               throw e;
@@ -342,30 +350,16 @@ final class ScriptRun {
     if (!goesOn(number, seen(self::received))) {
       return self.done("over");
     }
-    while (true) {
-      Operation step = next();
-      if (step == null) {
-        step = new Operation(Kind.END, 0, 0);
-      }
-      if (!step.kind().givesWay()) {
-        compare("t" + number + " " + step, model.perform(step), perform(step));
-        lookAround();
-        continue;
-      }
-      recent.add("t" + number + " " + step);
-      if (!over) {
-        model.giveWay(step);
-      }
-      return switch (step.kind()) {
-        case YIELD -> Turn.AGAIN;
-        case SUSPEND -> Turn.SUSPEND;
-        case AWAIT -> self.await(source(step.first()));
-        case SELECT -> self.await(choice(step));
-        case END -> self.done("v" + number);
-        case FAIL -> throw new Asked("failed");
-        default -> throw new IllegalArgumentException(step + " needs a stack");
-      };
-    }
+    Operation step = performUntilGivingWay(number);
+    return switch (step.kind()) {
+      case YIELD -> Turn.AGAIN;
+      case SUSPEND -> Turn.SUSPEND;
+      case AWAIT -> self.await(source(step.first()));
+      case SELECT -> self.await(choice(step));
+      case END -> self.done("v" + number);
+      case FAIL -> throw new Asked("failed");
+      default -> throw new IllegalArgumentException(step + " needs a stack");
+    };
   }
 
   // Values.
