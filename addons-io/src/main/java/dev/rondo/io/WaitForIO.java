@@ -360,7 +360,8 @@ public final class WaitForIO implements AddOn {
 
   /// A channel was closed. The system closes its descriptor when the selector has let go of it, in
   /// a select: in a task that is the add-on's next turn, so that many closes share one; elsewhere
-  /// there may be no next turn.
+  /// there may be no next turn. While another thread has the selector there is one, and to select
+  /// here would block.
   void closed() {
     retries.makeDue(scheduler.nowNanos());
     poller.noteClosed();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.random.RandomGenerator;
 import javax.swing.JDialog;
@@ -72,7 +73,7 @@ final class MultiTaskUi {
 
   private static void showTime(Application app, MultiTaskWindow window) {
     while (true) {
-      window.time(LocalTime.now().truncatedTo(ChronoUnit.SECONDS));
+      window.time(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
       app.sleep(Duration.ofMillis(100));
     }
   }

@@ -65,18 +65,17 @@ public final class VirtualDisplay implements AutoCloseable {
   /// @throws IOException if that cannot be read
   /// @throws InterruptedException if the test's time is over; the program is ended
   public static String outputOf(Process process) throws IOException, InterruptedException {
-    boolean ended = false;
-    try {
-      ended = process.waitFor(50, TimeUnit.SECONDS);
+    try (var output = process.getInputStream()) {
+      boolean ended = process.waitFor(50, TimeUnit.SECONDS);
+      byte[] printed = ended ? output.readAllBytes() : output.readNBytes(output.available());
+      String text = new String(printed, StandardCharsets.UTF_8).strip();
+      if (!ended) {
+        throw new AssertionError("the program has not ended; it printed:\n" + text);
+      }
+      return text;
     } finally {
-      process.destroyForcibly();
+      process.destroyForcibly(); // closes its streams
     }
-    String printed =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (!ended) {
-      throw new AssertionError("the program has not ended; it printed:\n" + printed);
-    }
-    return printed;
   }
 
   @Override
