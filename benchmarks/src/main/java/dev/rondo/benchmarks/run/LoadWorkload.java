@@ -52,7 +52,7 @@ final class LoadWorkload implements Workload {
         try {
           fork(argument, results);
         } catch (IOException e) {
-          results.fail((name + " " + argument).strip(), e.getMessage());
+          results.fail((name + " " + argument).strip(), e.toString());
         }
       }
     }
@@ -84,7 +84,7 @@ final class LoadWorkload implements Workload {
       guard.interrupt();
     }
     int code = process.waitFor();
-    if (code != 0 || samples == 0 && !skipped) {
+    if (code != 0 || (samples == 0 && !skipped)) {
       throw new IOException("ended with " + code + " and " + samples + " samples");
     }
   }
