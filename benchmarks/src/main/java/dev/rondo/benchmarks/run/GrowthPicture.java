@@ -91,8 +91,13 @@ final class GrowthPicture {
   private void text(double x, double y, String anchor, String color, String text) {
     add(
         String.format(
-            Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n",
-        x, y, anchor, color, text));
+            Locale.ROOT,
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n",
+            x,
+            y,
+            anchor,
+            color,
+            text));
   }
 
   private void panel(Growth.Panel panel, List<Growth.Line> lines) {
@@ -120,7 +125,12 @@ final class GrowthPicture {
   private void grid(double x1, double y1, double x2, double y2) {
     add(
         String.format(
-            Locale.ROOT, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#dddddd\"/>%n", x1, y1, x2, y2));
+            Locale.ROOT,
+            "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#dddddd\"/>%n",
+            x1,
+            y1,
+            x2,
+            y2));
   }
 
   private void line(Growth.Line line, Axes axes, String color) {
@@ -136,14 +146,22 @@ final class GrowthPicture {
                     axes.y(nanos))));
     add(
         String.format(
-            Locale.ROOT, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"/>%n", path, color));
+            Locale.ROOT,
+            "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"/>%n",
+            path,
+            color));
     line.points()
         .forEach((size, nanos) ->
             add(
-            String.format(
-                Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\" fill=\"%s\"><title>%,d: %s"
-                    + " ns</title></circle>%n",
-                axes.x(size), axes.y(nanos), color, size, Table.number(nanos))));
+                String.format(
+                    Locale.ROOT,
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\" fill=\"%s\"><title>%,d: %s"
+                        + " ns</title></circle>%n",
+                    axes.x(size),
+                    axes.y(nanos),
+                    color,
+                    size,
+                    Table.number(nanos))));
   }
 
   private static long powerOfTen(int decade) {
