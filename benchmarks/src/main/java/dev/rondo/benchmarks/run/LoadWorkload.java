@@ -85,7 +85,8 @@ final class LoadWorkload implements Workload {
     }
     int code = process.waitFor();
     if (code != 0 || (samples == 0 && !skipped)) {
-      throw new IOException("ended with " + code + " and " + samples + " samples");
+      results.fail(
+          (name + " " + argument).strip(), "ended with " + code + " and " + samples + " samples");
     }
   }
 
