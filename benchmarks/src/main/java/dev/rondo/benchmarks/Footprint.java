@@ -130,9 +130,11 @@ public final class Footprint {
       loop.schedule(asleep[i]);
     }
     loop.run();
-    long used = used() - 4L * count;
-    Reference.reachabilityFence(asleep);
-    return used;
+    try {
+      return used() - 4L * count;
+    } finally {
+      Reference.reachabilityFence(asleep);
+    }
   }
 
   private static long nettyTimeouts(int count) {

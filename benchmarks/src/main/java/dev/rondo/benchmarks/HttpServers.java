@@ -108,7 +108,7 @@ public enum HttpServers {
 
   private static ByteBuffer answer() {
     byte[] bytes =
-        ("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 12\r\n\r\nHello, world")
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 12\r\n\r\nHello, world"
             .getBytes(StandardCharsets.US_ASCII);
     return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
   }

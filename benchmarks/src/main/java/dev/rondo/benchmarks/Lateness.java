@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 /// each wakes. Three rounds; the first is the cold start.
 ///
 /// It takes up to a second to begin that many, and nobody wakes before; so they wake while nothing
-/// else goes on. What is measured is the operating system's wake-up of the thread, some 50 us of it,
-/// and the turns of those who are due in the same millisecond, in the order of their deadlines.
+/// else goes on. What is measured is the operating system's wake-up of the thread, some 50 us of
+/// it, and the turns of those who are due in the same millisecond, in the order of their deadlines.
 public final class Lateness {
 
   private static final int SLEEPERS = 100_000;

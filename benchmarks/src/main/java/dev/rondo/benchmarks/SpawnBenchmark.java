@@ -15,11 +15,11 @@ import org.openjdk.jmh.annotations.Param;
 
 /// A parent makes children and waits for them: the price of one child.
 ///
-/// One at a time, it is the parent's switch, which `bare` shows, and the making of a task and of its
-/// stack; with the resident task the parent is not unmounted at all. In a batch of a thousand the
-/// parent's switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the table
-/// of live tasks; the bare child is a stack and a callback. A join gives way even if the child has
-/// ended, so a thousand of them are a thousand turns of the parent; a group's end is one.
+/// One at a time, it is the parent's switch, which `bare` shows, and the making of a task and of
+/// its stack; with the resident task the parent is not unmounted at all. In a batch of a thousand
+/// the parent's switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the
+/// table of live tasks; the bare child is a stack and a callback. A join gives way even if the
+/// child has ended, so a thousand of them are a thousand turns of the parent; a group's end is one.
 public class SpawnBenchmark extends NanosPerOperation {
   private static final int CHILDREN = 100_000;
 

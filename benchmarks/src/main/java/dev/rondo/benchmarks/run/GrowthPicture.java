@@ -41,11 +41,11 @@ final class GrowthPicture {
       }
       int lowY = (int) Math.floor(Math.log10(least));
       int highY = Math.max(lowY + LEAST_DECADES, (int) Math.ceil(Math.log10(most)));
-      return new Axes(0, Math.max(1, (int) Math.ceil(Math.log10(largest))), lowY, highY);
+      return new Axes(0, Math.max(1, (int) Math.ceil(Math.log10((double) largest))), lowY, highY);
     }
 
-    double x(double size) {
-      return LEFT + (WIDTH - LEFT - RIGHT) * (Math.log10(size) - lowX) / (highX - lowX);
+    double x(long size) {
+      return LEFT + (WIDTH - LEFT - RIGHT) * (Math.log10((double) size) - lowX) / (highX - lowX);
     }
 
     double y(double nanos) {
@@ -62,10 +62,13 @@ final class GrowthPicture {
       List<Growth.Line> lines = Growth.lines(panel, results);
       if (!lines.isEmpty()) {
         picture.add(
-            "<g transform=\"translate(%d,%d)\">%n",
-            shown % COLUMNS * WIDTH, shown / COLUMNS * HEIGHT);
+            String.format(
+                Locale.ROOT,
+                "<g transform=\"translate(%d,%d)\">%n",
+                shown % COLUMNS * WIDTH,
+                shown / COLUMNS * HEIGHT));
         picture.panel(panel, lines);
-        picture.add("</g>%n");
+        picture.add("</g>\n");
         shown++;
       }
     }
@@ -81,21 +84,27 @@ final class GrowthPicture {
         + "</svg>\n";
   }
 
-  private void add(String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values));
+  private void add(String lines) {
+    svg.append(lines);
   }
 
   private void text(double x, double y, String anchor, String color, String text) {
     add(
-        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n",
-        x, y, anchor, color, text);
+        String.format(
+            Locale.ROOT,
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n",
+            x,
+            y,
+            anchor,
+            color,
+            text));
   }
 
   private void panel(Growth.Panel panel, List<Growth.Line> lines) {
     text(LEFT, 16, "start", "black", panel.title() + ": ns");
     Axes axes = Axes.of(lines);
     for (int decade = axes.lowX; decade <= axes.highX; decade++) {
-      double x = axes.x(Math.pow(10, decade));
+      double x = axes.x(powerOfTen(decade));
       grid(x, TOP, x, HEIGHT - BOTTOM);
       text(x, HEIGHT - BOTTOM + 14, "middle", "black", power(decade));
     }
@@ -114,7 +123,14 @@ final class GrowthPicture {
   }
 
   private void grid(double x1, double y1, double x2, double y2) {
-    add("<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#dddddd\"/>%n", x1, y1, x2, y2);
+    add(
+        String.format(
+            Locale.ROOT,
+            "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#dddddd\"/>%n",
+            x1,
+            y1,
+            x2,
+            y2));
   }
 
   private void line(Growth.Line line, Axes axes, String color) {
@@ -128,13 +144,28 @@ final class GrowthPicture {
                     path.isEmpty() ? "M" : "L",
                     axes.x(size),
                     axes.y(nanos))));
-    add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"/>%n", path, color);
+    add(
+        String.format(
+            Locale.ROOT,
+            "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"/>%n",
+            path,
+            color));
     line.points()
         .forEach((size, nanos) ->
             add(
-                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\" fill=\"%s\"><title>%,d: %s"
-                    + " ns</title></circle>%n",
-                axes.x(size), axes.y(nanos), color, size, Table.number(nanos)));
+                String.format(
+                    Locale.ROOT,
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\" fill=\"%s\"><title>%,d: %s"
+                        + " ns</title></circle>%n",
+                    axes.x(size),
+                    axes.y(nanos),
+                    color,
+                    size,
+                    Table.number(nanos))));
+  }
+
+  private static long powerOfTen(int decade) {
+    return Math.round(Math.pow(10, decade));
   }
 
   private static String power(int decade) {

@@ -52,7 +52,7 @@ final class LoadWorkload implements Workload {
         try {
           fork(argument, results);
         } catch (IOException e) {
-          results.fail((name + " " + argument).strip(), e.getMessage());
+          results.fail((name + " " + argument).strip(), e.toString());
         }
       }
     }
@@ -84,8 +84,9 @@ final class LoadWorkload implements Workload {
       guard.interrupt();
     }
     int code = process.waitFor();
-    if (code != 0 || samples == 0 && !skipped) {
-      throw new IOException("ended with " + code + " and " + samples + " samples");
+    if (code != 0 || (samples == 0 && !skipped)) {
+      results.fail(
+          (name + " " + argument).strip(), "ended with " + code + " and " + samples + " samples");
     }
   }
 
