@@ -16,6 +16,7 @@ import dev.rondo.scheduler.TimeoutException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -222,7 +223,7 @@ class SendFileTest {
                                 if (sent == 3) {
                                   throw mine;
                                 }
-                                return system.write(ByteBuffer.wrap("abc".getBytes("ASCII")));
+                                return system.write(ByteBuffer.wrap("abc".getBytes(StandardCharsets.US_ASCII)));
                               },
                               10));
           assertSame(mine, e);
