@@ -47,7 +47,7 @@ class CorpusTest {
     }
 
     private List<Path> corpus() throws Exception {
-      var folder = Path.of(CorpusTest.class.getResource("/corpus/" + name().toLowerCase(Locale.ROOT)).toURI());
+      var folder = Path.of("src", "test", "resources", "corpus", name().toLowerCase(Locale.ROOT));
       try (var files = Files.list(folder)) {
         return files.sorted().toList();
       }
@@ -70,7 +70,8 @@ class CorpusTest {
   }
 
   private static byte[] varied(byte[] seed, Random random) {
-    byte[] bytes = Arrays.copyOf(seed, random.nextInt(4) == 0 ? random.nextInt(seed.length) : seed.length);
+    int length = random.nextInt(4) == 0 ? random.nextInt(seed.length) : seed.length;
+    byte[] bytes = Arrays.copyOf(seed, length);
     for (int n = random.nextInt(4); n > 0 && bytes.length > 0; n--) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
     }
