@@ -68,8 +68,7 @@ class BlockingStreamsTest {
       try (OutputStream out = new BlockingOutput(world.scheduler(), "test", slow)) {
         var writers = new ArrayList<Task<Void>>();
         for (String each : new String[] {"one ", "two ", "three "}) {
-          writers.add(
-              world.spawn(each, () -> out.write(each.getBytes(StandardCharsets.US_ASCII))));
+          writers.add(world.spawn(each, () -> out.write(each.getBytes(StandardCharsets.US_ASCII))));
         }
         world.settle();
         writers.get(1).cancel("enough"); // it has not begun
@@ -91,7 +90,8 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var processes = WaitForProcess.on(world.scheduler());
       ProcessHandle grandchild;
-      try (ChildProcess child = processes.start("sh", "-c", "exec 3<&0; sleep 15 & echo $!; wait")) {
+      try (ChildProcess child =
+          processes.start("sh", "-c", "exec 3<&0; sleep 15 & echo $!; wait")) {
         var pid = new StringBuilder();
         for (int c = child.output().read(); c != '\n'; c = child.output().read()) {
           pid.append((char) c);
