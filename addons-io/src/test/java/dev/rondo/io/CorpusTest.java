@@ -22,6 +22,7 @@ class CorpusTest {
   private static final int VARIATIONS = 60;
 
   /// What takes bytes from outside.
+  @SuppressWarnings("ImmutableEnumChecker") // a method is
   enum Target {
     DNS(DnsFuzz::fuzzerTestOneInput),
     STREAM(StreamFuzz::fuzzerTestOneInput),
