@@ -10,7 +10,8 @@ import java.util.Objects;
 /// thread of its own while somebody waits. Reads are *possible* suspension points. A task that is
 /// cancelled meanwhile loses nothing; what comes then is read next.
 ///
-/// One task at a time reads. Holds no lock. Confined to the scheduler's thread.
+/// One task at a time reads; a second is refused. Holds no lock. Confined to the scheduler's
+/// thread.
 public final class BlockingInput extends InputStream {
 
   private static final int CHUNK_BYTES = 8 * 1024;
@@ -43,6 +44,7 @@ public final class BlockingInput extends InputStream {
   /// Reads what is there, at least one byte; waits for it if there is none.
   ///
   /// @throws ChannelClosedException if this side has closed it
+  /// @throws IllegalStateException if another task is reading; it goes on undisturbed
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// whose task is cancelled goes on by itself, 64 KiB of it at most, and what is written next comes
 /// after it.
 ///
-/// One task at a time writes. Holds no lock. Confined to the scheduler's thread.
+/// Several tasks may write: what one writes at a time, 64 KiB of it at most, stays together. Holds
+/// no lock. Confined to the scheduler's thread.
 public final class BlockingOutput extends OutputStream {
 
   private static final int CHUNK_BYTES = 64 * 1024;
@@ -65,8 +66,10 @@ public final class BlockingOutput extends OutputStream {
 
   private void call(Action action) throws IOException {
     try {
+      flight.awaitFree();
       while (flight.isUnderWay()) {
         flight.call(() -> null); // one that was left to itself
+        flight.awaitFree();
       }
       flight.call(() -> {
         action.run();
@@ -77,6 +80,12 @@ public final class BlockingOutput extends OutputStream {
     } catch (Exception e) {
       throw Failures.<RuntimeException>rethrow(e);
     }
+  }
+
+  /// {@return whether the stream beneath is taking something at this moment, also if the task that
+  /// wrote it has left} Never a suspension point.
+  public boolean isWriting() {
+    return flight.isUnderWay();
   }
 
   /// Closes the stream beneath, when it has taken what was written. *Always* a suspension point,

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The selector of the IO add-on: which channels are ready, and how the loop blocks until one is. It
-/// is the scheduler's [Idler].
+/// The selector of the IO add-on: which channels are ready, and how the loop blocks until one is.
+/// It is the scheduler's [Idler].
 ///
 /// A `Selector` knows milliseconds only. Up to the last whole millisecond before a deadline it
 /// selects; the rest it parks, in slices with a poll after each if somebody waits for IO. See

@@ -21,12 +21,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
-/// ready and puts their tasks back into circulation. Its selector is also where the loop blocks when
-/// it has nothing to do: the one blocking point is `select`.
+/// ready and puts their tasks back into circulation. Its selector is also where the loop blocks
+/// when it has nothing to do: the one blocking point is `select`.
 ///
 /// It goes like this. While nobody waits for a channel the add-on's task is suspended. The first
-/// waiter wakes it, and it idles. When nothing is ready to run, the loop blocks in the selector, and
-/// what that finds lets its waiters advance: reads what there is to read, and makes their tasks
+/// waiter wakes it, and it idles. When nothing is ready to run, the loop blocks in the selector,
+/// and what that finds lets its waiters advance: reads what there is to read, and makes their tasks
 /// ready. While other tasks keep the loop busy this task gets a turn now and then, and polls
 /// without blocking. One event costs one `select` either way.
 ///

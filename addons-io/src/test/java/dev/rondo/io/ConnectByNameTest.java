@@ -72,8 +72,10 @@ class ConnectByNameTest {
       WaitForName.on(world.scheduler()).resolver(Hosts.of("127.0.0.2", "127.0.0.1"));
       try (var nobody = new BlackHole("127.0.0.2");
           var listener =
-              world.io()
-                  .listen(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), nobody.port()))) {
+              world
+                  .io()
+                  .listen(
+                      new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), nobody.port()))) {
         Task<TcpSocket> client =
             world.scheduler().spawn(() -> world.io().connect("any.test", listener.port()));
         while (world.timer().armed() == 0) {

@@ -16,6 +16,7 @@ import dev.rondo.scheduler.TimeoutException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,8 +88,7 @@ class SendFileTest {
           assertEquals(0, file.transferTo(FILE_BYTES + 5L, 1, pair.client()));
           assertEquals(0, file.transferTo(1, 0, pair.client()));
           assertEquals(1000, file.transferTo(0, 1000, pair.client()));
-          assertEquals(
-              FILE_BYTES - 1000, file.transferTo(1000, Long.MAX_VALUE, pair.client()));
+          assertEquals(FILE_BYTES - 1000, file.transferTo(1000, Long.MAX_VALUE, pair.client()));
           pair.client().shutdownOutput();
           assertEquals(new Received(FILE_BYTES, sumOfFile(0, FILE_BYTES)), received.join());
         });
@@ -121,8 +121,7 @@ class SendFileTest {
           pair.client().shutdownOutput();
           int sent = (int) progress.bytesWritten();
           assertEquals(
-              new Received(sent, sumOfFile(7, sent)),
-              Received.from(pair.server(), new Random(14)));
+              new Received(sent, sumOfFile(7, sent)), Received.from(pair.server(), new Random(14)));
         });
   }
 
@@ -177,8 +176,7 @@ class SendFileTest {
             world.scheduler().yield();
           }
           var busy =
-              assertThrows(
-                  IllegalStateException.class, () -> file.transferTo(0, 1, pair.client()));
+              assertThrows(IllegalStateException.class, () -> file.transferTo(0, 1, pair.client()));
           assertTrue(busy.getMessage().contains("is at it already"), busy.getMessage());
           assertThrows(IllegalStateException.class, () -> pair.client().write("x"));
           world.timer().fire();
@@ -193,16 +191,13 @@ class SendFileTest {
     with(
         rig,
         (world, file, pair) -> {
-          assertThrows(
-              IllegalArgumentException.class, () -> file.transferTo(-1, 1, pair.client()));
-          assertThrows(
-              IllegalArgumentException.class, () -> file.transferTo(0, -1, pair.client()));
+          assertThrows(IllegalArgumentException.class, () -> file.transferTo(-1, 1, pair.client()));
+          assertThrows(IllegalArgumentException.class, () -> file.transferTo(0, -1, pair.client()));
           assertThrows(
               IllegalArgumentException.class,
               () -> pair.client().send((system, sent) -> Transfer.END, -1));
           file.close();
-          assertThrows(
-              ChannelClosedException.class, () -> file.transferTo(0, 1, pair.client()));
+          assertThrows(ChannelClosedException.class, () -> file.transferTo(0, 1, pair.client()));
         });
   }
 
@@ -222,7 +217,8 @@ class SendFileTest {
                                 if (sent == 3) {
                                   throw mine;
                                 }
-                                return system.write(ByteBuffer.wrap("abc".getBytes("ASCII")));
+                                return system.write(
+                                    ByteBuffer.wrap("abc".getBytes(StandardCharsets.US_ASCII)));
                               },
                               10));
           assertSame(mine, e);

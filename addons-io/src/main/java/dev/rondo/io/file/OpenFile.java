@@ -178,8 +178,7 @@ public final class OpenFile implements SeekableByteChannel {
     return target.send(
         (system, sent) -> {
           long at = position + sent;
-          long n =
-              call("send to " + target, () -> channel.transferTo(at, whole - sent, system));
+          long n = call("send to " + target, () -> channel.transferTo(at, whole - sent, system));
           return n == 0 && size() <= at ? Transfer.END : n; // it may have been cut off meanwhile
         },
         whole);

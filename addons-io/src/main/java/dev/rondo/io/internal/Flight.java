@@ -1,6 +1,7 @@
 package dev.rondo.io.internal;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,6 +31,9 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
   /// The call under way, or one whose end nobody has seen; null if there is none.
   private @Nullable CompletableFuture<Ended<T>> flight;
 
+  /// Who waits for it; null if whoever began it has left.
+  private @Nullable Task<?> waiting;
+
   /// Nothing is under way.
   ///
   /// @param scheduler whose tasks wait
@@ -57,10 +61,26 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
   ///
   /// @param call blocks, elsewhere
   /// @return what it brought
-  /// @throws IllegalStateException if it is closed
+  /// @throws IllegalStateException if it is closed, or another task waits for it: both would get
+  ///   the same
   /// @throws Exception whatever the call threw
   public T call(Callable<? extends T> call) throws Exception {
     scheduler.checkThread();
+    Task<?> other = waiting;
+    if (other != null) {
+      throw new IllegalStateException(
+          "%s: task '%s' is at it already, and there can be one at a time"
+              .formatted(name, other.name()));
+    }
+    waiting = scheduler.currentTask();
+    try {
+      return called(call);
+    } finally {
+      waiting = null;
+    }
+  }
+
+  private T called(Callable<? extends T> call) throws Exception {
     CompletableFuture<Ended<T>> mine = flight;
     if (mine == null) {
       mine = start(call);
@@ -99,6 +119,14 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
       throw new IllegalStateException(name + " is closed", e);
     }
     return started;
+  }
+
+  /// Waits until no task waits for a call. A *possible* suspension point.
+  public void awaitFree() {
+    scheduler.checkThread();
+    while (waiting != null && flight != null) {
+      scheduler.await(scheduler.completion(flight));
+    }
   }
 
   /// {@return whether a call is under way, or its end was not seen} Never a suspension point.

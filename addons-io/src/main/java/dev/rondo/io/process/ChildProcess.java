@@ -30,7 +30,7 @@ public final class ChildProcess implements AutoCloseable {
   private final Scheduler scheduler;
   private final Process process;
   private final String name;
-  private final OutputStream input;
+  private final BlockingOutput input;
   private final InputStream output;
   private final InputStream error;
   private boolean closed;
@@ -180,12 +180,31 @@ public final class ChildProcess implements AutoCloseable {
     process.destroyForcibly();
     try (output;
         error) {
-      process.getOutputStream().close();
+      if (input.isWriting()) {
+        closeInputElsewhere();
+      } else {
+        process.getOutputStream().close();
+      }
     } catch (IOException e) {
       if (process.isAlive()) {
         throw e;
       } // else there is nobody to read what was not sent
     }
+  }
+
+  /// A write that is under way holds the stream's lock. Mostly the end of the process ends it; but
+  /// a child of it may have the pipe, too, and read nothing for as long as it lives.
+  private void closeInputElsewhere() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("rondo-close input of " + name)
+        .start(() -> {
+          try {
+            process.getOutputStream().close();
+          } catch (IOException e) {
+            // what was not sent has nobody to read it
+          }
+        });
   }
 
   @Override
