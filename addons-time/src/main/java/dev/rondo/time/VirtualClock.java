@@ -40,8 +40,6 @@ public final class VirtualClock extends Ticker implements Idler {
 
   private static final long START_NANOS = Long.MAX_VALUE - 1_000_000_000;
 
-  private static final Logger log = LoggerFactory.getLogger(VirtualClock.class);
-
   /// After this much real time a clock that stands still says why.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -209,7 +207,7 @@ public final class VirtualClock extends Ticker implements Idler {
   private void standStill() {
     try {
       if (!wakeups.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        log.warn(
+        logger().warn(
             "virtual time has stood still at {} for {} of real time, {}",
             elapsed(),
             patience,
@@ -252,5 +250,11 @@ public final class VirtualClock extends Ticker implements Idler {
   @Override
   public String toString() {
     return "virtual clock at " + elapsed();
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(VirtualClock.class);
   }
 }

@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
 /// Configures an [Application]. Not thread-safe.
 public final class ApplicationBuilder {
 
-  private static final Logger log = LoggerFactory.getLogger(Application.class);
-
   /// Long enough that who is told of it has a defect, and users have noticed.
   private static final Duration SLOW = Duration.ofSeconds(1);
 
@@ -179,7 +177,7 @@ public final class ApplicationBuilder {
     try {
       code = runToEnd(main);
     } catch (Throwable e) {
-      log.error("the application failed", e);
+      logger().error("the application failed", e);
       code = ExitCode.FAILURE;
     }
     System.exit(code);
@@ -209,5 +207,11 @@ public final class ApplicationBuilder {
       shutdown.ended();
     }
     return application.codeAtTheEnd();
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(Application.class);
   }
 }

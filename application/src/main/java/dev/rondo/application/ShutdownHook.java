@@ -11,8 +11,6 @@ import org.slf4j.LoggerFactory;
 /// until the application's tasks have cleaned up, or its grace is over.
 final class ShutdownHook {
 
-  private static final Logger log = LoggerFactory.getLogger(Application.class);
-
   /// After its time is up the application reports the tasks that are left, and ends.
   private static final Duration TO_SAY_WHO_WOULD_NOT_GO = Duration.ofSeconds(1);
 
@@ -49,7 +47,7 @@ final class ShutdownHook {
     try {
       Duration limit = drain.plus(grace).plus(TO_SAY_WHO_WOULD_NOT_GO);
       if (!end.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-        log.warn("the application has not ended within {} of being told to", limit);
+        logger().warn("the application has not ended within {} of being told to", limit);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -70,7 +68,13 @@ final class ShutdownHook {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      log.debug("the JVM is going down already", e);
+      logger().debug("the JVM is going down already", e);
     }
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(Application.class);
   }
 }

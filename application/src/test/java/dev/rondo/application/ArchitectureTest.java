@@ -8,6 +8,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -66,6 +67,13 @@ final class ArchitectureTest {
   @Test
   void io_anyClass_usesTheCoreAndTimeOnly() {
     assertUsesNothingButItselfAnd(IO, CORE, TIME);
+  }
+
+  /// A logger in a static field loads the whole logging library with the first class that has one:
+  /// with Logback that was two thirds of the time that an application took to start.
+  @Test
+  void loggers_anyClass_areNotInStaticFields() {
+    noFields().should().haveRawType(org.slf4j.Logger.class).check(PRODUCTION);
   }
 
   @Test

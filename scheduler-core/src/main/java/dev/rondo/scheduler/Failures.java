@@ -9,8 +9,6 @@ import org.slf4j.LoggerFactory;
 /// What went wrong and nobody was waiting for.
 final class Failures {
 
-  private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
-
   private final FailureHandler handler;
   private final List<Throwable> ofAddOns = new ArrayList<>();
   private @Nullable Throwable fatal;
@@ -74,15 +72,21 @@ final class Failures {
 
   /// For when the handler's thread is gone.
   static void log(String where, Throwable failure) {
-    log.error("{} failed, and the scheduler is closed", where, failure);
+    logger().error("{} failed, and the scheduler is closed", where, failure);
   }
 
   void report(String where, Throwable failure) {
     try {
       handler.failed(where, failure);
     } catch (Throwable e) {
-      log.error("the failure handler failed at {}", where, e);
-      log.error("{} failed", where, failure);
+      logger().error("the failure handler failed at {}", where, e);
+      logger().error("{} failed", where, failure);
     }
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(Scheduler.class);
   }
 }

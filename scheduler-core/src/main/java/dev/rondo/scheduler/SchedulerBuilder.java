@@ -19,8 +19,6 @@ public final class SchedulerBuilder {
   /// The system property that switches [#debug()] on for all schedulers: `true`.
   public static final String DEBUG_PROPERTY = "rondo.debug";
 
-  private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
-
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean residentTask;
@@ -38,9 +36,9 @@ public final class SchedulerBuilder {
 
   private static void log(String where, Throwable failure) {
     if (failure instanceof CancelIgnoredException) {
-      log.warn("{} ignores its cancellation", where, failure);
+      logger().warn("{} ignores its cancellation", where, failure);
     } else {
-      log.error("{} failed, and nobody was waiting for it", where, failure);
+      logger().error("{} failed, and nobody was waiting for it", where, failure);
     }
   }
 
@@ -282,5 +280,11 @@ public final class SchedulerBuilder {
     return Thread.currentThread().isVirtual()
         ? CoroutineBackends.handoff()
         : CoroutineBackends.defaultBackend();
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(Scheduler.class);
   }
 }

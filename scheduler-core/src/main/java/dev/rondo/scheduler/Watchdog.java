@@ -24,8 +24,6 @@ import org.slf4j.LoggerFactory;
 /// The loop pays two opaque writes per turn.
 final class Watchdog implements TaskListener, Runnable {
 
-  private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
-
   /// How often it looks while a turn may take.
   private static final int LOOKS_PER_THRESHOLD = 4;
 
@@ -90,7 +88,7 @@ final class Watchdog implements TaskListener, Runnable {
   static Instrument instrument(long thresholdNanos, Consumer<? super SlowTurn> handler) {
     return loop -> {
       if (Debugger.IS_ATTACHED) {
-        log.info("a debugger may be attached to this JVM: the watchdog stays quiet");
+        logger().info("a debugger may be attached to this JVM: the watchdog stays quiet");
         return new TaskListener() {};
       }
       var watchdog = new Watchdog(loop, thresholdNanos, handler, new CpuMeter());
@@ -103,7 +101,7 @@ final class Watchdog implements TaskListener, Runnable {
   }
 
   static void log(SlowTurn turn) {
-    log.warn("{}", turn.describe());
+    logger().warn("{}", turn.describe());
   }
 
   // The loop.
@@ -183,7 +181,7 @@ final class Watchdog implements TaskListener, Runnable {
     try {
       handler.accept(slow);
     } catch (Throwable e) {
-      log.error("the handler of slow turns failed", e);
+      logger().error("the handler of slow turns failed", e);
       log(slow);
     }
   }
@@ -206,5 +204,11 @@ final class Watchdog implements TaskListener, Runnable {
           each -> each.startsWith("-agentlib:jdwp") || each.startsWith("-Xrunjdwp");
       return jvmArguments.stream().anyMatch(isAgent);
     }
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(Scheduler.class);
   }
 }

@@ -24,8 +24,6 @@ public final class CoroutineBackends {
   /// any case.
   public static final String PROPERTY = "rondo.backend";
 
-  private static final Logger log = LoggerFactory.getLogger(CoroutineBackends.class);
-
   private CoroutineBackends() {}
 
   /// The default: what the system property [#PROPERTY] names; else CONTINUATION if the JVM exports
@@ -150,7 +148,7 @@ public final class CoroutineBackends {
       try {
         return continuation();
       } catch (UnsupportedOperationException e) {
-        log.info(
+        logger().info(
             "running on the portable HANDOFF backend; for one several times faster: {}",
             e.getMessage());
         return handoff();
@@ -161,5 +159,11 @@ public final class CoroutineBackends {
   private static String moduleName() {
     Module own = CoroutineBackends.class.getModule();
     return own.isNamed() ? own.getName() : "ALL-UNNAMED";
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(CoroutineBackends.class);
   }
 }
