@@ -54,6 +54,8 @@ public final class TlsFuzz {
     public void close() {}
   }
 
+  /// Sends the bytes to one side of a TLS connection.
+  ///
   /// @param bytes the first says to whom, the others what
   public static void fuzzerTestOneInput(byte[] bytes) throws Throwable {
     if (bytes.length == 0) {

@@ -207,14 +207,15 @@ public final class VirtualClock extends Ticker implements Idler {
   private void standStill() {
     try {
       if (!wakeups.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        logger().warn(
-            "virtual time has stood still at {} for {} of real time, {}",
-            elapsed(),
-            patience,
-            autojump == Autojump.NEVER
-                ? "because autojump is off: call skip, or drive the scheduler by advanceBy"
-                : "because tasks wait for work outside of the scheduler; if a task of this one is"
-                    + " to complete it later, use autojumpAlways()");
+        logger()
+            .warn(
+                "virtual time has stood still at {} for {} of real time, {}",
+                elapsed(),
+                patience,
+                autojump == Autojump.NEVER
+                    ? "because autojump is off: call skip, or drive the scheduler by advanceBy"
+                    : "because tasks wait for work outside of the scheduler; if a task of this one"
+                          + " is to complete it later, use autojumpAlways()");
         wakeups.acquire();
       }
       wakeups.drainPermits();

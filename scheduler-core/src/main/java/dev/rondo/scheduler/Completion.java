@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// A task's result as other threads see it: settled once by the scheduler's thread, read and waited
 /// for by any.
 ///
-/// The one field holds null, then a stack of listeners, then the [Outcome]. A superclass of the task
-/// rather than a part of it: there may be a million of them.
+/// The one field holds null, then a stack of listeners, then the [Outcome]. A superclass of the
+/// task rather than a part of it: there may be a million of them.
 ///
 /// @param <T> what the task results in
 abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEntry {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// any number of times until it is closed.
 ///
 /// In the wrong place methods throw [IllegalStateException] and change nothing: those that give
-/// way, wait or open a scope, outside a stackful task of this scheduler; those that make tasks, once
-/// it is closed; those that drive it (`step`, `run`, `start`), in its tasks, while it is driven
-/// already, and once it is closed.
+/// way, wait or open a scope, outside a stackful task of this scheduler; those that make tasks,
+/// once it is closed; those that drive it (`step`, `run`, `start`), in its tasks, while it is
+/// driven already, and once it is closed.
 public final class Scheduler implements Executor, AutoCloseable {
 
   private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);

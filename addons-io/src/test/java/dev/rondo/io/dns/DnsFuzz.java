@@ -11,6 +11,8 @@ public final class DnsFuzz {
 
   private DnsFuzz() {}
 
+  /// Reads the bytes as an answer.
+  ///
   /// @param bytes any
   public static void fuzzerTestOneInput(byte[] bytes) {
     Message message = DnsExchange.parsed(ByteBuffer.wrap(bytes));

@@ -148,9 +148,10 @@ public final class CoroutineBackends {
       try {
         return continuation();
       } catch (UnsupportedOperationException e) {
-        logger().info(
-            "running on the portable HANDOFF backend; for one several times faster: {}",
-            e.getMessage());
+        logger()
+            .info(
+                "running on the portable HANDOFF backend; for one several times faster: {}",
+                e.getMessage());
         return handoff();
       }
     }
