@@ -215,7 +215,7 @@ public final class VirtualClock extends Ticker implements Idler {
                 autojump == Autojump.NEVER
                     ? "because autojump is off: call skip, or drive the scheduler by advanceBy"
                     : "because tasks wait for work outside of the scheduler; if a task of this one"
-                          + " is to complete it later, use autojumpAlways()");
+                        + " is to complete it later, use autojumpAlways()");
         wakeups.acquire();
       }
       wakeups.drainPermits();

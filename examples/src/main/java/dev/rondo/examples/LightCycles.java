@@ -3,6 +3,7 @@ package dev.rondo.examples;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import java.io.Console;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ final class LightCycles {
     DOWN(0, 1),
     LEFT(-1, 0);
 
+    private static final List<Heading> CLOCKWISE = List.of(UP, RIGHT, DOWN, LEFT);
+
     final int dx;
     final int dy;
 
@@ -41,7 +44,7 @@ final class LightCycles {
     }
 
     Heading turned(int quarters) {
-      return values()[Math.floorMod(ordinal() + quarters, 4)];
+      return CLOCKWISE.get(Math.floorMod(CLOCKWISE.indexOf(this) + quarters, CLOCKWISE.size()));
     }
   }
 
@@ -62,8 +65,10 @@ final class LightCycles {
     }
   }
 
+  @SuppressWarnings("SystemConsoleNull") // there may be none, by a setting of the JDK
   static void main() {
-    boolean live = System.console() != null && System.console().isTerminal();
+    Console console = System.console();
+    boolean live = console != null && console.isTerminal();
     Application.run(app -> {
       var game = new LightCycles(app, new Random(7));
       String last =

@@ -1,5 +1,6 @@
 package dev.rondo.examples;
 
+import com.google.common.base.Splitter;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
@@ -13,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A peer-to-peer mesh that pings itself into shape. At first each peer knows one other; with each
 /// ping two of them tell each other whom they know, until everybody knows everybody. Two addresses
@@ -195,11 +197,11 @@ final class Peers {
       return known.stream().map(String::valueOf).collect(Collectors.joining(" ", "", "\n"));
     }
 
-    private void learn(String line) throws IOException {
+    private void learn(@Nullable String line) throws IOException {
       if (line == null) {
         throw new IOException("hung up");
       }
-      for (String each : line.split(" ")) {
+      for (String each : Splitter.on(' ').split(line)) {
         int port = Integer.parseInt(each);
         if (!bad.contains(port)) {
           known.add(port);

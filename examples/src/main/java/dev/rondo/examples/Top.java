@@ -3,6 +3,7 @@ package dev.rondo.examples;
 import com.sun.tools.attach.VirtualMachine;
 import dev.rondo.application.Application;
 import dev.rondo.io.terminal.TaskTerminal;
+import java.io.Console;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,9 +42,11 @@ final class Top {
     this.server = server;
   }
 
+  @SuppressWarnings("SystemConsoleNull") // there may be none, by a setting of the JDK
   static void main(String[] args) {
     var words = new ArrayList<>(List.of(args));
-    boolean terminal = System.console() != null && System.console().isTerminal();
+    Console console = System.console();
+    boolean terminal = console != null && console.isTerminal();
     boolean once = words.remove("--once") || !terminal;
     Application.run(app -> {
       if (words.isEmpty()) {
@@ -60,6 +63,7 @@ final class Top {
   }
 
   /// Connecting and asking blocks, so it is done by [Application#blocking].
+  @SuppressWarnings("BanJNDI") // who calls us names the program to look at, and may trust it
   private static void watch(Application app, String which, boolean once) throws Exception {
     try (JMXConnector connector =
         app.blocking(() -> JMXConnectorFactory.connect(new JMXServiceURL(address(which))))) {
@@ -103,7 +107,7 @@ final class Top {
         while (!keys.isDone()) {
           last = screen(terminal.columns(), terminal.rows() - 1);
           terminal.write(HOME + last.replace("\n", "\033[K\r\n") + CLEAR_REST);
-          app.select(app.time().after(REFRESH), keys.map(nothing -> null));
+          app.select(app.time().after(REFRESH), keys);
         }
       } catch (IOException e) {
         last += "the program has ended\n";

@@ -39,7 +39,7 @@ final class TopSample {
           "cook " + cook,
           () -> {
             for (int _ : orders) {
-              try (var held = oven.lock()) {
+              try (var _ = oven.lock()) {
                 app.sleep(Duration.ofMillis(80));
               }
             }

@@ -28,12 +28,13 @@ final class TopTest {
 
   @Test
   void draw_busiestFirst_withWhatOthersWaitForAndSinceWhen() {
-    String[] lines =
-        new TopTable().next(0, List.of(seen(10, 5_000_000))).draw(120, 40).split("\\n");
-    assertEquals(4, lines.length);
-    assertTrue(lines[0].startsWith("shop on BOUND: 2 tasks alive, 1 ready, 10 turns"), lines[0]);
-    assertTrue(lines[2].endsWith("7.0 ms            busy"), lines[2]);
-    assertTrue(lines[3].contains("1.5 s  idle <- mutex 'oven', held by busy"), lines[3]);
+    List<String> lines =
+        new TopTable().next(0, List.of(seen(10, 5_000_000))).draw(120, 40).lines().toList();
+    assertEquals(4, lines.size());
+    assertTrue(
+        lines.get(0).startsWith("shop on BOUND: 2 tasks alive, 1 ready, 10 turns"), lines.get(0));
+    assertTrue(lines.get(2).endsWith("7.0 ms            busy"), lines.get(2));
+    assertTrue(lines.get(3).contains("1.5 s  idle <- mutex 'oven', held by busy"), lines.get(3));
   }
 
   @Test
