@@ -4,7 +4,6 @@ import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Turn;
 import dev.rondo.time.WaitForTime;
-import io.netty.util.HashedWheelTimer;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.time.Duration;
@@ -35,7 +34,6 @@ public final class Footprint {
   static void main() throws InterruptedException {
     print(TIMER, "rondo", Footprint::callbacks);
     print(TIMER, "rondoDelay", Footprint::delays);
-    print(TIMER, "nettyWheel", Footprint::nettyTimeouts);
     print(TIMER, "scheduledExecutor", Footprint::futures);
     print(TASK, "bare", Footprint::fibers);
     print(TASK, "rondo", Footprint::tasks);
@@ -135,18 +133,6 @@ public final class Footprint {
     } finally {
       Reference.reachabilityFence(asleep);
     }
-  }
-
-  private static long nettyTimeouts(int count) {
-    var wheel = new HashedWheelTimer();
-    for (int i = 0; i < count; i++) {
-      int n = i;
-      wheel.newTimeout(_ -> fired = n, HOUR.toNanos() + 1_000L * i, TimeUnit.NANOSECONDS);
-    }
-    LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // its thread sorts them in
-    long used = used();
-    wheel.stop();
-    return used;
   }
 
   private static long futures(int count) {

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,11 +23,15 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 ///
 /// Leaves `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
 /// `growth.svg` in the folder that the system property `bench.out` names. They are written anew
-/// after each workload, so what was measured is there whatever comes later. If anything failed the
-/// table says so, the rest goes on, and the exit code is 1.
+/// after each workload, so what was measured is there whatever comes later. A run of `all` leaves
+/// the latter two in `benchmarks/results` besides. If anything failed the table says so, the rest
+/// goes on, and the exit code is 1.
 public final class Bench {
 
   private static final String ALL = "all";
+
+  /// In the module's folder, where Maven runs this.
+  private static final Path KEPT = Path.of("results");
 
   private Bench() {}
 
@@ -46,6 +51,9 @@ public final class Bench {
     Path out = Path.of(System.getProperty("bench.out", "target/bench"));
     var results = new Results();
     run(chosen, results, () -> write(results, out));
+    if (chosen == Workloads.ALL) {
+      keep(out, "results.md", "growth.svg");
+    }
     System.out.println("\nThe tables are in " + out.resolve("results.md").toAbsolutePath());
     System.exit(results.failures().isEmpty() ? 0 : 1);
   }
@@ -108,6 +116,16 @@ public final class Bench {
       Files.writeString(folder.resolve("growth.svg"), GrowthPicture.of(results));
     }
     Files.writeString(folder.resolve("results.md"), table);
+  }
+
+  /// Puts the results of a run of everything where the README finds them.
+  private static void keep(Path folder, String... names) throws IOException {
+    Files.createDirectories(KEPT);
+    for (String name : names) {
+      if (Files.exists(folder.resolve(name))) {
+        Files.copy(folder.resolve(name), KEPT.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
   }
 
   static String json(Results results, Machine machine) {

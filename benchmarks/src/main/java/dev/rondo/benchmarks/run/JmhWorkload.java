@@ -40,6 +40,7 @@ final class JmhWorkload implements Workload {
 
   private final String name;
   private final List<Job> jobs = new ArrayList<>();
+  private boolean allocation = true;
 
   JmhWorkload(String name) {
     this.name = name;
@@ -54,6 +55,13 @@ final class JmhWorkload implements Workload {
   /// Adds benchmarks with other values of a parameter.
   JmhWorkload of(String include, String param, String... values) {
     jobs.add(new Job(pattern(include), Map.of(param, List.of(values)), false));
+    return this;
+  }
+
+  /// Leaves the column of allocation empty: JMH would count in it what is set up before each
+  /// invocation.
+  JmhWorkload withoutAllocation() {
+    allocation = false;
     return this;
   }
 
@@ -93,14 +101,14 @@ final class JmhWorkload implements Workload {
     }
   }
 
-  private static void add(RunResult run, Results results) {
+  private void add(RunResult run, Results results) {
     Row row = row(run.getParams(), run.getPrimaryResult().getScoreUnit());
     for (BenchmarkResult fork : run.getBenchmarkResults()) {
       for (IterationResult iteration : fork.getIterationResults()) {
         double value = iteration.getPrimaryResult().getStatistics().getPercentile(50);
         results.add(new Sample(row, value));
         Result<?> allocated = iteration.getSecondaryResults().get(ALLOCATION);
-        if (allocated != null) {
+        if (allocation && allocated != null) {
           results.addAllocated(new Sample(row, allocated.getScore()));
         }
       }

@@ -32,12 +32,13 @@ final class Workloads {
               .of("FanOutBenchmark.(bare|rondo|rondoStackless)", "waiters", "1", "100")
               .ofFew("FanOutBenchmark.(bare|rondo|rondoStackless)", "waiters", "1000000"),
           new JmhWorkload("notify")
+              .withoutAllocation()
               .of("NotifyBenchmark.*")
               .ofFew("NotifyBenchmark.rondo", "waiters", "1000000"),
           new JmhWorkload("timers")
               .of("ArmCancelBenchmark.*")
               .of("ArmCancelBenchmark.(bare|rondo|nettyWheel)", "timers", "1", "100", "10000"),
-          new JmhWorkload("expire").of("ExpireBenchmark.*"),
+          new JmhWorkload("expire").withoutAllocation().of("ExpireBenchmark.*"),
           new JmhWorkload("select").of("SelectBenchmark.*"),
           new JmhWorkload("lock").of("LockBenchmark.*"),
           new JmhWorkload("hotloop").of("HotLoopBenchmark.*"),
