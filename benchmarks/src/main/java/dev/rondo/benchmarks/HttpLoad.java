@@ -31,7 +31,7 @@ public final class HttpLoad {
 
   static void main() throws Exception {
     if (!isThere("wrk")) {
-      System.out.println("@skip|wrk is not installed (the Debian package is called wrk)");
+      Sample.skip("wrk is not installed (the Debian package is called wrk)");
       return;
     }
     List<ServerProcess> servers = new ArrayList<>();

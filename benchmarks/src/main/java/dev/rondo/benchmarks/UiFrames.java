@@ -2,11 +2,13 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ui.Swing;
+import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import java.awt.Color;
 import java.awt.EventQueue;
 import java.awt.Graphics;
+import java.awt.GraphicsEnvironment;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -21,8 +23,8 @@ import javax.swing.JFrame;
 /// are, from the tick of a clock on another thread to the end of the painting. One that is later
 /// than a period is dropped. On a machine with other things to do that says little; so there is
 /// also how much processor time the UI thread used between the two, which is what tasks held a
-/// frame up for. Needs a display: `xvfb-run`, or `DISPLAY`.
-final class UiFrames {
+/// frame up for. Needs a display, for instance by `xvfb-run`.
+public final class UiFrames {
 
   private static final long PERIOD_NANOS = 16_666_667;
   private static final int WARM_UP_FRAMES = 180;
@@ -89,6 +91,8 @@ final class UiFrames {
     void report(String load, long turns) {
       long dropped =
           Arrays.stream(lateNanos).skip(WARM_UP_FRAMES).filter(late -> late > PERIOD_NANOS).count();
+      Sample.print("ui", load, "rondo", "frames dropped of " + FRAMES, dropped);
+      Sample.print("ui", load, "rondo", "longest gap, ms", longestGapNanos / 1e6);
       System.out.printf(
           Locale.ROOT,
           "%s: %d frames, late by %s; UI thread busy for %s; longest gap %.1f ms; %d dropped;"
@@ -118,9 +122,13 @@ final class UiFrames {
   private UiFrames() {}
 
   static void main() {
+    if (GraphicsEnvironment.isHeadless()) {
+      Sample.skip("no display: run it under xvfb-run");
+      return;
+    }
     run("no tasks", UiFrames::nothing);
     run("1 task that computes", (self, app) -> self.compute(app, 1));
-    run(COMPUTING + " compute, " + SLEEPING + " sleep, 1 echoes", UiFrames::everything);
+    run(COMPUTING + " compute, " + SLEEPING + " sleep, one echoes", UiFrames::everything);
     System.exit(0);
   }
 

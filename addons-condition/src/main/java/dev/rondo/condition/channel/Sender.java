@@ -10,6 +10,7 @@ import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The side of a channel that elements go in. Senders that have to wait are served first come first
@@ -45,6 +46,9 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// For the next send, unless one is under way: most channels have one sender, and then sending
   /// allocates nothing.
   private @Nullable Sending spare;
+
+  /// Made once for all sends that are awaited.
+  private final Function<Object, @Nullable Void> whenSent = this::sent;
 
   Sender(Scheduler scheduler, String kind) {
     this.scheduler = requireNonNull(scheduler, "scheduler is null");
@@ -130,7 +134,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   ///
   /// @param element not null
   public final Waitable<@Nullable Void> sending(T element) {
-    return rawSending(element).map(this::sent);
+    return rawSending(element).map(whenSent);
   }
 
   /// [#sending(Object)] that comes with a [Closing] instead of failing.

@@ -15,9 +15,6 @@ final class LoadWorkload implements Workload {
   private static final int FORKS = 2;
   private static final long MOST_MINUTES = 5;
 
-  /// What a program prints that cannot measure here; why follows.
-  static final String SKIP = "@skip|";
-
   private final String name;
   private final Class<?> program;
   private final List<String> arguments;
@@ -72,9 +69,9 @@ final class LoadWorkload implements Workload {
     try (BufferedReader lines = process.inputReader()) {
       for (String line; (line = lines.readLine()) != null; ) {
         System.out.println(line);
-        if (line.startsWith(SKIP)) {
+        if (line.startsWith(Sample.SKIP)) {
           skipped = true;
-          results.skip(name, line.substring(SKIP.length()));
+          results.skip(name, line.substring(Sample.SKIP.length()));
         }
         var sample = Sample.parse(line);
         sample.ifPresent(results::add);

@@ -12,6 +12,9 @@ import java.util.Optional;
 /// @param value of it
 public record Sample(Row row, double value) {
 
+  /// What a program prints that cannot measure here; why follows.
+  static final String SKIP = "@skip|";
+
   private static final String MARK = "@sample";
   private static final char SEPARATOR = '|';
   private static final int FIELDS = 6;
@@ -26,6 +29,13 @@ public record Sample(Row row, double value) {
   public static void print(
       String workload, String params, String who, String measure, double value) {
     System.out.println(new Sample(new Row(workload, params, who, measure), value).line());
+  }
+
+  /// Tells whoever runs this program that it cannot measure here.
+  ///
+  /// @param why what is missing
+  public static void skip(String why) {
+    System.out.println(SKIP + why);
   }
 
   String line() {

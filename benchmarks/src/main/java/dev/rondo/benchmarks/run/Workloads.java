@@ -6,6 +6,7 @@ import dev.rondo.benchmarks.HttpLoad;
 import dev.rondo.benchmarks.IdleCpu;
 import dev.rondo.benchmarks.Lateness;
 import dev.rondo.benchmarks.StartUp;
+import dev.rondo.benchmarks.UiFrames;
 import java.util.List;
 
 /// All there is to measure. Sizes beyond those that the classes name are for [Growth]: only those
@@ -46,6 +47,7 @@ final class Workloads {
           new LoadWorkload("lateness", Lateness.class, "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("http", HttpLoad.class),
+          new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once());
 
