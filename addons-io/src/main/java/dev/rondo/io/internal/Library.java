@@ -20,7 +20,7 @@ public enum Library {
     this.purpose = purpose;
   }
 
-  /// Makes sure that the library is there.
+  /// Makes sure that the library is there, and that this module may use it.
   ///
   /// @throws IllegalStateException if it is not; the message says what to add
   public void require() {
@@ -29,7 +29,8 @@ public enum Library {
 
   void require(ClassLoader loader) {
     try {
-      Class.forName(className, false, loader);
+      Class<?> one = Class.forName(className, false, loader);
+      Library.class.getModule().addReads(one.getModule()); // module-info does not name them all
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(
           "%s need a library that is not there: add the dependency %s"
