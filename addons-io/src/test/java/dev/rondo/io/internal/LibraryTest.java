@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.common.base.Splitter;
 import java.io.File;
 import java.lang.module.FindException;
 import java.lang.module.ModuleFinder;
@@ -38,7 +39,8 @@ class LibraryTest {
   @Test
   void require_asAModule_readsTheLibrary() throws Exception {
     var modules = new ArrayList<Path>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry :
+        Splitter.on(File.pathSeparatorChar).split(System.getProperty("java.class.path"))) {
       if (isModule(Path.of(entry))) {
         modules.add(Path.of(entry));
       }
