@@ -91,7 +91,7 @@ public final class UiFrames {
     void report(String load, long turns) {
       long dropped =
           Arrays.stream(lateNanos).skip(WARM_UP_FRAMES).filter(late -> late > PERIOD_NANOS).count();
-      Sample.print("ui", load, "rondo", "frames dropped of " + FRAMES, dropped);
+      Sample.print("ui", load, "rondo", "frames dropped of " + FRAMES, (double) dropped);
       Sample.print("ui", load, "rondo", "longest gap, ms", longestGapNanos / 1e6);
       System.out.printf(
           Locale.ROOT,

@@ -4,34 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.testing.EveryBackend;
-import dev.rondo.time.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 
-/// The mesh and the game, on every backend and with real sockets.
-@EveryBackend
+/// The mesh and the game, with real sockets, and so in real time: some seconds each.
 final class NewProgramsTest {
-
-  @Parameter(0)
-  CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean residentTask;
-
-  private void run(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(new VirtualClock());
-    (residentTask ? builder.withResidentTask() : builder).run(main);
-  }
 
   @Test
   void peers_withBadAddressesAmongThem_allKnowAllInTheEnd() {
-    run(app -> {
+    Application.run(app -> {
       List<String> story = new Peers(app, new Random(1)).shape(6);
       String last = story.get(story.size() - 2);
       assertTrue(last.contains("30 of 30 links,  0 peers"), story::toString);
@@ -42,7 +26,7 @@ final class NewProgramsTest {
 
   @Test
   void lightCycles_aGame_endsWithOneAtMostAndWallsEverywhere() {
-    run(app -> {
+    Application.run(app -> {
       var frames = new ArrayList<String>();
       String last = new LightCycles(app, new Random(7)).play(frames::add);
       assertTrue(frames.size() > 20, () -> frames.size() + " frames");
