@@ -83,7 +83,8 @@ class BlockingStreamsTest {
     });
   }
 
-  /// The pipe is full, and stays open after the process's end because its child has it too.
+  /// The pipe is full, and stays open after the process's end because its child has it too, for
+  /// longer than a test may take.
   @OnEveryBackend
   @DisabledOnOs(OS.WINDOWS)
   void closeOfAProcess_writeHeldUpByItsChild_doesNotHoldTheLoop(IoRig rig) throws Exception {
@@ -91,7 +92,7 @@ class BlockingStreamsTest {
       var processes = WaitForProcess.on(world.scheduler());
       ProcessHandle grandchild;
       try (ChildProcess child =
-          processes.start("sh", "-c", "exec 3<&0; sleep 15 & echo $!; wait")) {
+          processes.start("sh", "-c", "exec 3<&0; sleep 300 & echo $!; wait")) {
         var pid = new StringBuilder();
         for (int c = child.output().read(); c != '\n'; c = child.output().read()) {
           pid.append((char) c);

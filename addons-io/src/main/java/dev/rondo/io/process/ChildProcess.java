@@ -96,7 +96,7 @@ public final class ChildProcess implements AutoCloseable {
     try {
       return awaitExit();
     } catch (Throwable e) {
-      process.destroyForcibly();
+      kill();
       try {
         scheduler.<ExitStatus>shielded(this::awaitExit);
       } catch (Exception suppressed) {
@@ -177,7 +177,7 @@ public final class ChildProcess implements AutoCloseable {
     }
     closed = true;
     processes.forget(this);
-    process.destroyForcibly();
+    var _ = process.toHandle().destroyForcibly(); // the process's own closes its pipes, and waits
     try (output;
         error) {
       if (input.isWriting()) {
