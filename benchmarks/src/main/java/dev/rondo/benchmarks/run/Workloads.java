@@ -15,6 +15,13 @@ final class Workloads {
 
   static final List<Workload> ALL =
       List.of(
+          new LoadWorkload("footprint", Footprint.class),
+          new LoadWorkload("lateness", Lateness.class, "rondo", "kotlinx", "virtualThreads"),
+          new LoadWorkload("echo", EchoLoad.class),
+          new LoadWorkload("http", HttpLoad.class),
+          new LoadWorkload("ui", UiFrames.class).once(),
+          new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
+          new LoadWorkload("startup", StartUp.class).once(),
           new JmhWorkload("switch")
               .of("SwitchBenchmark.(bare.*|rondo|rondoResident|rondoBound|kotlinx|virtualThreads)")
               .of("SwitchBenchmark.rondoHandoff", "ring", "2", "100")
@@ -42,14 +49,7 @@ final class Workloads {
           new JmhWorkload("expire").withoutAllocation().of("ExpireBenchmark.*"),
           new JmhWorkload("select").of("SelectBenchmark.*"),
           new JmhWorkload("lock").of("LockBenchmark.*"),
-          new JmhWorkload("hotloop").of("HotLoopBenchmark.*"),
-          new LoadWorkload("footprint", Footprint.class),
-          new LoadWorkload("lateness", Lateness.class, "rondo", "kotlinx", "virtualThreads"),
-          new LoadWorkload("echo", EchoLoad.class),
-          new LoadWorkload("http", HttpLoad.class),
-          new LoadWorkload("ui", UiFrames.class).once(),
-          new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
-          new LoadWorkload("startup", StartUp.class).once());
+          new JmhWorkload("hotloop").of("HotLoopBenchmark.*"));
 
   private Workloads() {}
 }
