@@ -32,8 +32,7 @@ final class Poller implements Idler {
 
   /// While tasks keep the loop busy it polls this often. A turn of the add-on comes more often; but
   /// most of those tasks are there because of the last select, and when they are through the loop
-  /// blocks in the next: polls in between would find little. With 1,000 connections that echo, one
-  /// every 250 us costs 3 % of the time, one a millisecond under 1 %.
+  /// blocks in the next: polls in between would find little, and each is a system call.
   private static final long POLL_INTERVAL_NANOS = 1_000_000;
 
   /// How long the loop may park between two polls in the last millisecond before a deadline.
