@@ -5,7 +5,7 @@ import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
 
 /// The fast backend: the JDK's own one-shot delimited continuations, unmounted and mounted on the
-/// loop's thread. The one class of the project that imports `jdk.internal.vm`.
+/// loop's thread. The one published class that imports `jdk.internal.vm`.
 ///
 /// A switch is two stack copies inside the virtual machine. `Thread.currentThread()` is the loop's
 /// thread, a blocking JDK call blocks the loop, and a task must never suspend while it holds a
