@@ -79,8 +79,9 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @throws AbandonedException if a task ended and had it
   /// @throws TaskCancelled if the task is cancelled; it does not wait any more
   public final Held lock() {
+    Task<?> task = current("lock");
     scheduler.checkpoint();
-    Held free = tryLock();
+    Held free = tryLock(task);
     return free != null ? free : held(awaitThis());
   }
 
@@ -109,7 +110,10 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @throws IllegalStateException if the task has it already, or outside of a task
   /// @throws AbandonedException if a task ended and had it
   public final @Nullable Held tryLock() {
-    Task<?> task = current("tryLock");
+    return tryLock(current("tryLock"));
+  }
+
+  private @Nullable Held tryLock(Task<?> task) {
     checkMayWait(task);
     String ended = abandonedBy();
     if (ended != null) {

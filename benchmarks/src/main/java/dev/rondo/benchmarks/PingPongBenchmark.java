@@ -6,6 +6,7 @@ import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Turn;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -133,27 +134,38 @@ public class PingPongBenchmark extends NanosPerOperation {
     Kind.HANDOFF.run(PingPongBenchmark::play);
   }
 
-  /// A step task that sends what it has received.
+  /// A step task that sends back what it receives. It waits to send only if it has to, as `send`
+  /// does.
   private static final class Player {
     private final Channel<Object> in;
     private final Channel<Object> out;
     private int receives = ROUNDS;
     private int sends = ROUNDS;
-    private boolean receiving;
 
-    Player(Channel<Object> in, Channel<Object> out, boolean receiving) {
+    /// What to begin with; null if the other one does.
+    private @Nullable Object serve;
+
+    Player(Channel<Object> in, Channel<Object> out, @Nullable Object serve) {
       this.in = in;
       this.out = out;
-      this.receiving = receiving;
+      this.serve = serve;
     }
 
     Turn step(StepTask<Void> self) {
-      self.received();
-      receiving = !receiving;
-      if (!receiving) {
-        return receives-- > 0 ? self.await(in.receiving()) : Turn.DONE;
+      Object element = self.received();
+      if (element != null) {
+        receives--;
+      } else {
+        element = serve;
+        serve = null;
       }
-      return sends-- > 0 ? self.await(out.sending(ELEMENT)) : Turn.DONE;
+      if (element != null && sends > 0) {
+        sends--;
+        if (!out.trySend(element)) {
+          return self.await(out.sending(element));
+        }
+      }
+      return receives > 0 ? self.await(in.receiving()) : Turn.DONE;
     }
   }
 
@@ -163,8 +175,8 @@ public class PingPongBenchmark extends NanosPerOperation {
     Kind.CONTINUATION.run(scheduler -> {
       Channel<Object> there = Channel.rendezvous(scheduler);
       Channel<Object> back = Channel.rendezvous(scheduler);
-      scheduler.spawnSteps("pong", new Player(there, back, true)::step);
-      scheduler.spawnSteps("ping", new Player(back, there, false)::step);
+      scheduler.spawnSteps("pong", new Player(there, back, null)::step);
+      scheduler.spawnSteps("ping", new Player(back, there, ELEMENT)::step);
       scheduler.start();
     });
   }

@@ -19,13 +19,15 @@ final class Circulation {
   /// Puts a task that is out of circulation into the ready queue; at the front means behind the
   /// running one.
   void makeReady(Task<?> task, boolean front) {
-    Task<?> running = loop.runningTask();
     if (!front && !(addOnsFirst && task.addOn)) {
       loop.tasks.addLast(task);
-    } else if (running != null) {
-      loop.tasks.addAfter(running, task);
     } else {
-      loop.tasks.addFirst(task);
+      Task<?> running = loop.runningTask();
+      if (running != null) {
+        loop.tasks.addAfter(running, task);
+      } else {
+        loop.tasks.addFirst(task);
+      }
     }
     if (loop.idlers.hasWatchers() && !task.watching) {
       wakeWatchers();

@@ -20,7 +20,7 @@ record Glimpse(
 
   /// Any thread.
   static Glimpse of(Loop loop) {
-    Task<?> task = loop.glimpseRunning();
+    Task<?> task = loop.runningTask();
     return new Glimpse(
         loop.driver.isDriving(),
         task == null ? null : task.name(),

@@ -113,13 +113,9 @@ final class Loop {
     return owner.isObscured() ? null : runningTask();
   }
 
+  /// Whose turn it is. Any thread, as far as that can see.
   @Nullable Task<?> runningTask() {
-    return inTurn ? tasks.first() : null;
-  }
-
-  /// [#runningTask()], as far as another thread can see.
-  @Nullable Task<?> glimpseRunning() {
-    return inTurn ? tasks.glimpseFirst() : null;
+    return inTurn ? tasks.head() : null;
   }
 
   StackfulTask<?> currentStackful(String call) {

@@ -58,8 +58,8 @@ final class ReadyQueue extends TaskTable {
     return first instanceof WaitChain chain ? resolveFirst(chain) : (Task<?>) first;
   }
 
-  /// The head, if it is a task, as far as another thread can see.
-  @Nullable Task<?> glimpseFirst() {
+  /// The head, if it is a task: the running one while one runs. Any thread, as far as that can see.
+  @Nullable Task<?> head() {
     int seen = head;
     @Nullable ReadyEntry[] all = slots;
     return seen >= 0 && seen < all.length && all[seen] instanceof Task<?> task ? task : null;

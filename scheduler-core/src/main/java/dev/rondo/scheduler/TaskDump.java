@@ -26,7 +26,7 @@ final class TaskDump {
 
     /// Any thread: as far as it can see.
     static Head of(Loop loop) {
-      int ready = loop.tasks.readyCount() - (loop.glimpseRunning() == null ? 0 : 1);
+      int ready = loop.tasks.readyCount() - (loop.runningTask() == null ? 0 : 1);
       return new Head(
           loop.owner.thread().getName(), loop.backend.name(), false, loop.tasks.size(), ready);
     }
