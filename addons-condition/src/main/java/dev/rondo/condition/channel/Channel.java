@@ -298,9 +298,14 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
     @Override
     public boolean hasNext() {
-      Object outcome;
-      while ((outcome = ahead) == null) { // null: somebody scheduled the task meanwhile
-        ahead = scheduler.await(receiving);
+      Object outcome = ahead;
+      if (outcome == null) {
+        scheduler.checkpoint();
+        outcome = take();
+        while (outcome == null) { // after a wait: somebody scheduled the task meanwhile
+          outcome = scheduler.await(receiving);
+        }
+        ahead = outcome;
       }
       if (outcome instanceof Closing closed) {
         if (closed.isEnd()) {
