@@ -35,7 +35,7 @@ final class TimerBucket {
     if (size == entries.length) {
       entries = Arrays.copyOf(entries, size << 1);
     }
-    entry.bucket = this;
+    entry.bucket = number;
     entry.place = size;
     entries[size++] = entry;
   }
@@ -54,9 +54,23 @@ final class TimerBucket {
 
   /// Takes out the last; there is one.
   TimerEntry removeLast() {
-    TimerEntry last = at(size - 1);
-    remove(last);
+    TimerEntry last = at(--size);
+    entries[size] = null;
+    if (size == 0) {
+      shrink();
+    }
     return last;
+  }
+
+  /// Reads the deadlines of the last ones, in the order that [#removeLast] takes them out.
+  ///
+  /// @return how many were read: as many as there are or fit
+  int readLast(long[] deadlines) {
+    int count = Math.min(size, deadlines.length);
+    for (int i = 0; i < count; i++) {
+      deadlines[i] = at(size - 1 - i).deadlineNanos;
+    }
+    return count;
   }
 
   /// There is one.

@@ -1,7 +1,5 @@
 package dev.rondo.time;
 
-import org.jspecify.annotations.Nullable;
-
 /// What happens at an instant: an element of [TimerWheel], and where it is in there.
 ///
 /// | from | to | cause |
@@ -25,8 +23,10 @@ abstract class TimerEntry {
   /// Counts up with every arming: decides among equal deadlines.
   long sequence;
 
-  /// What holds it while it is FAR; null otherwise.
-  @Nullable TimerBucket bucket;
+  /// The number of what holds it while it is FAR. A number because a reference written into an
+  /// object of the old generation costs a memory fence under the default collector, and a timer
+  /// moves several times.
+  int bucket;
 
   /// Where in its bucket, or in the heap.
   int place = NOWHERE;
@@ -44,7 +44,6 @@ abstract class TimerEntry {
 
   final void setIdle() {
     place = NOWHERE;
-    bucket = null;
   }
 
   final void setFiring() {

@@ -43,6 +43,14 @@ final class TimerWheel {
   /// A bucket with no more timers than these is looked through, or moved into the heap as a whole.
   private static final int FEW = 32;
 
+  /// So many timers are looked at in a row before they are moved. The entries are anywhere in memory,
+  /// and a processor waits for many of them at once if nothing else is between: after S. Chen, A.
+  /// Ailamaki, P. Gibbons, T. Mowry, *Improving hash join performance through prefetching*, 2004.
+  private static final int GROUP = 64;
+
+  /// In place of a bucket's number: it is in the heap.
+  private static final int NEAR = -1;
+
   private final TimerHeap near = new TimerHeap();
 
   /// By level and digit; null if there never was a timer in it.
@@ -56,6 +64,9 @@ final class TimerWheel {
 
   /// The last nanosecond of a tick. What is due up to here is in the heap, all else in buckets.
   private long horizonNanos;
+
+  /// For [#open].
+  private final long[] deadlines = new long[GROUP];
 
   private int size;
   private long lastSequence;
@@ -81,7 +92,7 @@ final class TimerWheel {
     entry.deadlineNanos = deadlineNanos;
     entry.sequence = ++lastSequence;
     size++;
-    put(entry);
+    put(entry, deadlineNanos);
   }
 
   /// Takes an entry out.
@@ -91,10 +102,10 @@ final class TimerWheel {
     if (!entry.isArmed()) {
       return false;
     }
-    TimerBucket bucket = entry.bucket;
-    if (bucket == null) {
+    if (entry.bucket == NEAR) {
       near.remove(entry);
     } else {
+      TimerBucket bucket = bucket(entry.bucket);
       bucket.remove(entry);
       if (bucket.size() == 0) {
         vacate(bucket);
@@ -157,10 +168,9 @@ final class TimerWheel {
 
   // Buckets.
 
-  private void put(TimerEntry entry) {
-    long deadline = entry.deadlineNanos;
+  private void put(TimerEntry entry, long deadline) {
     if (deadline - horizonNanos <= 0) {
-      entry.bucket = null;
+      entry.bucket = NEAR;
       near.add(entry);
       return;
     }
@@ -220,8 +230,11 @@ final class TimerWheel {
   private void open(TimerBucket bucket, long instant) {
     horizonNanos = instant | TICK_MASK;
     vacate(bucket);
-    while (bucket.size() > 0) {
-      put(bucket.removeLast());
+    int count;
+    while ((count = bucket.readLast(deadlines)) > 0) {
+      for (int i = 0; i < count; i++) {
+        put(bucket.removeLast(), deadlines[i]);
+      }
     }
   }
 
