@@ -74,6 +74,7 @@ final class Alarms {
         fired++;
       }
     }
+    armed.cascadeAhead();
     return fired;
   }
 

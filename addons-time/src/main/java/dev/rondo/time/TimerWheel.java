@@ -1,5 +1,7 @@
 package dev.rondo.time;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Buckets.** A deadline is a number of ticks of 16 us, which is read as digits of 6 bits. A
 /// timer is at the level of the highest digit in which its tick differs from the horizon's, in the
-/// bucket of its own digit there. So all of a lower level comes before all of a higher one, and a
-/// bucket is earlier than those with a greater digit. When time comes to a bucket the horizon moves
-/// there, and its timers move to lower levels or into the heap: at most nine times in a timer's
+/// bucket of its own digit there. When time comes to a bucket the horizon moves there, and its
+/// timers move to lower levels or into the heap (they *cascade*): at most nine times in a timer's
 /// life, usually three or four.
+///
+/// **Crowds.** A bucket of 4 s may hold a hundred thousand timers, and whoever is due would wait
+/// for all of them to be moved. So the timers of the bucket that comes next move to the level below
+/// ahead of their time, a group with each pass: see [#cascadeAhead]. For them each level is a ring of
+/// two times 64 buckets, the digits of the horizon's own bucket above and those of the next one.
 ///
 /// **Why not the heap alone.** With a million timers each comparison in a heap is a cache miss.
 /// Measured by `TimerBenchmark`.
@@ -37,11 +43,18 @@ final class TimerWheel {
   private static final long TICK_MASK = (1L << TICK_BITS) - 1;
 
   private static final int DIGIT_BITS = 6;
-  private static final int DIGITS = 1 << DIGIT_BITS;
   private static final int LEVELS = Math.ceilDiv(Long.SIZE - TICK_BITS, DIGIT_BITS);
+
+  /// The buckets of a level: places in its ring.
+  private static final int RING_BITS = DIGIT_BITS + 1;
+
+  private static final int RING = 1 << RING_BITS;
 
   /// A bucket with no more timers than these is looked through, or moved into the heap as a whole.
   private static final int FEW = 32;
+
+  /// A bucket with more timers than these is moved ahead of its time, down to these.
+  private static final int CROWD = 256;
 
   /// So many timers are looked at in a row before they are moved. The entries are anywhere in memory,
   /// and a processor waits for many of them at once if nothing else is between: after S. Chen, A.
@@ -53,11 +66,12 @@ final class TimerWheel {
 
   private final TimerHeap near = new TimerHeap();
 
-  /// By level and digit; null if there never was a timer in it.
-  private final @Nullable TimerBucket[] buckets = new @Nullable TimerBucket[LEVELS * DIGITS];
+  /// By level and place; null if there never was a timer in it. None is occupied that the horizon is
+  /// in.
+  private final @Nullable TimerBucket[] buckets = new @Nullable TimerBucket[LEVELS * RING];
 
-  /// By level: a bit for each bucket that is not empty.
-  private final long[] occupied = new long[LEVELS];
+  /// A bit for each bucket that is not empty: two words for each level.
+  private final long[] occupied = new long[LEVELS * RING / Long.SIZE];
 
   /// A bit for each level that is not empty.
   private int occupiedLevels;
@@ -65,7 +79,7 @@ final class TimerWheel {
   /// The last nanosecond of a tick. What is due up to here is in the heap, all else in buckets.
   private long horizonNanos;
 
-  /// For [#open].
+  /// For those that cascade.
   private final long[] deadlines = new long[GROUP];
 
   private int size;
@@ -105,7 +119,7 @@ final class TimerWheel {
     if (entry.bucket == NEAR) {
       near.remove(entry);
     } else {
-      TimerBucket bucket = bucket(entry.bucket);
+      TimerBucket bucket = requireNonNull(buckets[entry.bucket]);
       bucket.remove(entry);
       if (bucket.size() == 0) {
         vacate(bucket);
@@ -130,7 +144,7 @@ final class TimerWheel {
         return null;
       }
       long last = begin + lengthNanos(bucket) - 1;
-      open(bucket, bucket.size() > FEW ? begin : nowNanos - last < 0 ? nowNanos : last);
+      enter(!isSmall(bucket) ? begin : nowNanos - last < 0 ? nowNanos : last);
     }
     TimerEntry first = near.first();
     if (nowNanos - first.deadlineNanos < 0) {
@@ -146,12 +160,27 @@ final class TimerWheel {
   long firstNanos() {
     while (near.isEmpty()) {
       TimerBucket bucket = earliestBucket();
-      if (bucket.size() <= FEW) {
+      if (isSmall(bucket)) {
         return bucket.earliest().deadlineNanos;
       }
-      open(bucket, beginNanos(bucket));
+      enter(beginNanos(bucket));
     }
     return near.first().deadlineNanos;
+  }
+
+  /// Moves a group of each crowd that comes next to where it will be when its time has come: to be
+  /// called now and then, lest all of them have to be moved when somebody is due.
+  void cascadeAhead() {
+    for (int rest = occupiedLevels & ~1; rest != 0; rest &= rest - 1) {
+      int level = Integer.numberOfTrailingZeros(rest);
+      TimerBucket next = buckets[number(level, place(horizonNanos, level) + 1)];
+      if (next != null && next.size() > CROWD) {
+        int count = next.readLast(deadlines);
+        for (int i = 0; i < count; i++) {
+          put(next.removeLast(), deadlines[i], level - 1);
+        }
+      }
+    }
   }
 
   /// All that are armed, in no order.
@@ -174,61 +203,111 @@ final class TimerWheel {
       near.add(entry);
       return;
     }
-    long tick = deadline >>> TICK_BITS;
-    long difference = tick ^ (horizonNanos >>> TICK_BITS);
-    int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(difference)) / DIGIT_BITS;
-    int digit = digit(tick, level);
-    bucket((level << DIGIT_BITS) + digit).add(entry);
-    occupied[level] |= 1L << digit;
-    occupiedLevels |= 1 << level;
+    long difference = (deadline ^ horizonNanos) >>> TICK_BITS;
+    put(entry, deadline, (Long.SIZE - 1 - Long.numberOfLeadingZeros(difference)) / DIGIT_BITS);
   }
 
-  private TimerBucket bucket(int number) {
+  private void put(TimerEntry entry, long deadline, int level) {
+    int number = number(level, place(deadline, level));
     TimerBucket bucket = buckets[number];
     if (bucket == null) {
       bucket = new TimerBucket(number);
       buckets[number] = bucket;
     }
-    return bucket;
-  }
-
-  private static int digit(long tick, int level) {
-    return (int) (tick >>> (level * DIGIT_BITS)) & (DIGITS - 1);
+    bucket.add(entry);
+    occupied[number / Long.SIZE] |= 1L << number; // a shift looks at the last six bits alone
+    occupiedLevels |= 1 << level;
   }
 
   private void vacate(TimerBucket bucket) {
-    int level = bucket.number >> DIGIT_BITS;
-    occupied[level] &=
-        ~(1L << bucket.number); // a shift looks at the last six bits alone: the digit
-    if (occupied[level] == 0) {
+    int level = level(bucket);
+    occupied[bucket.number / Long.SIZE] &= ~(1L << bucket.number);
+    if ((occupied[2 * level] | occupied[2 * level + 1]) == 0) {
       occupiedLevels &= ~(1 << level);
     }
   }
 
-  /// There is one. Digits count from the horizon's on, and around: so does the clock.
-  private TimerBucket earliestBucket() {
-    int level = Integer.numberOfTrailingZeros(occupiedLevels);
-    int origin = digit(horizonNanos >>> TICK_BITS, level);
-    int distance = Long.numberOfTrailingZeros(Long.rotateRight(occupied[level], origin));
-    return bucket((level << DIGIT_BITS) + ((origin + distance) & (DIGITS - 1)));
+  // Where buckets are.
+
+  /// Of an instant: its digit, and the last bit of the digit above.
+  private static int place(long nanos, int level) {
+    return (int) (nanos >>> shift(level)) & (RING - 1);
+  }
+
+  private static int number(int level, int place) {
+    return (level << RING_BITS) + (place & (RING - 1));
+  }
+
+  private static int level(TimerBucket bucket) {
+    return bucket.number >> RING_BITS;
+  }
+
+  private static int shift(int level) {
+    return TICK_BITS + level * DIGIT_BITS;
   }
 
   private static long lengthNanos(TimerBucket bucket) {
-    int level = bucket.number >> DIGIT_BITS;
-    return 1L << (level * DIGIT_BITS + TICK_BITS);
+    return 1L << shift(level(bucket));
   }
 
-  /// The first nanosecond of a bucket: the horizon's higher digits, the bucket's own, zeros.
   private long beginNanos(TimerBucket bucket) {
-    long length = lengthNanos(bucket);
-    long above = -(length << DIGIT_BITS); // zero at a level without digits above
-    return (horizonNanos & above) + (bucket.number & (DIGITS - 1)) * length;
+    int level = level(bucket);
+    int distance = (bucket.number - place(horizonNanos, level)) & (RING - 1);
+    return (horizonNanos >>> shift(level)) + distance << shift(level);
   }
 
-  /// Moves the horizon into the earliest bucket and spreads its timers anew: none of them comes
-  /// back into this one.
-  private void open(TimerBucket bucket, long instant) {
+  /// There is one. If a bucket and some of what moved ahead out of it begin at once, it is the
+  /// bucket.
+  private TimerBucket earliestBucket() {
+    TimerBucket earliest = null;
+    long begin = 0;
+    for (int rest = occupiedLevels; rest != 0; rest &= rest - 1) {
+      TimerBucket each = earliestBucket(Integer.numberOfTrailingZeros(rest));
+      long itsBegin = beginNanos(each);
+      if (earliest == null || itsBegin - begin <= 0) {
+        earliest = each;
+        begin = itsBegin;
+      }
+    }
+    return requireNonNull(earliest);
+  }
+
+  /// There is one. Places count from the horizon's on, and around: so does the clock.
+  private TimerBucket earliestBucket(int level) {
+    int origin = place(horizonNanos, level);
+    int half = origin / Long.SIZE;
+    long begun = occupied[2 * level + half] >>> origin << origin; // those from the origin on
+    long other = occupied[2 * level + 1 - half];
+    int place =
+        begun != 0
+            ? half * Long.SIZE + Long.numberOfTrailingZeros(begun)
+            : other != 0
+                ? (1 - half) * Long.SIZE + Long.numberOfTrailingZeros(other)
+                : half * Long.SIZE + Long.numberOfTrailingZeros(occupied[2 * level + half]);
+    return requireNonNull(buckets[number(level, place)]);
+  }
+
+  /// Whether the earliest bucket is better looked through, or moved into the heap, as a whole: it
+  /// has few timers, and none of them moved ahead.
+  private boolean isSmall(TimerBucket earliest) {
+    return earliest.size() <= FEW && Integer.numberOfTrailingZeros(occupiedLevels) == level(earliest);
+  }
+
+  // The horizon.
+
+  /// Moves the horizon into the earliest bucket, and has the timers of each bucket cascade that it
+  /// is in now: none of them comes back into the same one.
+  private void enter(long instant) {
     horizonNanos = instant | TICK_MASK;
+    for (int level = LEVELS - 1; level >= 0; level--) {
+      TimerBucket bucket = buckets[number(level, place(horizonNanos, level))];
+      if (bucket != null && bucket.size() > 0) {
+        open(bucket);
+      }
+    }
+  }
+
+  private void open(TimerBucket bucket) {
     vacate(bucket);
     int count;
     while ((count = bucket.readLast(deadlines)) > 0) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -106,6 +107,93 @@ final class TimerWheelTest {
     assertEquals(crowd + 1, wheel.firstNanos());
   }
 
+  /// Each is a step of a program that has something due all the time: nobody waits for a crowd.
+  @ParameterizedTest
+  @ValueSource(ints = {26, 32})
+  void cascadeAhead_crowdInTheNextBucket_noStepMovesManyAndOrderIsExact(int bucketBits) {
+    int size = 10_000;
+    long begin = 1L << bucketBits;
+    var random = new Random(2);
+    var model = new TreeSet<Entry>(Entry::compare);
+    while (model.size() < size) {
+      Entry entry = armed(begin + random.nextLong(begin));
+      entry.expectedNanos = entry.deadlineNanos;
+      entry.armed = model.size();
+      model.add(entry);
+    }
+    List<Entry> all = List.copyOf(model);
+    int[] before = buckets(all);
+    long step = begin / size;
+    for (long now = 0; now < 2 * begin; now += step) {
+      while (!model.isEmpty() && model.first().expectedNanos <= now) {
+        assertSame(model.pollFirst(), wheel.pollDue(now));
+      }
+      assertNull(wheel.pollDue(now));
+      wheel.cascadeAhead();
+      int[] after = buckets(all);
+      int moved = 0;
+      for (int i = 0; i < size; i++) {
+        moved += before[i] == after[i] ? 0 : 1;
+      }
+      assertTrue(moved < size / 20, moved + " moved at " + now);
+      before = after;
+    }
+    for (Entry last : model) {
+      assertSame(last, wheel.pollDue(2 * begin));
+    }
+    assertTrue(wheel.isEmpty());
+  }
+
+  /// Most of a crowd is disarmed again after some of it moved ahead, so that few are left anywhere.
+  @Test
+  void firstNanos_fewLeftOfACrowdThatMovedAhead_exact() {
+    for (int seed = 0; seed < 500; seed++) {
+      var random = new Random(seed);
+      var wheel = new TimerWheel(0);
+      var model = new TreeSet<Entry>(Entry::compare);
+      long begin = 1L << 26;
+      while (model.size() < 600) {
+        var entry = new Entry();
+        entry.expectedNanos = begin + random.nextLong(random.nextBoolean() ? begin : begin >> 6);
+        entry.armed = model.size();
+        model.add(entry);
+        wheel.arm(entry, entry.expectedNanos);
+      }
+      for (int groups = random.nextInt(8); groups > 0; groups--) {
+        wheel.cascadeAhead();
+      }
+      List<Entry> all = new ArrayList<>(model);
+      Collections.shuffle(all, random);
+      int left = 1 + random.nextInt(60);
+      for (Entry each : all.subList(left, all.size())) {
+        assertTrue(wheel.disarm(each));
+        model.remove(each);
+      }
+      for (Entry each : model) {
+        assertEquals(each.expectedNanos, wheel.firstNanos(), "seed " + seed);
+        assertNull(wheel.pollDue(each.expectedNanos - 1), "seed " + seed);
+        assertSame(each, wheel.pollDue(each.expectedNanos), "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void firstNanos_clockAboutToWrap_earlierThanBehindTheWrap() {
+    long now = -(1L << 62) - 100;
+    var wheel = new TimerWheel(now);
+    var before = new Entry();
+    var behind = new Entry();
+    wheel.arm(behind, now + (1L << 62) + 300);
+    wheel.arm(before, now + 200);
+    assertEquals(now + 200, wheel.firstNanos());
+    assertSame(before, wheel.pollDue(now + 200));
+    assertSame(behind, wheel.pollDue(now + (1L << 62) + 300));
+  }
+
+  private static int[] buckets(List<Entry> entries) {
+    return entries.stream().mapToInt(each -> each.bucket).toArray();
+  }
+
   @Test
   void disarm_twice_falseTheSecondTime() {
     for (long deadline : new long[] {7, 1_000_000_000}) {
@@ -161,7 +249,7 @@ final class TimerWheelTest {
       this.wheel = new TimerWheel(origin);
       this.message = "origin " + origin + ", seed " + seed;
       this.magnitude = 4 + random.nextInt(58); // bits of the longest delay
-      this.crowd = random.nextInt(4) * 300;
+      this.crowd = random.nextInt(6) * 300;
       this.now = origin;
     }
 
@@ -178,6 +266,9 @@ final class TimerWheelTest {
           rearmOne();
         } else {
           pass();
+        }
+        if (random.nextInt(4) == 0) {
+          wheel.cascadeAhead();
         }
         check();
       }
