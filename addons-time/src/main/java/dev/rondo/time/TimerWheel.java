@@ -254,7 +254,7 @@ final class TimerWheel {
   private long beginNanos(TimerBucket bucket) {
     int level = level(bucket);
     int distance = (bucket.number - place(horizonNanos, level)) & (RING - 1);
-    return (horizonNanos >>> shift(level)) + distance << shift(level);
+    return ((horizonNanos >>> shift(level)) + distance) << shift(level);
   }
 
   /// There is one. If a bucket and some of what moved ahead out of it begin at once, it is the

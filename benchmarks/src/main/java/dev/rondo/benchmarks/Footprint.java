@@ -2,6 +2,8 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepBody;
+import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Turn;
 import dev.rondo.time.WaitForTime;
 import java.lang.management.ManagementFactory;
@@ -98,20 +100,29 @@ public final class Footprint {
     }
   }
 
+  private static final class Sleeper implements StepBody<Void> {
+    private final WaitForTime time;
+    private boolean slept;
+
+    Sleeper(WaitForTime time) {
+      this.time = time;
+    }
+
+    @Override
+    public Turn step(StepTask<Void> self) {
+      if (slept) {
+        return Turn.DONE;
+      }
+      slept = true;
+      return self.await(time.after(HOUR));
+    }
+  }
+
   private static long stepTasks(int count) {
     try (var scheduler = Scheduler.create()) {
       WaitForTime time = WaitForTime.on(scheduler);
       for (int i = 0; i < count; i++) {
-        boolean[] slept = {false};
-        scheduler.spawnSteps(
-            "sleeper",
-            self -> {
-              if (slept[0]) {
-                return Turn.DONE;
-              }
-              slept[0] = true;
-              return self.await(time.after(HOUR));
-            });
+        scheduler.spawnSteps("sleeper", new Sleeper(time));
       }
       while (scheduler.step()) {
         // Until all sleep.
