@@ -152,14 +152,20 @@ public final class ApplicationBuilder {
   ///   its loop on the calling thread
   public Application build() {
     Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);
-    var application = new Application(built);
-    for (Function<? super Scheduler, ? extends AddOn> maker : addOns) {
-      AddOn addOn = maker.apply(built);
-      if (built.addOn(addOn.getClass()) != addOn) {
-        built.install(addOn);
-      }
+    try {
+      var application = new Application(built);
+      addOns.forEach(maker -> addTo(built, maker.apply(built)));
+      return application;
+    } catch (Throwable e) {
+      built.close();
+      throw e;
     }
-    return application;
+  }
+
+  private static void addTo(Scheduler built, AddOn addOn) {
+    if (built.addOn(addOn.getClass()) != addOn) {
+      built.install(addOn);
+    }
   }
 
   /// See [Application#run(Application.Main)].
@@ -200,13 +206,12 @@ public final class ApplicationBuilder {
 
   private int runHere(Application.Main main) {
     Application application = build();
-    ShutdownHook shutdown = ShutdownHook.of(application, shutdownDrain, shutdownGrace);
-    try (application) {
+    try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownGrace);
+        application) {
+      shutdown.add();
       application.start(main);
-    } finally {
-      shutdown.ended();
     }
-    return application.codeAtTheEnd();
+    return application.exitCode();
   }
 
   /// Looked up when there is something to log: loading a logging library takes longer than all the

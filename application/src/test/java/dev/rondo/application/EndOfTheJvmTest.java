@@ -29,6 +29,10 @@ final class EndOfTheJvmTest {
     public static void main(String[] args) {
       switch (args[0]) {
         case "sleeper" -> Application.run(Program::sleep);
+        case "patient" ->
+            Application.builder()
+                .shutdownGrace(Duration.ofSeconds(Long.MAX_VALUE))
+                .run(Program::sleep);
         case "server" ->
             Application.builder().shutdownDrain(Duration.ofMinutes(1)).run(Program::serve);
         case "exit" -> Application.runAndExit(app -> app.exit(7));
@@ -42,6 +46,7 @@ final class EndOfTheJvmTest {
         case "stubborn" ->
             Application.runAndExit(app -> {
               app.spawn("stubborn", () -> refuseToGo(app));
+              app.yield(); // who has not begun is not asked
               app.stop(Duration.ofMillis(10));
             });
         case "stubbornServer" ->
@@ -119,9 +124,10 @@ final class EndOfTheJvmTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
-  void sigterm_runningApplication_cleansUpAndDiesOfIt(String backend) throws Exception {
-    Process process = start(backend, "sleeper");
+  @CsvSource({"continuation, sleeper", "bound, sleeper", "handoff, sleeper", "handoff, patient"})
+  void sigterm_runningApplication_cleansUpAndDiesOfIt(String backend, String program)
+      throws Exception {
+    Process process = start(backend, program);
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       assertEquals("ready", output.readLine());
       process.toHandle().destroy(); // SIGTERM
