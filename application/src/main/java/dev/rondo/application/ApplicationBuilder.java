@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Configures an [Application]. Not thread-safe.
 public final class ApplicationBuilder {
@@ -23,7 +21,8 @@ public final class ApplicationBuilder {
   /// Long enough that who is told of it has a defect, and users have noticed.
   private static final Duration SLOW = Duration.ofSeconds(1);
 
-  private final SchedulerBuilder scheduler = Scheduler.builder().watchdog(SLOW);
+  private final SchedulerBuilder scheduler =
+      Scheduler.builder().watchdog(SLOW).failureHandler(new FailureLog());
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
@@ -68,7 +67,9 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
+  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR with the
+  /// trace of the program's own frames, or every frame if the logger is at DEBUG; without a logging
+  /// library it prints them on `System.err`. A task that ignores its cancellation is logged at WARN.
   ///
   /// @param handler runs on the application's thread
   /// @return this builder
@@ -183,7 +184,7 @@ public final class ApplicationBuilder {
     try {
       code = runToEnd(main);
     } catch (Throwable e) {
-      logger().error("the application failed", e);
+      FailureLog.ended(e);
       code = ExitCode.FAILURE;
     }
     System.exit(code);
@@ -212,11 +213,5 @@ public final class ApplicationBuilder {
       application.start(main);
     }
     return application.exitCode();
-  }
-
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
-  private static Logger logger() {
-    return LoggerFactory.getLogger(Application.class);
   }
 }

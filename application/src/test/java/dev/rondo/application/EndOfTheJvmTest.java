@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.rondo.scheduler.OutsideCalls;
 import dev.rondo.scheduler.TaskCancelled;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +43,16 @@ final class EndOfTheJvmTest {
         case "success" -> Application.runAndExit(app -> app.sleep(Duration.ofMillis(1)));
         case "failure" ->
             Application.runAndExit(app -> {
+              throw new IOException("disk on fire");
+            });
+        case "failures" ->
+            Application.runAndExit(app -> {
+              app.spawn(
+                  "worker",
+                  () -> {
+                    throw new IllegalStateException("of a worker");
+                  });
+              app.yield();
               throw new IOException("disk on fire");
             });
         case "untilSignalled" -> Application.runAndExit(Program::sleep);
@@ -101,6 +115,11 @@ final class EndOfTheJvmTest {
   }
 
   private static Process start(String backend, String program) throws IOException {
+    return start(backend, program, System.getProperty("java.class.path"));
+  }
+
+  private static Process start(String backend, String program, String classPath)
+      throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
@@ -108,7 +127,7 @@ final class EndOfTheJvmTest {
             "-Drondo.backend=" + backend,
             "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
             "-cp",
-            System.getProperty("java.class.path"),
+            classPath,
             Program.class.getName(),
             program)
         .redirectErrorStream(true)
@@ -200,6 +219,23 @@ final class EndOfTheJvmTest {
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       List<String> lines = restOf(output);
       assertTrue(lines.stream().anyMatch(line -> line.contains("disk on fire")), lines::toString);
+      assertEquals(1, process.waitFor());
+    }
+  }
+
+  @Test
+  void failures_withoutALoggingLibrary_areOnTheErrorStream() throws Exception {
+    String without =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.contains("logback"))
+            .collect(Collectors.joining(File.pathSeparator));
+    Process process = start("continuation", "failures", without);
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      String all = String.join("\n", restOf(output));
+      assertTrue(all.contains("task 'worker' failed"), all);
+      assertTrue(all.contains("IllegalStateException: of a worker"), all);
+      assertTrue(all.contains("the application failed"), all);
+      assertTrue(all.contains("IOException: disk on fire"), all);
       assertEquals(1, process.waitFor());
     }
   }
