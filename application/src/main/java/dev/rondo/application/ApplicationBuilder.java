@@ -11,6 +11,7 @@ import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,11 @@ public final class ApplicationBuilder {
   public ApplicationBuilder clock(VirtualClock clock) {
     this.clock = clock;
     return this;
+  }
+
+  /// {@return what [#clock] was given} For who has to know, as a [dev.rondo.application.ui.UiHost].
+  public Optional<VirtualClock> virtualClock() {
+    return Optional.ofNullable(clock);
   }
 
   /// Sets who is told of failures that nobody waits for. The default logs them at ERROR with the

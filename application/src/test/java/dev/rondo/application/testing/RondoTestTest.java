@@ -66,7 +66,8 @@ final class RondoTestTest {
   }
 
   private static void spinUntilTheEnd() {
-    while (answer.getCount() > 0) {
+    CountDownLatch ofThisTest = answer;
+    while (ofThisTest.getCount() > 0) {
       Thread.onSpinWait();
     }
   }
