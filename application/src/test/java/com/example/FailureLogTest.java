@@ -108,8 +108,7 @@ final class FailureLogTest {
   @Test
   void failure_ofACallOfOurs_namesTheCallThatWasMade() {
     ILoggingEvent event = logged(app -> app.spawn(() -> app.sleep(Duration.ofSeconds(-1))));
-    assertEquals(
-        List.of("Words.sleep", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+    assertEquals(List.of("Words.sleep", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
   }
 
   @Test

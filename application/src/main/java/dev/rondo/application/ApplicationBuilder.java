@@ -75,7 +75,8 @@ public final class ApplicationBuilder {
 
   /// Sets who is told of failures that nobody waits for. The default logs them at ERROR with the
   /// trace of the program's own frames, or every frame if the logger is at DEBUG; without a logging
-  /// library it prints them on `System.err`. A task that ignores its cancellation is logged at WARN.
+  /// library it prints them on `System.err`. A task that ignores its cancellation is logged at
+  /// WARN.
   ///
   /// @param handler runs on the application's thread
   /// @return this builder

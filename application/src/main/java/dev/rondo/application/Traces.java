@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Makes traces read as if tasks were plain calls: from where it was thrown down to where the task's
-/// code begins, and if it is what ended the application on from where the program called `run`.
+/// Makes traces read as if tasks were plain calls: from where it was thrown down to where the
+/// task's code begins, and if it is what ended the application on from where the program called
+/// `run`.
 ///
 /// Of frames of Rondo's that follow each other only the outermost is kept: the call that was made.
 /// With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.

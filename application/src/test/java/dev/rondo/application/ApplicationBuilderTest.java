@@ -49,10 +49,14 @@ final class ApplicationBuilderTest {
   void exitCode_tasksOutliveTheGrace_saysSoUnlessOneWasGiven() {
     try (Application app = Application.builder().clock(new VirtualClock()).build()) {
       app.start(self -> {
-        self.spawn("stubborn", () -> self.scheduler().shielded(() -> {
-          self.sleep(Duration.ofDays(1));
-          return null;
-        }));
+        self.spawn(
+            "stubborn",
+            () ->
+                self.scheduler()
+                    .shielded(() -> {
+                      self.sleep(Duration.ofDays(1));
+                      return null;
+                    }));
         self.yield();
         self.stop(Duration.ofMillis(1));
       });
