@@ -8,7 +8,7 @@ module dev.rondo.application {
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
   requires static transitive java.desktop;
-  requires static transitive javafx.graphics;
+  requires static javafx.graphics; // transitive it would be required of whoever requires us
   requires static org.jspecify;
   requires static org.junit.jupiter.api;
   requires org.slf4j;

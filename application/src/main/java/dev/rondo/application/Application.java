@@ -191,13 +191,10 @@ public final class Application extends Words implements Executor, AutoCloseable 
     stop();
   }
 
-  /// {@return what [#exit(int)] was given in this run; 0 if it was not called} Any thread.
+  /// {@return what [#exit(int)] was given in this run; if it was not called [ExitCode#SUCCESS], or
+  /// [ExitCode#GRACE_EXCEEDED] if tasks were left when the grace of an orderly stop was over} Any
+  /// thread.
   public int exitCode() {
-    return exitCode;
-  }
-
-  /// What [#runAndExit(Main)] exits with.
-  int codeAtTheEnd() {
     boolean noneGiven = exitCode == ExitCode.SUCCESS;
     return noneGiven && graceExceeded ? ExitCode.GRACE_EXCEEDED : exitCode;
   }

@@ -11,11 +11,10 @@ import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Configures an [Application]. Not thread-safe.
 public final class ApplicationBuilder {
@@ -23,7 +22,8 @@ public final class ApplicationBuilder {
   /// Long enough that who is told of it has a defect, and users have noticed.
   private static final Duration SLOW = Duration.ofSeconds(1);
 
-  private final SchedulerBuilder scheduler = Scheduler.builder().watchdog(SLOW);
+  private final SchedulerBuilder scheduler =
+      Scheduler.builder().watchdog(SLOW).failureHandler(new FailureLog());
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
@@ -68,7 +68,15 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR.
+  /// {@return what [#clock] was given} For who has to know, as a [dev.rondo.application.ui.UiHost].
+  public Optional<VirtualClock> virtualClock() {
+    return Optional.ofNullable(clock);
+  }
+
+  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR with the
+  /// trace of the program's own frames, or every frame if the logger is at DEBUG; without a logging
+  /// library it prints them on `System.err`. A task that ignores its cancellation is logged at
+  /// WARN.
   ///
   /// @param handler runs on the application's thread
   /// @return this builder
@@ -152,14 +160,20 @@ public final class ApplicationBuilder {
   ///   its loop on the calling thread
   public Application build() {
     Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);
-    var application = new Application(built);
-    for (Function<? super Scheduler, ? extends AddOn> maker : addOns) {
-      AddOn addOn = maker.apply(built);
-      if (built.addOn(addOn.getClass()) != addOn) {
-        built.install(addOn);
-      }
+    try {
+      var application = new Application(built);
+      addOns.forEach(maker -> addTo(built, maker.apply(built)));
+      return application;
+    } catch (Throwable e) {
+      built.close();
+      throw e;
     }
-    return application;
+  }
+
+  private static void addTo(Scheduler built, AddOn addOn) {
+    if (built.addOn(addOn.getClass()) != addOn) {
+      built.install(addOn);
+    }
   }
 
   /// See [Application#run(Application.Main)].
@@ -177,7 +191,7 @@ public final class ApplicationBuilder {
     try {
       code = runToEnd(main);
     } catch (Throwable e) {
-      logger().error("the application failed", e);
+      FailureLog.ended(e);
       code = ExitCode.FAILURE;
     }
     System.exit(code);
@@ -200,18 +214,11 @@ public final class ApplicationBuilder {
 
   private int runHere(Application.Main main) {
     Application application = build();
-    ShutdownHook shutdown = ShutdownHook.of(application, shutdownDrain, shutdownGrace);
-    try (application) {
+    try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownGrace);
+        application) {
+      shutdown.add();
       application.start(main);
-    } finally {
-      shutdown.ended();
     }
-    return application.codeAtTheEnd();
-  }
-
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
-  private static Logger logger() {
-    return LoggerFactory.getLogger(Application.class);
+    return application.exitCode();
   }
 }

@@ -289,4 +289,11 @@ public final class Rondo {
   public static void stop() {
     app().stop();
   }
+
+  /// See [Application#exit(int)]. Never a suspension point.
+  ///
+  /// @param code 0 for success
+  public static void exit(int code) {
+    app().exit(code);
+  }
 }

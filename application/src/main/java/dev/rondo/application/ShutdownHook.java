@@ -1,18 +1,21 @@
 package dev.rondo.application;
 
+import com.google.common.math.LongMath;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stops an application when the JVM goes down (SIGINT, SIGTERM, `System.exit`), and keeps the JVM
 /// until the application's tasks have cleaned up, or its grace is over.
-final class ShutdownHook {
+final class ShutdownHook implements AutoCloseable {
 
-  /// After its time is up the application reports the tasks that are left, and ends.
-  private static final Duration TO_SAY_WHO_WOULD_NOT_GO = Duration.ofSeconds(1);
+  /// After its time is up the application reports the tasks that are left, and ends. To load a
+  /// logging library for that takes a busy machine a second.
+  private static final Duration TO_SAY_WHO_WOULD_NOT_GO = Duration.ofSeconds(3);
 
   private final Application application;
   private final Duration drain;
@@ -25,17 +28,18 @@ final class ShutdownHook {
 
   private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");
 
-  private ShutdownHook(Application application, Duration drain, Duration grace) {
+  /// Made on the application's thread.
+  ShutdownHook(Application application, Duration drain, Duration grace) {
     this.application = application;
     this.drain = drain;
     this.grace = grace;
   }
 
-  /// Made on the application's thread.
-  static ShutdownHook of(Application application, Duration drain, Duration grace) {
-    var made = new ShutdownHook(application, drain, grace);
-    Runtime.getRuntime().addShutdownHook(made.hook);
-    return made;
+  /// From now on the JVM waits for it.
+  ///
+  /// @throws IllegalStateException if the JVM is going down already
+  void add() {
+    Runtime.getRuntime().addShutdownHook(hook);
   }
 
   private void stopAndWait() {
@@ -45,9 +49,15 @@ final class ShutdownHook {
       return; // a task called System.exit: its thread waits for us, and cannot clean up
     }
     try {
-      Duration limit = drain.plus(grace).plus(TO_SAY_WHO_WOULD_NOT_GO);
-      if (!end.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-        logger().warn("the application has not ended within {} of being told to", limit);
+      long limitNanos =
+          Stream.of(drain, grace, TO_SAY_WHO_WOULD_NOT_GO)
+              .mapToLong(TimeUnit.NANOSECONDS::convert) // saturated
+              .reduce(0, LongMath::saturatedAdd);
+      if (!end.await(limitNanos, TimeUnit.NANOSECONDS)) {
+        logger()
+            .warn(
+                "the application has not ended within {} of being told to",
+                Duration.ofNanos(limitNanos));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -60,7 +70,8 @@ final class ShutdownHook {
   }
 
   /// The application has ended.
-  void ended() {
+  @Override
+  public void close() {
     end.countDown();
     if (goingDown) {
       return; // it is the hook that waits for us

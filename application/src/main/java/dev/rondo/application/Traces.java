@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the trace of what ended an application read as if its tasks were plain calls: from where
-/// it was thrown down to where the task's code begins, then on from where the program called `run`.
+/// Makes traces read as if tasks were plain calls: from where it was thrown down to where the
+/// task's code begins, and if it is what ended the application on from where the program called
+/// `run`.
 ///
 /// Of frames of Rondo's that follow each other only the outermost is kept: the call that was made.
 /// With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.
@@ -28,6 +29,15 @@ final class Traces {
 
   private Traces() {}
 
+  /// Of what the application goes on after.
+  ///
+  /// @param failure is changed, and all that caused it or is suppressed in it
+  static void makeReadable(Throwable failure) {
+    makeReadable(failure, new StackTraceElement[0]);
+  }
+
+  /// Of what ended it.
+  ///
   /// @param failure is changed, and all that caused it or is suppressed in it
   /// @param callers the frames of whoever called, innermost first
   static void makeReadable(Throwable failure, StackTraceElement[] callers) {
@@ -45,7 +55,10 @@ final class Traces {
     if (ofTask != null) {
       var frames = new ArrayList<>(ofTask);
       Collections.addAll(frames, callers);
-      failure.setStackTrace(outermostOfOurs(frames).toArray(StackTraceElement[]::new));
+      List<StackTraceElement> kept = outermostOfOurs(frames);
+      if (!kept.isEmpty()) {
+        failure.setStackTrace(kept.toArray(StackTraceElement[]::new));
+      }
     }
     visit(failure.getCause(), callers, seen);
     for (Throwable each : failure.getSuppressed()) {
@@ -69,7 +82,7 @@ final class Traces {
   private static List<StackTraceElement> outermostOfOurs(List<StackTraceElement> frames) {
     var kept = new ArrayList<StackTraceElement>();
     for (int i = 0; i < frames.size(); i++) {
-      boolean followed = i + 1 < frames.size() && isOurs(frames.get(i + 1));
+      boolean followed = i + 1 == frames.size() || isOurs(frames.get(i + 1));
       if (!isOurs(frames.get(i)) || !followed) {
         kept.add(frames.get(i));
       }

@@ -201,6 +201,8 @@ final class ApplicationTest {
       assertEquals(3, app.exitCode());
       app.start(self -> {});
       assertEquals(0, app.exitCode());
+      app.start(self -> Rondo.exit(4));
+      assertEquals(4, app.exitCode());
     }
   }
 

@@ -17,6 +17,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -133,5 +137,24 @@ final class ArchitectureTest {
 
   private static String outermost(JavaClass type) {
     return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type.getName());
+  }
+
+  /// Who compiles a module that requires ours has to have what that requires `static transitive`.
+  @Test
+  void modules_anyOfOurs_forceNoOptionalLibraryOnThoseThatRequireIt() throws IOException {
+    var forced = new ArrayList<String>();
+    for (String module :
+        List.of("scheduler-core", "addons-time", "addons-condition", "addons-io", "application")) {
+      Path source = Path.of("..", module, "src", "main", "java", "module-info.java");
+      for (String line : Files.readAllLines(source)) {
+        if (line.matches(
+            "\\s*requires (static transitive|transitive static) (?!java\\.|jdk\\.).*")) {
+          forced.add(module + ":" + line.strip());
+        }
+      }
+    }
+    assertEquals(
+        List.of("scheduler-core:requires static transitive org.jspecify;"), // Guava brings it
+        forced);
   }
 }

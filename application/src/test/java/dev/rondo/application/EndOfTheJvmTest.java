@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.rondo.scheduler.OutsideCalls;
 import dev.rondo.scheduler.TaskCancelled;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +33,10 @@ final class EndOfTheJvmTest {
     public static void main(String[] args) {
       switch (args[0]) {
         case "sleeper" -> Application.run(Program::sleep);
+        case "patient" ->
+            Application.builder()
+                .shutdownGrace(Duration.ofSeconds(Long.MAX_VALUE))
+                .run(Program::sleep);
         case "server" ->
             Application.builder().shutdownDrain(Duration.ofMinutes(1)).run(Program::serve);
         case "exit" -> Application.runAndExit(app -> app.exit(7));
@@ -37,11 +45,22 @@ final class EndOfTheJvmTest {
             Application.runAndExit(app -> {
               throw new IOException("disk on fire");
             });
+        case "failures" ->
+            Application.runAndExit(app -> {
+              app.spawn(
+                  "worker",
+                  () -> {
+                    throw new IllegalStateException("of a worker");
+                  });
+              app.yield();
+              throw new IOException("disk on fire");
+            });
         case "untilSignalled" -> Application.runAndExit(Program::sleep);
         case "deadlock" -> Application.runAndExit(app -> app.waitForSignal("never"));
         case "stubborn" ->
             Application.runAndExit(app -> {
               app.spawn("stubborn", () -> refuseToGo(app));
+              app.yield(); // who has not begun is not asked
               app.stop(Duration.ofMillis(10));
             });
         case "stubbornServer" ->
@@ -96,6 +115,11 @@ final class EndOfTheJvmTest {
   }
 
   private static Process start(String backend, String program) throws IOException {
+    return start(backend, program, System.getProperty("java.class.path"));
+  }
+
+  private static Process start(String backend, String program, String classPath)
+      throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
@@ -103,7 +127,7 @@ final class EndOfTheJvmTest {
             "-Drondo.backend=" + backend,
             "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
             "-cp",
-            System.getProperty("java.class.path"),
+            classPath,
             Program.class.getName(),
             program)
         .redirectErrorStream(true)
@@ -119,9 +143,10 @@ final class EndOfTheJvmTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
-  void sigterm_runningApplication_cleansUpAndDiesOfIt(String backend) throws Exception {
-    Process process = start(backend, "sleeper");
+  @CsvSource({"continuation, sleeper", "bound, sleeper", "handoff, sleeper", "handoff, patient"})
+  void sigterm_runningApplication_cleansUpAndDiesOfIt(String backend, String program)
+      throws Exception {
+    Process process = start(backend, program);
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       assertEquals("ready", output.readLine());
       process.toHandle().destroy(); // SIGTERM
@@ -194,6 +219,23 @@ final class EndOfTheJvmTest {
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       List<String> lines = restOf(output);
       assertTrue(lines.stream().anyMatch(line -> line.contains("disk on fire")), lines::toString);
+      assertEquals(1, process.waitFor());
+    }
+  }
+
+  @Test
+  void failures_withoutALoggingLibrary_areOnTheErrorStream() throws Exception {
+    String without =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.contains("logback"))
+            .collect(Collectors.joining(File.pathSeparator));
+    Process process = start("continuation", "failures", without);
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      String all = String.join("\n", restOf(output));
+      assertTrue(all.contains("task 'worker' failed"), all);
+      assertTrue(all.contains("IllegalStateException: of a worker"), all);
+      assertTrue(all.contains("the application failed"), all);
+      assertTrue(all.contains("IOException: disk on fire"), all);
       assertEquals(1, process.waitFor());
     }
   }

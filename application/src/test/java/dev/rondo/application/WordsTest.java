@@ -42,7 +42,6 @@ final class WordsTest {
       Set.of(
           "start",
           "close",
-          "exit",
           "exitCode",
           "execute",
           "newExecutorService",

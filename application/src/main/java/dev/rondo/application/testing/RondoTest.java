@@ -28,7 +28,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 ///
 /// - if it leaves something behind: a task that is no daemon, an armed timer, a registration such
 ///   as `whenever`. Tasks that are ready when it ends have their turns first; time stands still;
-/// - if something failed and nobody looked: see [UnobservedFailures];
+/// - if something failed and nobody looked: see [UnobservedFailures]. If the test fails anyway,
+///   these are suppressed in its failure;
 /// - if it hangs: nothing can wake its task, or it takes longer than [#limitSeconds()]. The failure
 ///   has a dump of all tasks.
 ///

@@ -139,28 +139,31 @@ final class TestLoop {
 
   // The end.
 
-  /// Looks for what was left behind, unless the test has failed already, and closes the
-  /// application.
-  void close(boolean hasFailed) throws Exception {
+  /// Closes the application and looks for what was left behind and what nobody was told of. If the
+  /// test has failed already, the latter may well be why, and is shown in that.
+  ///
+  /// @param failed with what the test has failed; null if it has not
+  void close(@Nullable Throwable failed) throws Exception {
+    String left = "";
     try {
-      if (hung) {
-        return; // it is closing, if it answers the interrupt
+      if (!hung && application != null) { // one that hangs closes itself, if it ever goes on
+        left =
+            call(() -> {
+              String found = Leftovers.of(opened());
+              opened().close();
+              return found;
+            });
       }
-      String left =
-          call(() -> {
-            String found = Leftovers.of(opened());
-            opened().close();
-            return found;
-          });
-      if (hasFailed) {
-        return;
-      }
+    } finally {
+      executor.shutdown();
+    }
+    if (failed != null) {
+      failures.take().forEach(failed::addSuppressed);
+    } else {
       failures.requireNone();
       if (!left.isEmpty()) {
         throw new AssertionError(left);
       }
-    } finally {
-      executor.shutdownNow();
     }
   }
 

@@ -49,7 +49,7 @@ final class TestRun
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
     try {
-      loop.close(context.getExecutionException().isPresent());
+      loop.close(context.getExecutionException().orElse(null));
     } catch (Exception | Error e) {
       note(e);
       throw e;

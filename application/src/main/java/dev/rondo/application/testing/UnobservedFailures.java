@@ -6,7 +6,7 @@ import java.util.List;
 /// The failures that nobody was told of: of tasks that nobody joined, of handlers, of timers. A
 /// [RondoTest] fails if one is left at its end; one that expects some takes them.
 ///
-/// Confined to the application's thread.
+/// Any thread, for a look at one that hangs.
 public final class UnobservedFailures {
 
   private final List<Throwable> failures = new ArrayList<>();
@@ -14,7 +14,7 @@ public final class UnobservedFailures {
 
   UnobservedFailures() {}
 
-  void add(String where, Throwable failure) {
+  synchronized void add(String where, Throwable failure) {
     places.add(where);
     failures.add(failure);
   }
@@ -22,7 +22,7 @@ public final class UnobservedFailures {
   /// Looks at them: those of until now make nobody fail any more. Never a suspension point.
   ///
   /// @return the failures since the last time, in order
-  public List<Throwable> take() {
+  public synchronized List<Throwable> take() {
     List<Throwable> taken = List.copyOf(failures);
     failures.clear();
     places.clear();
@@ -30,7 +30,7 @@ public final class UnobservedFailures {
   }
 
   /// Throws if there are any.
-  void requireNone() {
+  synchronized void requireNone() {
     if (failures.isEmpty()) {
       return;
     }

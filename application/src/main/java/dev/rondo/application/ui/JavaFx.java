@@ -10,6 +10,7 @@ import javafx.event.EventType;
 /// Applications in JavaFX's application thread, and what they wait for there. Whoever uses it needs
 /// `org.openjfx:javafx-graphics`, version 26 or later for a run without a display. A modal dialog
 /// is `UiHost.dialog(alert::showAndWait, alert::close)`.
+@SuppressWarnings("exports") // JavaFX is optional: who uses this requires it
 public final class JavaFx {
 
   private static final String EXITED = "Platform.exit";

@@ -68,7 +68,7 @@ public final class UiHost {
 
   /// Sets how the application is built. The default is [Application#builder()].
   ///
-  /// @param builder from now on this host's alone; without a virtual clock, which would stand still
+  /// @param builder from now on this host's alone; without a virtual clock, see [#start]
   /// @return this host
   /// @throws IllegalStateException if one was set, or the application was started
   public UiHost application(ApplicationBuilder builder) {
@@ -100,8 +100,8 @@ public final class UiHost {
   ///
   /// @param main the program; begins on the UI thread
   /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked
-  /// @throws IllegalStateException on the UI thread; or if the UI thread ended, or another
-  ///   application runs there
+  /// @throws IllegalStateException on the UI thread; if the application was given a virtual clock;
+  ///   or if the UI thread ended, or another application runs there
   /// @throws UnsupportedOperationException if this JVM was not started for the CONTINUATION
   ///   backend; the message has the flag
   public void run(Application.Main main) {
@@ -135,7 +135,10 @@ public final class UiHost {
   /// [#run(Application.Main)] without waiting for the end. Any thread, the UI thread too.
   ///
   /// @param main the program; begins on the UI thread, a moment later
-  /// @return completed on the UI thread, with the exit code, or with what [#run] would throw
+  /// @return completed on the UI thread, with [Application#exitCode()], or with what [#run] would
+  ///   throw
+  /// @throws IllegalStateException if the application was given a virtual clock: nobody would move
+  ///   it, as it is the user whom an application in a window waits for
   /// @throws UnsupportedOperationException if this JVM was not started for the CONTINUATION
   ///   backend; the message has the flag
   public CompletableFuture<Integer> start(Application.Main main) {
@@ -159,7 +162,13 @@ public final class UiHost {
     if (builder == null) {
       application(Application.builder());
     }
-    return Objects.requireNonNull(builder);
+    ApplicationBuilder own = Objects.requireNonNull(builder);
+    if (own.virtualClock().isPresent()) {
+      throw new IllegalStateException(
+          "virtual time would stand still in the event loop of a user interface: leave out"
+              + " .clock(..), and test what needs no window with @RondoTest");
+    }
+    return own;
   }
 
   private void run(Slices run, ApplicationBuilder own, Application.Main main) {

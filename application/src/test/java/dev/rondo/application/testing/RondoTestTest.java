@@ -49,9 +49,27 @@ final class RondoTestTest {
   /// What the methods below wrote down.
   private static final List<String> LOG = new ArrayList<>();
 
+  private static volatile CountDownLatch answer = new CountDownLatch(1);
+  private static volatile CountDownLatch cleanedUp = new CountDownLatch(1);
+
   @BeforeEach
   void forget() {
+    answer = new CountDownLatch(1);
+    cleanedUp = new CountDownLatch(1);
     LOG.clear();
+  }
+
+  /// Lest a thread spins for ever: one core may be all there is.
+  @AfterEach
+  void endSpinning() {
+    answer.countDown();
+  }
+
+  private static void spinUntilTheEnd() {
+    CountDownLatch ofThisTest = answer;
+    while (ofThisTest.getCount() > 0) {
+      Thread.onSpinWait();
+    }
   }
 
   // The tests that are tested: one method of a class at a time.
@@ -133,15 +151,39 @@ final class RondoTestTest {
     }
 
     @RondoTest
+    void failsAfterAnUnobservedFailure(Application app) {
+      hasAnUnobservedFailure(app);
+      app.yield();
+      assertEquals(1, 2);
+    }
+
+    @RondoTest
+    void waitsForOneThatFailed(Application app) {
+      hasAnUnobservedFailure(app);
+      app.waitForSignal("godot");
+    }
+
+    @RondoTest(limitSeconds = 1)
+    void doesNotAnswerTheInterrupt(Application app) {
+      app.spawn(() -> {
+        try {
+          app.waitForSignal("godot");
+        } finally {
+          cleanedUp.countDown();
+        }
+      });
+      app.yield();
+      spinUntilTheEnd();
+    }
+
+    @RondoTest
     void canNeverGoOn(Application app) {
       app.waitForSignal("godot");
     }
 
     @RondoTest(limitSeconds = 1)
     void spins() {
-      while (!Thread.interrupted()) {
-        Thread.onSpinWait();
-      }
+      spinUntilTheEnd();
     }
 
     @RondoTest(limitSeconds = 1)
@@ -320,6 +362,37 @@ final class RondoTestTest {
     assertSays(failure, "sorry", "lost");
     assertEquals("lost", failure.getCause().getMessage());
     noteOf(failure);
+  }
+
+  @Test
+  void aTest_thatFailsAnywayWithAnUnobservedFailure_showsThatAsWell() {
+    for (String method : List.of("failsAfterAnUnobservedFailure", "waitsForOneThatFailed")) {
+      Throwable failure = failureOf(method);
+      assertEquals(
+          List.of("lost"),
+          Stream.of(failure.getSuppressed())
+              .filter(IllegalStateException.class::isInstance)
+              .map(Throwable::getMessage)
+              .toList(),
+          method);
+    }
+  }
+
+  @Test
+  void aTest_thatCannotBeBuilt_failsWithJustThat() {
+    EngineExecutionResults results =
+        run(Cases.class, "passes", CoroutineBackends.PROPERTY, "nonsense");
+    Throwable failure =
+        thrown(results.testEvents().failed().stream().findFirst().orElseThrow()).orElseThrow();
+    assertSays(failure, "nonsense", "continuation");
+    assertEquals(0, failure.getSuppressed().length, () -> "" + failure.getSuppressed()[0]);
+  }
+
+  @Test
+  void aTest_thatHangs_isClosedWhenItGoesOnAfterAll() throws InterruptedException {
+    assertSays(failureOf("doesNotAnswerTheInterrupt"), "PT1S");
+    answer.countDown();
+    cleanedUp.await();
   }
 
   @Test

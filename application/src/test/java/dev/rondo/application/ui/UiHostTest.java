@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.application.ExitCode;
 import dev.rondo.application.Rondo;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,6 +155,27 @@ class UiHostTest extends UiRig {
     loop.run();
     String message = failureOf(end).getMessage();
     assertTrue(message.contains("CONTINUATION") && message.contains(backend.name()), message);
+  }
+
+  @Test
+  void start_withAVirtualClock_isRefused() {
+    ApplicationBuilder builder = builder();
+    UiHost host = host().application(builder);
+    builder.clock(new VirtualClock());
+    var e = assertThrows(IllegalStateException.class, () -> host.start(app -> trace.add("main")));
+    assertTrue(e.getMessage().contains(".clock(..)"), e::getMessage);
+  }
+
+  @Test
+  void start_tasksOutliveTheGrace_isTheCodeOfThat() {
+    var end =
+        start(app -> {
+          app.spawn(() -> app.scheduler().shielded(() -> app.await(app.newPromise("never"))));
+          app.yield();
+          app.stop(MILLI);
+        });
+    assertEquals(ExitCode.GRACE_EXCEEDED, runToEnd(end));
+    reported.clear(); // who would not go
   }
 
   @Test

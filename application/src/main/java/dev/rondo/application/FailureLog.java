@@ -1,0 +1,49 @@
+package dev.rondo.application;
+
+import dev.rondo.scheduler.CancelIgnoredException;
+import dev.rondo.scheduler.FailureHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.NOPLogger;
+
+/// Logs failures that would be lost otherwise, with the trace of the program's own frames; with
+/// every frame if the log is at DEBUG. Without a logging library they go to `System.err`, as those
+/// of threads do.
+final class FailureLog implements FailureHandler {
+
+  FailureLog() {}
+
+  @Override
+  public void failed(String where, Throwable failure) {
+    if (failure instanceof CancelIgnoredException) {
+      log(Level.WARN, where + " ignores its cancellation", failure);
+    } else {
+      log(Level.ERROR, where + " failed, and nobody was waiting for it", failure);
+    }
+  }
+
+  /// The application has ended with a failure.
+  static void ended(Throwable failure) {
+    log(Level.ERROR, "the application failed", failure);
+  }
+
+  private static void log(Level level, String what, Throwable failure) {
+    Logger logger = logger();
+    if (!logger.isDebugEnabled()) {
+      Traces.makeReadable(failure);
+    }
+    if (logger instanceof NOPLogger) {
+      System.err.println(what);
+      failure.printStackTrace();
+    } else {
+      logger.atLevel(level).setCause(failure).log(what);
+    }
+  }
+
+  /// Looked up when there is something to log: loading a logging library takes longer than all the
+  /// rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(Application.class);
+  }
+}

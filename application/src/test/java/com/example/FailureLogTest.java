@@ -1,0 +1,143 @@
+package com.example;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.read.ListAppender;
+import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.application.Rondo;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.time.VirtualClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.slf4j.LoggerFactory;
+
+/// What the log shows of a failure that nobody was told of: the program's own calls, on every
+/// backend the same. In a package that is not Rondo's, as programs are.
+@EveryBackend
+final class FailureLogTest {
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean residentTask;
+
+  private final Logger logger = (Logger) LoggerFactory.getLogger(Application.class);
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    log.start();
+    logger.addAppender(log);
+    logger.setAdditive(false);
+  }
+
+  @AfterEach
+  void listenNoLonger() {
+    logger.detachAppender(log);
+    logger.setAdditive(true);
+    logger.setLevel(null);
+  }
+
+  private ILoggingEvent logged(Application.Main main) {
+    ApplicationBuilder builder =
+        Application.builder().backend(backend).clock(new VirtualClock()).withoutWatchdog();
+    (residentTask ? builder.withResidentTask() : builder).run(main);
+    assertEquals(1, log.list.size(), log.list::toString);
+    return log.list.getFirst();
+  }
+
+  private static List<String> trace(IThrowableProxy failure) {
+    return Arrays.stream(failure.getStackTraceElementProxyArray())
+        .map(frame -> frame.getStackTraceElement())
+        .map(frame -> simpleName(frame.getClassName()) + "." + frame.getMethodName())
+        .map(frame -> frame.replaceAll("lambda\\$.*", "lambda"))
+        .toList();
+  }
+
+  private static String simpleName(String className) {
+    return className.substring(className.lastIndexOf('.') + 1);
+  }
+
+  private static void load() throws IOException {
+    Rondo.sleep(Duration.ofMillis(1));
+    throw new IOException("disk on fire");
+  }
+
+  @Test
+  void failure_ofATask_isLoggedWithTheProgramsFrames() {
+    ILoggingEvent event = logged(app -> app.spawn("worker", () -> load()));
+    assertEquals(Level.ERROR, event.getLevel());
+    assertEquals(
+        "task 'worker' failed, and nobody was waiting for it", event.getFormattedMessage());
+    assertEquals(
+        List.of("FailureLogTest.load", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+  }
+
+  @Test
+  void failure_ofAPeriodic_isLoggedWithTheProgramsFrames() {
+    ILoggingEvent event = logged(app -> app.periodic(Duration.ofMillis(1), () -> load()));
+    assertEquals(
+        List.of("FailureLogTest.load", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+  }
+
+  @Test
+  void failure_ofAStepThatWasPosted_isLoggedWithTheProgramsFrames() {
+    ILoggingEvent event =
+        logged(app ->
+            app.execute(() -> {
+              throw new IllegalStateException("posted");
+            }));
+    assertEquals(List.of("FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+  }
+
+  @Test
+  void failure_ofACallOfOurs_namesTheCallThatWasMade() {
+    ILoggingEvent event = logged(app -> app.spawn(() -> app.sleep(Duration.ofSeconds(-1))));
+    assertEquals(List.of("Words.sleep", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+  }
+
+  @Test
+  void aTask_thatIgnoresItsCancellation_isAWarning() {
+    ILoggingEvent event =
+        logged(app -> {
+          var deaf = app.spawn("deaf", () -> ignore(app));
+          app.yield();
+          deaf.cancel("enough");
+        });
+    assertEquals(Level.WARN, event.getLevel());
+    assertTrue(event.getFormattedMessage().startsWith("task 'deaf'"), event.getFormattedMessage());
+    assertTrue(trace(event.getThrowableProxy()).contains("FailureLogTest.ignore"));
+  }
+
+  private static void ignore(Application app) {
+    for (int times = 0; times < 1_000; times++) {
+      try {
+        app.yield();
+      } catch (TaskCancelled _) {
+        app.scheduler(); // and goes on
+      }
+    }
+  }
+
+  @Test
+  void failure_withTheLoggerAtDebug_hasEveryFrame() {
+    logger.setLevel(Level.DEBUG);
+    ILoggingEvent event = logged(app -> app.spawn("worker", () -> load()));
+    assertTrue(trace(event.getThrowableProxy()).contains("StackfulTask.run"));
+  }
+}

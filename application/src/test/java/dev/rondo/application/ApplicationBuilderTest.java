@@ -1,0 +1,66 @@
+package dev.rondo.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Turn;
+import dev.rondo.time.VirtualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What an application is built of, and what is left if that fails.
+final class ApplicationBuilderTest {
+
+  private final List<String> log = new ArrayList<>();
+
+  private final class Closed implements AddOn {
+
+    @Override
+    public Turn turn(StepTask<Void> self) {
+      return Turn.SUSPEND;
+    }
+
+    @Override
+    public void close() {
+      log.add("closed");
+    }
+  }
+
+  @Test
+  void build_anAddOnCannotBeMade_closesTheOthersAndThrowsThat() {
+    var failure = new IllegalStateException("no such device");
+    var builder =
+        Application.builder()
+            .clock(new VirtualClock())
+            .addOn(scheduler -> new Closed())
+            .addOn(scheduler -> {
+              throw failure;
+            });
+    assertSame(failure, assertThrows(IllegalStateException.class, builder::build));
+    assertEquals(List.of("closed"), log);
+  }
+
+  @Test
+  void exitCode_tasksOutliveTheGrace_saysSoUnlessOneWasGiven() {
+    try (Application app = Application.builder().clock(new VirtualClock()).build()) {
+      app.start(self -> {
+        self.spawn(
+            "stubborn",
+            () ->
+                self.scheduler()
+                    .shielded(() -> {
+                      self.sleep(Duration.ofDays(1));
+                      return null;
+                    }));
+        self.yield();
+        self.stop(Duration.ofMillis(1));
+      });
+      assertEquals(ExitCode.GRACE_EXCEEDED, app.exitCode());
+    }
+  }
+}

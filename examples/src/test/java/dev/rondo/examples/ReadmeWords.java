@@ -1,0 +1,164 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.application.testing.RondoTest;
+import dev.rondo.condition.Mutex;
+import dev.rondo.condition.channel.Broadcast;
+import dev.rondo.condition.channel.Channel;
+import dev.rondo.condition.channel.Receiver;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.io.WaitForName;
+import dev.rondo.io.file.OpenFile;
+import dev.rondo.scheduler.ContextPropagation;
+import dev.rondo.scheduler.DumpFormat;
+import dev.rondo.scheduler.Quota;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.Select;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskListener;
+import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.time.Backoff;
+import dev.rondo.time.RateLimiter;
+import dev.rondo.time.Recurrence;
+import dev.rondo.time.Retry;
+import dev.rondo.time.WaitForTime;
+import dev.rondo.time.WallClock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/// What the tables of the README say, as code that compiles: see [ReadmeTest]. Never run.
+@SuppressWarnings({"unused", "CheckReturnValue", "FutureReturnValueIgnored", "EmptyBlock"})
+abstract class ReadmeWords {
+
+  private static final TaskLocal<String> USER = TaskLocal.named("user");
+
+  private Application app;
+  private Scheduler scheduler;
+  private SchedulerBuilder builder;
+  private WaitForTime time;
+  private Duration d;
+  private Duration grace;
+  private int n;
+  private int x;
+  private TaskAction code;
+  private Callable<String> call;
+  private BooleanSupplier predicate;
+  private ZoneId zone;
+  private RandomGenerator random;
+  private List<String> urls;
+  private TcpSocket socket;
+  private OpenFile file;
+  private long position;
+  private long count;
+  private ByteBuffer buffer;
+  private Waitable<String> waitable;
+  private Task<String> task;
+  private Channel<String> channel;
+  private Broadcast<String> broadcast;
+  private Receiver<Integer> numbers;
+  private Channel<String> a;
+  private Flow.Publisher<String> publisher;
+  private Mutex mutex;
+  private CompletableFuture<String> future;
+  private Runnable runnable;
+  private String line;
+  private Quota quota;
+  private TaskListener listener;
+
+  abstract String compute();
+
+  abstract String anything();
+
+  abstract String fetch(String url);
+
+  void tasks() throws Exception {
+    var task = app.spawn(() -> compute());
+    task.join();
+    var group = app.<String>newGroup("pages");
+    group.run(() -> urls.forEach(u -> group.spawn(u, () -> fetch(u))));
+    group.results();
+    app.yield();
+    task.cancel("why");
+    scheduler.shielded(() -> anything());
+    app.stop(grace);
+    app.stopping();
+    TaskLocal.where(USER, "ada").run(code);
+    scheduler.newGenerator("lines", sink -> sink.yield(line));
+  }
+
+  void waits() throws Exception {
+    app.sleep(d);
+    app.waitFor(() -> x > 3);
+    app.waitForSignal("go");
+    socket.read(buffer);
+    app.await(waitable);
+    app.within(d, () -> anything());
+    app.await(waitable, d);
+    app.timeout(d);
+    app.select(socket.readable(), time.after(d), task);
+    Select.biased().on(a.receiving(), x -> compute()).after(d, () -> anything()).run();
+    app.blocking(() -> fetch("slow"));
+    app.await(scheduler.completion(future));
+  }
+
+  void later() throws Exception {
+    app.delay(d, code);
+    app.periodic(d, code);
+    app.when(predicate, code);
+    app.whenever(predicate, code);
+    app.onSignal("go", code);
+    new WallClock(app.time()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
+    new Retry(time, Backoff.exponential(5, d), random).call(call);
+    new RateLimiter(time, n, d).acquire();
+  }
+
+  void conditions() {
+    Channel.bounded(scheduler, 16);
+    for (var x : channel) {
+      line = x;
+    }
+    numbers.filter(x -> x > 3).map(x -> "" + x).batch(10, d);
+    app.newPromise("answer");
+    var level = app.conditions().cell("level", 0);
+    app.waitFor(() -> level.get() > 3);
+    try (var held = mutex.lock()) {
+      line = held.toString();
+    }
+    channel.asPublisher();
+    broadcast.asPublisher();
+    for (var x : Receiver.from(scheduler, publisher, 16)) {
+      line = x;
+    }
+  }
+
+  void others() throws IOException {
+    file.transferTo(position, count, socket);
+    WaitForName.on(scheduler);
+    app.execute(runnable);
+    app.newExecutorService();
+    scheduler.dump(DumpFormat.TEXT, System.out);
+    builder.contextPropagation(ContextPropagation.mdc());
+    builder.watchdog(Duration.ofMillis(200));
+    builder.flightRecorder();
+    builder.management("name");
+    builder.listener(listener);
+    builder.ledger();
+    builder.quota(quota);
+    builder.debug();
+  }
+
+  @RondoTest void test(Application app) {
+    app.yield();
+  }
+}
