@@ -3,6 +3,8 @@ package dev.rondo.benchmarks;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.WaitForTime;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
@@ -36,7 +38,8 @@ public final class Footprint {
     print(TIMER, "rondoDelay", Footprint::delays);
     print(TIMER, "scheduledExecutor", Footprint::futures);
     print(TASK, "bare", Footprint::fibers);
-    print(TASK, "rondo", Footprint::tasks);
+    print(TASK, "rondo", count -> tasks(CoroutineBackends.continuation(), count));
+    print(TASK, "rondoBound", count -> tasks(CoroutineBackends.bound(), count));
     print(TASK, "rondoStackless", Footprint::stepTasks);
     print(TASK, "kotlinx", Footprint::coroutines);
     print(TASK, "virtualThreads", Footprint::virtualThreads);
@@ -84,8 +87,8 @@ public final class Footprint {
     }
   }
 
-  private static long tasks(int count) {
-    try (var scheduler = Scheduler.create()) {
+  private static long tasks(CoroutineBackend backend, int count) {
+    try (var scheduler = Scheduler.builder().backend(backend).build()) {
       WaitForTime time = WaitForTime.on(scheduler);
       for (int i = 0; i < count; i++) {
         Duration duration = HOUR;

@@ -3,6 +3,7 @@ package dev.rondo.benchmarks;
 import com.sun.net.httpserver.HttpServer;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import io.helidon.http.HeaderValues;
 import io.helidon.webserver.WebServer;
 import io.netty.buffer.Unpooled;
@@ -36,7 +37,7 @@ import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 
 /// The HTTP servers that [HttpLoad] compares, one to a process, each on one thread. All answer the
-/// same twelve bytes of text; those that send a date or their name besides are left to.
+/// same twelve bytes of text; those that send a date or their name besides do so as they come.
 public enum HttpServers {
   /// A selector loop that looks for the end of requests: the limit.
   BARE {
@@ -62,6 +63,15 @@ public enum HttpServers {
     @Override
     void serve() {
       RondoServer.serve(Application.builder(), HttpServers::respond);
+    }
+  },
+
+  /// The same, on the loop's virtual threads.
+  RONDO_BOUND {
+    @Override
+    void serve() {
+      RondoServer.serve(
+          Application.builder().backend(CoroutineBackends.bound()), HttpServers::respond);
     }
   },
 

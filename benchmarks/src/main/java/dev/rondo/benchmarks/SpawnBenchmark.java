@@ -21,6 +21,7 @@ import org.openjdk.jmh.annotations.Param;
 /// the parent's switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the
 /// table of live tasks; the bare child is a stack and a callback. A join gives way even if the
 /// child has ended, so a thousand of them are a thousand turns of the parent; a group's end is one.
+/// `rondoGroup` makes what `rondo` makes and the group, so it is not repeated on other backends.
 public class SpawnBenchmark extends NanosPerOperation {
   private static final int CHILDREN = 100_000;
 
