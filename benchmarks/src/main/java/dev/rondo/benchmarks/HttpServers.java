@@ -119,9 +119,7 @@ public enum HttpServers {
                   routing.get(
                       "/",
                       (_, response) ->
-                          response
-                              .header(HeaderValues.CONTENT_TYPE_TEXT_PLAIN)
-                              .send(TEXT)))
+                          response.header(HeaderValues.CONTENT_TYPE_TEXT_PLAIN).send(TEXT)))
               .build()
               .start();
       ServerProcess.tell(server.port());

@@ -7,8 +7,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 
 /// A thousand tasks sleep: how much processor time the process takes meanwhile. What is left is the
-/// virtual machine's own housekeeping, as `bare` shows, whose main thread just sleeps. No task has a
-/// turn meanwhile, so the backend does not come into it.
+/// virtual machine's own housekeeping, as `bare` shows, whose main thread just sleeps. No task has
+/// a turn meanwhile, so the backend does not come into it.
 public final class IdleCpu {
 
   private static final int SLEEPERS = 1_000;

@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /// Netty or of the executor is used once, so with them a restart is a cancel and a new one.
 /// Agrona's wheel knows numbers only, and its row has no callbacks.
 ///
-/// `bare`, Rondo and Agrona have a clock of their own, which goes on by 100 us with each
-/// restart, and look for what is due once in a millisecond: nothing.
+/// `bare`, Rondo and Agrona have a clock of their own, which goes on by 100 us with each restart,
+/// and look for what is due once in a millisecond: nothing.
 public class RestartBenchmark extends NanosPerOperation {
   private static final int TIMERS = 10_000;
   private static final int ROUNDS = 10;
@@ -241,8 +241,7 @@ public class RestartBenchmark extends NanosPerOperation {
     }
 
     private Future<?> future() {
-      return executor.schedule(
-          RestartBenchmark::fire, TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+      return executor.schedule(RestartBenchmark::fire, TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -19,7 +19,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 ///
 /// It is a switch and a timer armed and fired, which `bare` shows upon a [FlatWheel]. A sleep is an
 /// object of its own, used once, of which one is made each time; `rondoPrepared` and
-/// `rondoStackless` await the same time span again, which makes the timer alone. HANDOFF would show its switch only, see [SwitchBenchmark].
+/// `rondoStackless` await the same time span again, which makes the timer alone. HANDOFF would show
+/// its switch only, see [SwitchBenchmark].
 ///
 /// There are no peers: none of those here sleeps by a clock that a benchmark can move.
 public class SleepBenchmark extends NanosPerOperation {

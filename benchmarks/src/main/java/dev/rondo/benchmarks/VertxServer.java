@@ -18,8 +18,7 @@ final class VertxServer {
 
   private static Vertx vertx() {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // which is silent
-    return Vertx.vertx(
-        new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+    return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
   }
 
   private static String host() {

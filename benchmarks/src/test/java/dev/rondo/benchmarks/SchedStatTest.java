@@ -19,16 +19,14 @@ final class SchedStatTest {
     Files.writeString(thread.resolve("schedstat"), "500 20 3\n");
     Files.createDirectory(folder.resolve("12")); // it has ended
 
-    assertEquals(
-        new SchedStat(Map.of("11", new SchedStat.Times(500, 20))), SchedStat.of(folder));
+    assertEquals(new SchedStat(Map.of("11", new SchedStat.Times(500, 20))), SchedStat.of(folder));
   }
 
   @Test
   void ranSince_threadsThatWereThereAndNewOnes_areSummed() {
     var before = new SchedStat(Map.of("1", BEFORE));
     var after =
-        new SchedStat(
-            Map.of("1", new SchedStat.Times(150, 9), "2", new SchedStat.Times(30, 40)));
+        new SchedStat(Map.of("1", new SchedStat.Times(150, 9), "2", new SchedStat.Times(30, 40)));
 
     assertEquals(80, after.ranNanosSince(before));
   }
@@ -37,8 +35,7 @@ final class SchedStatTest {
   void waitedSince_isThatOfTheThreadThatRanMost() {
     var before = new SchedStat(Map.of("1", BEFORE, "2", BEFORE));
     var after =
-        new SchedStat(
-            Map.of("1", new SchedStat.Times(150, 9), "2", new SchedStat.Times(130, 40)));
+        new SchedStat(Map.of("1", new SchedStat.Times(150, 9), "2", new SchedStat.Times(130, 40)));
 
     assertEquals(2, after.waitedNanosSince(before));
   }

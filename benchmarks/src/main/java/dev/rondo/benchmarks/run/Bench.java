@@ -95,8 +95,7 @@ public final class Bench {
   }
 
   /// {@return what is to be known of the run}
-  static Map<String, String> facts(
-      String names, List<Workload> chosen, int done, Duration took) {
+  static Map<String, String> facts(String names, List<Workload> chosen, int done, Duration took) {
     String fewer =
         chosen.stream()
             .filter(workload -> workload.forks() != Workload.FORKS)
