@@ -35,8 +35,12 @@ public class HandoverBenchmark extends NanosPerOperation {
   /// Written by the loop's thread only.
   private final AtomicInteger ran = new AtomicInteger();
 
-  private final Runnable command = () -> ran.setRelease(ran.getPlain() + 1);
+  private final Runnable command = this::count;
   private int sent;
+
+  private void count() {
+    ran.setRelease(ran.getPlain() + 1);
+  }
 
   private void handOver(Executor loop) {
     for (int i = COMMANDS / burst; i > 0; i--) {
