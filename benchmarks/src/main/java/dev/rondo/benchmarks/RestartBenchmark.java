@@ -54,7 +54,7 @@ public class RestartBenchmark extends NanosPerOperation {
   }
 
   /// Something with ten thousand timers.
-  private interface Timers {
+  public interface Timers {
 
     /// Begins one anew.
     void restart(int i);
