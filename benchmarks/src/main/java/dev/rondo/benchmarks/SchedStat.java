@@ -4,7 +4,6 @@ import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -43,10 +42,10 @@ record SchedStat(Map<String, Times> threads) {
           List<String> fields =
               Splitter.on(' ').splitToList(Files.readString(thread.resolve("schedstat")));
           threads.put(
-              thread.getFileName().toString(),
+              folder.relativize(thread).toString(),
               new Times(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1))));
-        } catch (NoSuchFileException e) {
-          // It has ended meanwhile.
+        } catch (IOException e) {
+          // The thread has ended meanwhile.
         }
       }
     }
