@@ -31,7 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
 ///
 /// Agrona's wheel knows numbers only, so a map from them to the callbacks belongs to it. Netty's
 /// wheel and the executor hand over between threads, which the others need not. kotlinx arms a
-/// timer by starting a coroutine.
+/// timer by starting a coroutine. No row has a stack: a sleep is [SleepBenchmark], and a timer
+/// begun anew is [RestartBenchmark].
 public class ArmCancelBenchmark extends RandomTimers {
 
   /// Nothing that is to be cancelled may fire before.

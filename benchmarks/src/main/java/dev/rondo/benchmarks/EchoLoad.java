@@ -61,9 +61,11 @@ public final class EchoLoad {
       generator.run(WARM_UP_SECONDS);
       generator.reset();
       ServerProcess.Usage usageBefore = server.usage();
+      SchedStat threadsBefore = server.schedStat();
       long before = System.nanoTime();
       generator.run(SECONDS);
       long nanos = System.nanoTime() - before;
+      long waited = server.schedStat().waitedNanosSince(threadsBefore);
       ServerProcess.Usage usage = server.usage();
       double messages = generator.messages();
       String params = "connections=" + connections;
@@ -75,6 +77,7 @@ public final class EchoLoad {
       print(params, server, "messages/s", messages * 1e9 / nanos);
       print(params, server, "p50 us", generator.percentileMicros(50));
       print(params, server, "p99 us", generator.percentileMicros(99));
+      print(params, server, "% of the time kept from its core", 100.0 * waited / nanos);
       print(
           params,
           server,

@@ -13,8 +13,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/// The echo servers that [EchoLoad] compares, one to a process. All of them read into 256 bytes and
-/// have `TCP_NODELAY` set.
+/// The echo servers that [EchoLoad] compares, one to a process. All of them have `TCP_NODELAY` set;
+/// ours and the blocking one read into 256 bytes.
 public enum EchoServers {
   /// A selector loop written for just this: the limit.
   BARE {
@@ -61,6 +61,14 @@ public enum EchoServers {
     @Override
     void serve() throws Exception {
       NettyServer.serveOnEpoll(EchoServers::echo);
+    }
+  },
+
+  /// One event loop, upon Netty's epoll.
+  VERTX {
+    @Override
+    void serve() {
+      VertxServer.echo();
     }
   },
 

@@ -24,7 +24,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 ///
 /// It is a switch, as `bare` has it, and the two lists that a task goes through: those who wait,
 /// and the ring of those who are ready. With many tasks each stack is a cache miss, whoever copies
-/// it.
+/// it. HANDOFF would show its switch only, see [SwitchBenchmark].
 public class FanOutBenchmark extends NanosPerOperation {
   private static final int WAKES = 1_000_000;
 

@@ -5,6 +5,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepBody;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.WaitForTime;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
@@ -38,7 +40,8 @@ public final class Footprint {
     print(TIMER, "rondoDelay", Footprint::delays);
     print(TIMER, "scheduledExecutor", Footprint::futures);
     print(TASK, "bare", Footprint::fibers);
-    print(TASK, "rondo", Footprint::tasks);
+    print(TASK, "rondo", count -> tasks(CoroutineBackends.continuation(), count));
+    print(TASK, "rondoBound", count -> tasks(CoroutineBackends.bound(), count));
     print(TASK, "rondoStackless", Footprint::stepTasks);
     print(TASK, "kotlinx", Footprint::coroutines);
     print(TASK, "virtualThreads", Footprint::virtualThreads);
@@ -86,8 +89,8 @@ public final class Footprint {
     }
   }
 
-  private static long tasks(int count) {
-    try (var scheduler = Scheduler.create()) {
+  private static long tasks(CoroutineBackend backend, int count) {
+    try (var scheduler = Scheduler.builder().backend(backend).build()) {
       WaitForTime time = WaitForTime.on(scheduler);
       for (int i = 0; i < count; i++) {
         Duration duration = HOUR;

@@ -12,7 +12,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /// One task that does nothing but yield, alone and beside idle add-ons: a thousand sleepers in the
 /// time add-on and a listening socket in the IO add-on. The difference is what add-ons cost a busy
-/// loop: a turn for each every 50 microseconds, and with IO a `selectNow` in it.
+/// loop: a turn for each every 50 microseconds, and with IO a `selectNow` in it, on any backend;
+/// what a yield costs there is [SwitchBenchmark].
 public class HotLoopBenchmark extends NanosPerOperation {
   private static final int YIELDS = 1_000_000;
   private static final int SLEEPERS = 1_000;

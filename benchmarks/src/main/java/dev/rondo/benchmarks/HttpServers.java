@@ -3,6 +3,9 @@ package dev.rondo.benchmarks;
 import com.sun.net.httpserver.HttpServer;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.WebServer;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,7 +18,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
+import io.undertow.Undertow;
+import io.undertow.util.Headers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -30,7 +37,7 @@ import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 
 /// The HTTP servers that [HttpLoad] compares, one to a process, each on one thread. All answer the
-/// same twelve bytes of text.
+/// same twelve bytes of text; those that send a date or their name besides do so as they come.
 public enum HttpServers {
   /// A selector loop that looks for the end of requests: the limit.
   BARE {
@@ -59,6 +66,15 @@ public enum HttpServers {
     }
   },
 
+  /// The same, on the loop's virtual threads.
+  RONDO_BOUND {
+    @Override
+    void serve() {
+      RondoServer.serve(
+          Application.builder().backend(CoroutineBackends.bound()), HttpServers::respond);
+    }
+  },
+
   /// One task per connection, and the parser and writer of Apache HttpCore, which know blocking
   /// streams.
   RONDO_HTTP_CORE {
@@ -79,6 +95,62 @@ public enum HttpServers {
     @Override
     void serve() throws InterruptedException {
       NettyServer.serveOnEpoll(HttpServers::handle);
+    }
+  },
+
+  /// One event loop; with Netty's epoll under it, as it comes.
+  VERTX {
+    @Override
+    void serve() {
+      VertxServer.serveHttp(TEXT);
+    }
+  },
+
+  /// A virtual thread for each connection, on one carrier.
+  HELIDON {
+    @Override
+    void serve() {
+      var server =
+          WebServer.builder()
+              .address(InetAddress.getLoopbackAddress())
+              .port(0)
+              .connectionOptions(options -> options.tcpNoDelay(true))
+              .routing(routing ->
+                  routing.get(
+                      "/",
+                      (_, response) ->
+                          response.header(HeaderValues.CONTENT_TYPE_TEXT_PLAIN).send(TEXT)))
+              .build()
+              .start();
+      ServerProcess.tell(server.port());
+    }
+  },
+
+  /// One selector, which also handles the requests; its other threads stand by.
+  JETTY {
+    @Override
+    void serve() throws Exception {
+      JettyServer.serve(TEXT);
+    }
+  },
+
+  /// One thread, which also handles the requests.
+  UNDERTOW {
+    @Override
+    void serve() {
+      var server =
+          Undertow.builder()
+              .addHttpListener(0, InetAddress.getLoopbackAddress().getHostAddress())
+              .setIoThreads(1)
+              .setWorkerThreads(1)
+              .setHandler(exchange -> {
+                exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "text/plain");
+                exchange.getResponseSender().send(ByteBuffer.wrap(TEXT));
+              })
+              .build();
+      server.start();
+      var address = (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
+      ServerProcess.tell(address.getPort());
     }
   },
 

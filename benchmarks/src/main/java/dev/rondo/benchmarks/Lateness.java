@@ -2,6 +2,8 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,7 +32,8 @@ public final class Lateness {
           new Random(round).ints(SLEEPERS, FIRST_MILLIS, FIRST_MILLIS + SPREAD_MILLIS).toArray();
       long[] late =
           switch (args[0]) {
-            case "rondo" -> rondo(millis);
+            case "rondo" -> rondo(CoroutineBackends.continuation(), millis);
+            case "rondoBound" -> rondo(CoroutineBackends.bound(), millis);
             case "kotlinx" -> CoroutinePeers.lateness(millis);
             case "virtualThreads" -> virtualThreads(millis);
             default -> throw new IllegalArgumentException("nobody is called " + args[0]);
@@ -47,9 +50,9 @@ public final class Lateness {
     return sorted[(int) ((sorted.length - 1L) * percent / 100)] / 1e3;
   }
 
-  private static long[] rondo(int[] millis) {
+  private static long[] rondo(CoroutineBackend backend, int[] millis) {
     var late = new long[millis.length];
-    try (var scheduler = Scheduler.create()) {
+    try (var scheduler = Scheduler.builder().backend(backend).build()) {
       WaitForTime time = WaitForTime.on(scheduler);
       for (int i = 0; i < millis.length; i++) {
         int n = i;

@@ -19,7 +19,8 @@ import org.openjdk.jmh.annotations.TearDown;
 ///
 /// Rondo hands the whole chain of those who wait over to the ring of the ready at once, and each
 /// settles its own wait when its turn comes: the price does not grow with their number. A
-/// `CountDownLatch` unparks one thread after the other through the scheduler's queue.
+/// `CountDownLatch` unparks one thread after the other through the scheduler's queue. Nobody
+/// switches while it is measured, so the backend does not come into it.
 @BenchmarkMode(Mode.SampleTime)
 public class NotifyBenchmark extends NanosPerOperation {
 

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Turn;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
@@ -15,7 +16,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /// trip.
 ///
 /// It is two switches, which `bare` shows without channels, and four channel operations, of which
-/// two suspend. With the resident task one of the two tasks is never unmounted.
+/// two suspend. With the resident task one of the two tasks is never unmounted. Without stacks what
+/// is left are the four waits: what to wait for and its waiter are made, armed, and settled.
 public class PingPongBenchmark extends NanosPerOperation {
   private static final int ROUNDS = 100_000;
   private static final Object ELEMENT = new Object();
@@ -44,6 +46,34 @@ public class PingPongBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(ROUNDS)
   public void bare() {
     bare(ROUNDS);
+  }
+
+  /// Two virtual threads of one loop wake each other so many times.
+  static void bareBound(int rounds) {
+    var loop = new BareBoundLoop();
+    var players = new Thread[2];
+    for (int i = 0; i < players.length; i++) {
+      int other = 1 - i;
+      players[i] =
+          loop.start(() -> {
+            if (other == 0) {
+              LockSupport.park(); // the other one begins
+            }
+            for (int k = 0; k < rounds; k++) {
+              LockSupport.unpark(players[other]);
+              LockSupport.park();
+            }
+          });
+    }
+    loop.run();
+    LockSupport.unpark(players[1]); // which waits for one more
+    loop.run();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  public void bareBound() {
+    bareBound(ROUNDS);
   }
 
   @Benchmark

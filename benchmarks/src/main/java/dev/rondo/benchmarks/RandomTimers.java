@@ -38,15 +38,16 @@ public abstract class RandomTimers extends NanosPerOperation {
 
   /// {@return a scheduler with a clock of its own}
   static Scheduler scheduler(LongSupplier clock) {
-    return Scheduler.builder()
-        .ticker(
-            new Ticker() {
-              @Override
-              public long read() {
-                return clock.getAsLong();
-              }
-            })
-        .build();
+    return Scheduler.builder().ticker(ticker(clock)).build();
+  }
+
+  static Ticker ticker(LongSupplier clock) {
+    return new Ticker() {
+      @Override
+      public long read() {
+        return clock.getAsLong();
+      }
+    };
   }
 
   @Setup

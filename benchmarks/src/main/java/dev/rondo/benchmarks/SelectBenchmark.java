@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.Param;
 ///
 /// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a
 /// disarm with the waiter that it needs. `rondo` puts the select together each time, as kotlinx
-/// does; `rondoPrepared` has made it once.
+/// does; `rondoPrepared` has made it once. HANDOFF would show its switches only, see
+/// [PingPongBenchmark].
 public class SelectBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final Object ELEMENT = new Object();
@@ -32,6 +33,12 @@ public class SelectBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(ELEMENTS)
   public void bare() {
     PingPongBenchmark.bare(ELEMENTS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void bareBound() {
+    PingPongBenchmark.bareBound(ELEMENTS);
   }
 
   /// The channels and who sends into them.
@@ -86,6 +93,13 @@ public class SelectBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(ELEMENTS)
   public int rondo() throws InterruptedException {
     Kind.CONTINUATION.run(this::select);
+    return received;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public int rondoBound() throws InterruptedException {
+    Kind.BOUND.run(this::select);
     return received;
   }
 

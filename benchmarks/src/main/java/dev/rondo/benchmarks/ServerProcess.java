@@ -73,6 +73,10 @@ final class ServerProcess implements AutoCloseable {
     return port;
   }
 
+  SchedStat schedStat() throws IOException {
+    return SchedStat.of(process.toHandle());
+  }
+
   Usage usage() throws IOException {
     questions.println("usage");
     String answer = answers.readLine();

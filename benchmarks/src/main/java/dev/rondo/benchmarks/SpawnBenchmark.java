@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -20,6 +21,7 @@ import org.openjdk.jmh.annotations.Param;
 /// the parent's switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the
 /// table of live tasks; the bare child is a stack and a callback. A join gives way even if the
 /// child has ended, so a thousand of them are a thousand turns of the parent; a group's end is one.
+/// `rondoGroup` makes what `rondo` makes and the group, so it is not repeated on other backends.
 public class SpawnBenchmark extends NanosPerOperation {
   private static final int CHILDREN = 100_000;
 
@@ -78,6 +80,33 @@ public class SpawnBenchmark extends NanosPerOperation {
       }
       loop.pauseResident();
     }
+    return sum;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
+  public int bareBound() {
+    var loop = new BareBoundLoop();
+    var parent = new Thread[1];
+    int[] left = {0};
+    Runnable child =
+        () -> {
+          sum++;
+          if (--left[0] == 0) {
+            LockSupport.unpark(parent[0]);
+          }
+        };
+    parent[0] =
+        loop.start(() -> {
+          for (int i = CHILDREN / batch; i > 0; i--) {
+            left[0] = batch;
+            for (int k = 0; k < batch; k++) {
+              loop.start(child);
+            }
+            LockSupport.park();
+          }
+        });
+    loop.run();
     return sum;
   }
 

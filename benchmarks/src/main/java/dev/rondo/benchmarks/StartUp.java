@@ -3,6 +3,7 @@ package dev.rondo.benchmarks;
 import dev.rondo.application.Application;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -15,7 +16,7 @@ import java.util.List;
 ///
 /// Nearly all of it is the machine's own start, as `bare` shows, and then the loading of classes:
 /// Rondo's, and those that it makes the JDK load. The row with Logback has its start in it, which
-/// is more than all else together.
+/// is more than all else together. BOUND loads virtual threads besides.
 public final class StartUp {
 
   private static final int ROUNDS = 10;
@@ -34,6 +35,15 @@ public final class StartUp {
       @Override
       void run() {
         try (var scheduler = Scheduler.create()) {
+          scheduler.spawn(StartUp::begun);
+          scheduler.start();
+        }
+      }
+    },
+    rondoBound {
+      @Override
+      void run() {
+        try (var scheduler = Scheduler.builder().backend(CoroutineBackends.bound()).build()) {
           scheduler.spawn(StartUp::begun);
           scheduler.start();
         }

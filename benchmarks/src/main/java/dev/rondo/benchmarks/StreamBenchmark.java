@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 ///
 /// The tasks switch when the buffer is full or empty, and when a turn's budget of operations is
 /// spent, so a 64th of two switches is in it; the rest is the two calls, the ring of the buffer and
-/// the check for who waits.
+/// the check for who waits. HANDOFF would show its switch only, see [SwitchBenchmark].
 public class StreamBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final int CAPACITY = 64;

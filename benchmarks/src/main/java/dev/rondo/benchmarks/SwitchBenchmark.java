@@ -18,6 +18,10 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 /// adds two calls, the ring of ready tasks and the state of the task. A ring of 10,000 and more
 /// misses the caches with each stack; it is collected once before it is measured, for stacks that
 /// lie in the young generation make the switch dearer.
+///
+/// On HANDOFF each switch is a hand-over between two virtual threads, some 0.8 us, whatever a task
+/// does; it is for JVMs started without the flags. This workload, [SpawnBenchmark] and
+/// [PingPongBenchmark] show it, the others leave it out.
 public class SwitchBenchmark extends NanosPerOperation {
   private static final int SWITCHES = 100_000;
 

@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -40,9 +42,10 @@ public final class Bench {
   /// @param args one: the names
   /// @throws IOException if the results cannot be written
   public static void main(String[] args) throws IOException {
+    String names = args.length == 0 ? ALL : args[0];
     List<Workload> chosen;
     try {
-      chosen = chosen(args.length == 0 ? ALL : args[0], Workloads.ALL);
+      chosen = chosen(names, Workloads.ALL);
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
       System.exit(2);
@@ -50,7 +53,14 @@ public final class Bench {
     }
     Path out = Path.of(System.getProperty("bench.out", "target/bench"));
     var results = new Results();
-    run(chosen, results, () -> write(results, out));
+    long begin = System.nanoTime();
+    run(
+        chosen,
+        results,
+        done -> {
+          Duration took = Duration.ofNanos(System.nanoTime() - begin);
+          write(results, Machine.current().after(facts(names, chosen, done, took)), out);
+        });
     if (chosen == Workloads.ALL) {
       keep(out, "results.md", "growth.svg");
     }
@@ -84,14 +94,34 @@ public final class Bench {
         .toList();
   }
 
+  /// {@return what is to be known of the run}
+  static Map<String, String> facts(String names, List<Workload> chosen, int done, Duration took) {
+    String fewer =
+        chosen.stream()
+            .filter(workload -> workload.forks() != Workload.FORKS)
+            .map(workload -> workload.name() + " " + workload.forks())
+            .collect(Collectors.joining(", "));
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "run",
+        "one, %d of %d workloads in %d min %d s"
+            .formatted(done, chosen.size(), took.toMinutes(), took.toSecondsPart()));
+    facts.put("command", "`mvn -q -pl benchmarks -am compile -Dbench=" + names + "`");
+    facts.put("forks", Workload.FORKS + (fewer.isEmpty() ? "" : "; " + fewer));
+    return facts;
+  }
+
   /// Something to do after each workload.
   @FunctionalInterface
   interface Keep {
-    void now() throws IOException;
+
+    /// @param done how many there were
+    void after(int done) throws IOException;
   }
 
   /// Runs one after the other, whichever fails.
   static void run(List<Workload> workloads, Results results, Keep keep) throws IOException {
+    int done = 0;
     for (Workload workload : workloads) {
       long before = System.nanoTime();
       try {
@@ -102,12 +132,11 @@ public final class Bench {
       }
       long seconds = Duration.ofNanos(System.nanoTime() - before).toSeconds();
       System.out.printf("%n# %s took %d s%n", workload.name(), seconds);
-      keep.now();
+      keep.after(++done);
     }
   }
 
-  private static void write(Results results, Path folder) throws IOException {
-    Machine machine = Machine.current();
+  private static void write(Results results, Machine machine, Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("results.json"), json(results, machine));
     String table = Table.of(results, machine);

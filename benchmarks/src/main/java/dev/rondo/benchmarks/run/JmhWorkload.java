@@ -81,11 +81,17 @@ final class JmhWorkload implements Workload {
   }
 
   @Override
+  public int forks() {
+    return FORKS;
+  }
+
+  @Override
   public void run(Results results) throws Exception {
     for (Job job : jobs) {
       var options =
           new OptionsBuilder()
               .include(job.include)
+              .forks(FORKS)
               .addProfiler(GCProfiler.class)
               .timeout(TIMEOUT)
               .verbosity(VerboseMode.NORMAL);

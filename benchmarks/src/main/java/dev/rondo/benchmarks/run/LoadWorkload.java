@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 /// takes arguments, it is run for each of them, in turn.
 final class LoadWorkload implements Workload {
 
-  private static final int FORKS = 2;
   private static final long MOST_MINUTES = 5;
 
   private final String name;
@@ -28,7 +27,7 @@ final class LoadWorkload implements Workload {
   }
 
   LoadWorkload(String name, Class<?> program, String... arguments) {
-    this(name, program, FORKS, arguments.length == 0 ? List.of("") : List.of(arguments));
+    this(name, program, Workload.FORKS, arguments.length == 0 ? List.of("") : List.of(arguments));
   }
 
   /// {@return the same, begun once: it begins fresh JVMs itself}
@@ -39,6 +38,11 @@ final class LoadWorkload implements Workload {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public int forks() {
+    return forks;
   }
 
   @Override

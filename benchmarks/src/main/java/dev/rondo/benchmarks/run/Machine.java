@@ -28,6 +28,13 @@ record Machine(Map<String, String> facts) {
     return new Machine(facts);
   }
 
+  /// {@return the same, behind other facts}
+  Machine after(Map<String, String> first) {
+    Map<String, String> all = new LinkedHashMap<>(first);
+    all.putAll(facts);
+    return new Machine(all);
+  }
+
   private static String changed() {
     return command("git", "status", "--porcelain", "--untracked-files=no").isEmpty()
         ? ""

@@ -89,7 +89,7 @@ final class Results {
 
   /// {@return the limit made for just this row, or else the general one}
   Optional<Row> limit(Row row) {
-    return firstLimit(row, row::hasLimitOfItsOwn).or(() -> firstLimit(row, Row::isGeneralLimit));
+    return firstLimit(row, row::hasLimitOfItsOwn).or(() -> firstLimit(row, row::hasGeneralLimit));
   }
 
   private Optional<Row> firstLimit(Row row, Predicate<Row> which) {
@@ -100,10 +100,13 @@ final class Results {
   }
 
   /// {@return how many times as dear this row is as that one}: below one it is the better of the
-  /// two, whether little or much is good.
+  /// two, whether little or much is good. Two that need nothing are equally good.
   double ratio(Row row, Row other) {
     double mine = numbers(row).median();
     double theirs = numbers(other).median();
+    if (mine == theirs) {
+      return 1;
+    }
     return row.moreIsBetter() ? theirs / mine : mine / theirs;
   }
 }

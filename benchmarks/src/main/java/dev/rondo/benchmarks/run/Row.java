@@ -12,6 +12,7 @@ record Row(String workload, String params, String who, String measure) {
 
   private static final String LIMIT = "bare";
   private static final String OURS = "rondo";
+  private static final String STACKLESS = "Stackless";
 
   /// Who is compared with whom.
   enum Role {
@@ -36,8 +37,10 @@ record Row(String workload, String params, String who, String measure) {
         && who.substring(OURS.length()).equals(limit.who.substring(LIMIT.length()));
   }
 
-  boolean isGeneralLimit() {
-    return who.equals(LIMIT);
+  /// Whether that one is the limit of all that have none of their own. It has a stack, so it is not
+  /// that of those who have none.
+  boolean hasGeneralLimit(Row limit) {
+    return limit.who.equals(LIMIT) && !who.endsWith(STACKLESS);
   }
 
   boolean competesWith(Row other) {

@@ -13,6 +13,7 @@ final class Table {
   private static final String NOTHING = "";
   private static final double WHOLE = 1_000;
   private static final double TENTHS = 10;
+  private static final double THOUSANDTHS = 0.1;
 
   private final Results results;
   private final StringBuilder text = new StringBuilder();
@@ -46,7 +47,8 @@ final class Table {
 
         Medians of all iterations of all forks, and from the least to the most of them. A ratio is \
         how many times as dear a row is as the best peer, or as the limit: the least code that does \
-        the same job. Below 1.00 the row is better.
+        the same job. Below 1.00 the row is better; ∞ is what anything is beside zero. Rows without a \
+        stack have no ratio to a limit that has one.
         """);
   }
 
@@ -114,7 +116,10 @@ final class Table {
       return NOTHING;
     }
     double ratio = results.ratio(row, other.get());
-    return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : NOTHING;
+    if (!Double.isFinite(ratio)) {
+      return "∞";
+    }
+    return String.format(Locale.ROOT, ratio < THOUSANDTHS ? "%.3f" : "%.2f", ratio);
   }
 
   /// {@return three figures of it, or all that are before the point}

@@ -16,7 +16,8 @@ final class Workloads {
   static final List<Workload> ALL =
       List.of(
           new LoadWorkload("footprint", Footprint.class),
-          new LoadWorkload("lateness", Lateness.class, "rondo", "kotlinx", "virtualThreads"),
+          new LoadWorkload(
+              "lateness", Lateness.class, "rondo", "rondoBound", "kotlinx", "virtualThreads"),
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("http", HttpLoad.class),
           new LoadWorkload("ui", UiFrames.class).once(),
@@ -47,6 +48,9 @@ final class Workloads {
               .of("ArmCancelBenchmark.*")
               .of("ArmCancelBenchmark.(bare|rondo|nettyWheel)", "timers", "1", "100", "10000"),
           new JmhWorkload("expire").withoutAllocation().of("ExpireBenchmark.*"),
+          new JmhWorkload("restart").of("RestartBenchmark.*"),
+          new JmhWorkload("sleep").of("SleepBenchmark.*"),
+          new JmhWorkload("handover").of("HandoverBenchmark.*"),
           new JmhWorkload("select").of("SelectBenchmark.*"),
           new JmhWorkload("lock").of("LockBenchmark.*"),
           new JmhWorkload("hotloop").of("HotLoopBenchmark.*"));

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,11 @@ final class BenchTest {
     @FunctionalInterface
     interface Work {
       void on(Results results) throws Exception;
+    }
+
+    @Override
+    public int forks() {
+      return name.equals("bad") ? 1 : Workload.FORKS;
     }
 
     @Override
@@ -40,11 +47,10 @@ final class BenchTest {
       new Scripted("good", results -> results.add(new Sample(ROW, 4)));
 
   private final Results results = new Results();
-  private int kept;
 
   @Test
   void run_oneFails_othersAreMeasuredAndTheFailureIsKept() throws IOException {
-    Bench.run(List.of(BAD, GOOD), results, () -> kept++);
+    Bench.run(List.of(BAD, GOOD), results, _ -> {});
 
     assertEquals(4, results.numbers(ROW).median());
     assertEquals(
@@ -53,9 +59,10 @@ final class BenchTest {
 
   @Test
   void run_each_isKeptAtOnce() throws IOException {
-    Bench.run(List.of(GOOD, BAD, GOOD), results, () -> kept++);
+    List<Integer> done = new ArrayList<>();
+    Bench.run(List.of(GOOD, BAD, GOOD), results, done::add);
 
-    assertEquals(3, kept);
+    assertEquals(List.of(1, 2, 3), done);
   }
 
   @Test
@@ -84,6 +91,20 @@ final class BenchTest {
     for (Workload workload : Workloads.ALL) {
       assertEquals(true, names.add(workload.name()), workload.name());
     }
+  }
+
+  @Test
+  void facts_ofARun_sayWhatWasRunAndHowOften() {
+    Map<String, String> facts =
+        Bench.facts("good,bad", List.of(GOOD, BAD), 2, Duration.ofSeconds(1_741));
+
+    assertEquals(
+        Map.of(
+            "run", "one, 2 of 2 workloads in 29 min 1 s",
+            "command", "`mvn -q -pl benchmarks -am compile -Dbench=good,bad`",
+            "forks", "2; bad 1"),
+        facts);
+    assertEquals("2", Bench.facts("good", List.of(GOOD), 1, Duration.ZERO).get("forks"));
   }
 
   @Test

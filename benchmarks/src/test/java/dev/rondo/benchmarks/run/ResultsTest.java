@@ -65,6 +65,17 @@ final class ResultsTest {
   }
 
   @Test
+  void limit_rowWithoutStack_isNeverTheGeneralOne() {
+    add("", "bare", "ns/op", 1);
+    Row rondo = add("", "rondoStackless", "ns/op", 3);
+
+    assertEquals(Optional.empty(), results.limit(rondo));
+
+    Row own = add("", "bareStackless", "ns/op", 1);
+    assertEquals(Optional.of(own), results.limit(rondo));
+  }
+
+  @Test
   void limit_onlyAnotherOnesOwn_isNone() {
     add("", "bareStackless", "ns/op", 1);
     Row rondo = add("", "rondo", "ns/op", 3);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class TableTest {
@@ -41,6 +42,13 @@ final class TableTest {
   }
 
   @Test
+  void machine_afterFacts_beginsWithThem() {
+    assertEquals(
+        List.of("run", "commit", "kernel"),
+        List.copyOf(MACHINE.after(Map.of("run", "one")).facts().keySet()));
+  }
+
+  @Test
   void table_rivals_standTogetherWithSpreadAndRatios() {
     add("ring=2", "bare", 80, 100, 120);
     add("ring=100", "bare", 7);
@@ -59,12 +67,28 @@ final class TableTest {
   }
 
   @Test
-  void table_ratioToZero_isLeftEmpty() {
+  void table_ratioToZero_isInfinite() {
     add("", "bare", 0);
     add("", "rondo", 0.25);
     add("", "kotlinx", 0.5);
 
-    assertTrue(lines().contains("|  | ns/op | rondo | 0.25 | 0.25 .. 0.25 |  | 0.50 |  |"));
+    assertTrue(lines().contains("|  | ns/op | rondo | 0.25 | 0.25 .. 0.25 |  | 0.50 | ∞ |"));
+  }
+
+  @Test
+  void table_ratioOfZeroToZero_isOne() {
+    add("", "bare", 0);
+    add("", "rondo", 0);
+
+    assertTrue(lines().contains("|  | ns/op | rondo | 0.00 | 0.00 .. 0.00 |  |  | 1.00 |"));
+  }
+
+  @Test
+  void table_smallRatio_isNoZero() {
+    add("", "rondo", 5.11);
+    add("", "nettyEpoll", 1_149);
+
+    assertTrue(lines().contains("|  | ns/op | rondo | 5.11 | 5.11 .. 5.11 |  | 0.004 |  |"));
   }
 
   @Test

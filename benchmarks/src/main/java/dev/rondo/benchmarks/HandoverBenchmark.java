@@ -1,0 +1,187 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.application.Application;
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// A foreign thread hands commands over to a loop that runs on a thread of its own, and spins until
+/// they have run: the price of one.
+///
+/// One at a time, it is the operating system's wake-up of a parked thread, whoever is woken. A
+/// thousand at a time wake the loop once; the rest is the queue between the threads, which `bare`
+/// shows: JCTools', and nothing around it. Rondo makes an entry of its inbox and a step task of
+/// each command, which the dump of tasks can tell and a failure of which is reported.
+///
+/// `rondoSelecting` has a listening socket, so its loop blocks in a selector, as Netty's does; the
+/// others park. What is handed over has no stack, so the backend does not come into it.
+public class HandoverBenchmark extends NanosPerOperation {
+  private static final int COMMANDS = 2_000;
+
+  /// How many are handed over before their end is waited for.
+  @Param({"1", "1000"})
+  public int burst;
+
+  /// Written by the loop's thread only.
+  private final AtomicInteger ran = new AtomicInteger();
+
+  private final Runnable command = this::count;
+  private int sent;
+
+  private void count() {
+    ran.setRelease(ran.getPlain() + 1);
+  }
+
+  private void handOver(Executor loop) {
+    for (int i = COMMANDS / burst; i > 0; i--) {
+      for (int k = 0; k < burst; k++) {
+        loop.execute(command);
+      }
+      sent += burst;
+      while (ran.getAcquire() != sent) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /// The limit.
+  @State(Scope.Thread)
+  public static class Bare {
+    private final MpscLoop loop = new MpscLoop();
+
+    @TearDown
+    public void close() {
+      loop.close();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void bare(Bare state) {
+    handOver(state.loop);
+  }
+
+  /// A scheduler and nothing else.
+  @State(Scope.Thread)
+  public static class Rondo {
+    private final CompletableFuture<Scheduler> made = new CompletableFuture<>();
+
+    {
+      Thread.ofPlatform().daemon().start(this::run);
+    }
+
+    private final Scheduler scheduler = made.join();
+
+    private void run() {
+      try (var own = Scheduler.create()) {
+        var _ = own.expectOutsideCalls();
+        own.spawn("keeper", () -> own.suspend()); // while it lives the scheduler goes on
+        made.complete(own);
+        own.start();
+      }
+    }
+
+    @TearDown
+    public void close() {
+      scheduler.execute(scheduler::stop);
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void rondo(Rondo state) {
+    handOver(state.scheduler);
+  }
+
+  /// An application with a socket.
+  @State(Scope.Thread)
+  public static class Selecting {
+    private final CompletableFuture<Application> made = new CompletableFuture<>();
+
+    {
+      Thread.ofPlatform().daemon().start(this::run);
+    }
+
+    private final Application application = made.join();
+
+    private void run() {
+      Application.run(app -> {
+        made.complete(app);
+        accept(app);
+      });
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement")
+    private static void accept(Application app) throws IOException {
+      try (var listener = app.listen(0)) {
+        while (true) {
+          listener.accept().close(); // nobody connects
+        }
+      }
+    }
+
+    @TearDown
+    public void close() {
+      application.execute(application::stop);
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void rondoSelecting(Selecting state) {
+    handOver(state.application);
+  }
+
+  // The peers.
+
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void nettyLoop(NettyLoop state) {
+    handOver(state.loop());
+  }
+
+  /// An executor with one thread.
+  @State(Scope.Thread)
+  public static class OneThread {
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+    @TearDown
+    public void close() {
+      executor.shutdownNow();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void oneThreadExecutor(OneThread state) {
+    handOver(state.executor);
+  }
+
+  /// An event loop of kotlinx.coroutines; what is handed over is dispatched, which is less than a
+  /// coroutine.
+  @State(Scope.Thread)
+  public static class Kotlinx {
+    private final KotlinLoop loop = new KotlinLoop();
+
+    @TearDown
+    public void close() {
+      loop.close();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void kotlinx(Kotlinx state) {
+    handOver(state.loop);
+  }
+}
