@@ -139,7 +139,7 @@ public final class TaskGroup<T extends @Nullable Object> {
       return;
     }
     failures.addBlocks(thrown);
-    cancelAll("its block threw " + thrown, thrown);
+    cancelAll("its block threw " + Waits.describe(thrown), thrown);
   }
 
   /// The block was left, and the last child has ended.
