@@ -531,8 +531,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     }
   }
 
-  /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up there,
-  /// and the task cannot be, any more.
+  /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up
+  /// there, and the task cannot be, any more.
   final void tellDone() {
     if (loop.instruments != null) {
       loop.instruments.done(this);

@@ -148,7 +148,8 @@ public final class TaskGroup<T extends @Nullable Object> {
   void close(@Nullable Throwable thrown) throws Exception {
     stage = Stage.CLOSED;
     if (winner == null || thrown != null) {
-      failures.throwAll(thrown instanceof TaskCancelled ? thrown : null);
+      boolean first = thrown instanceof TaskCancelled || winner != null; // whatever children did
+      failures.throwAll(first ? thrown : null);
     }
   }
 

@@ -230,8 +230,7 @@ class BlockedTest extends SchedulerTest {
     scheduler.spawn(
         "outer",
         () -> {
-          try (Scheduler inner =
-              Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
+          try (Scheduler inner = Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
             inner.spawn(() -> trace(inner.blocking(() -> queue.take())));
             inner.start();
           }

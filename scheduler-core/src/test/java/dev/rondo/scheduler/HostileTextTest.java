@@ -113,8 +113,7 @@ class HostileTextTest extends SchedulerTest {
     runTask(() -> {
       var told =
           assertThrows(
-              TimeoutException.class,
-              () -> scheduler.await(new Nameless(), Duration.ofSeconds(1)));
+              TimeoutException.class, () -> scheduler.await(new Nameless(), Duration.ofSeconds(1)));
       assertEquals(
           "gave up after 1 s: %s (its toString() threw java.lang.UnsupportedOperationException)"
               .formatted(Nameless.class.getName()),

@@ -95,13 +95,15 @@ class InterruptedByCancelTest extends SchedulerTest {
         });
     scheduler.step();
     first.countDown(); // which unblocks it: ready, and not waiting for anything
-    scheduler.spawnSteps("canceller", self -> {
-      if (task.taskState() == TaskState.BLOCKED) {
-        return Turn.AGAIN;
-      }
-      assertTrue(task.cancel("enough"));
-      return Turn.DONE;
-    });
+    scheduler.spawnSteps(
+        "canceller",
+        self -> {
+          if (task.taskState() == TaskState.BLOCKED) {
+            return Turn.AGAIN;
+          }
+          assertTrue(task.cancel("enough"));
+          return Turn.DONE;
+        });
     scheduler.start();
     assertTrue(task.isCancelled());
   }
@@ -168,10 +170,12 @@ class InterruptedByCancelTest extends SchedulerTest {
     task.cancel("enough");
     scheduler.step();
     never.countDown();
-    scheduler.spawnSteps("cleaner", self -> {
-      cleaned.countDown();
-      return Turn.DONE;
-    });
+    scheduler.spawnSteps(
+        "cleaner",
+        self -> {
+          cleaned.countDown();
+          return Turn.DONE;
+        });
     scheduler.start();
     assertTrace("cleaned");
     assertTrue(task.isCancelled());

@@ -166,8 +166,8 @@ class ScheduleOnTest extends SchedulerTest {
   void scheduleOn_wokenByAChoice_waitsForTheOtherChoice() {
     var other = new WaitQueueEvent();
     Task<Void> task =
-        scheduler.spawn(() ->
-            trace(scheduler.await(Waitable.anyOf(List.of(event, Waitable.never())))));
+        scheduler.spawn(
+            () -> trace(scheduler.await(Waitable.anyOf(List.of(event, Waitable.never())))));
     scheduler.step();
     event.fireAll("dropped");
     assertTrue(scheduler.scheduleOn(task, Waitable.anyOf(List.of(other, Waitable.never()))));
