@@ -32,7 +32,7 @@ public final class CancelIgnoredException extends RuntimeException {
                 .formatted(
                     task,
                     Durations.readable(grace),
-                    awaited == null ? "" : "; it waits for " + awaited),
+                    awaited == null ? "" : "; it waits for " + Waits.describe(awaited)),
             request);
     late.setStackTrace(task.stackTrace());
     return late;

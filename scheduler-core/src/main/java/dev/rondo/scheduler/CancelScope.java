@@ -104,6 +104,9 @@ public final class CancelScope {
     task = self;
     outer = self.scope();
     self.scope(this);
+    if (shield && self.wasInterrupted()) {
+      Thread.interrupted(); // it was for the code outside, which may not have noticed
+    }
     return self;
   }
 

@@ -26,6 +26,11 @@ final class Cancellation {
   /// Looks whether the task has ended; null if nobody asked for that.
   private TimeKeeper.@Nullable Alarm graceAlarm;
 
+  /// Whether the task was told of a request, at a suspension point or by an interrupt.
+  boolean hasTold(CancelRequest pending) {
+    return pending == toldOf || pending == interruptedFor;
+  }
+
   /// What to throw at a suspension point of the task.
   TaskCancelled tell(Task<?> task, CancelRequest pending) {
     if (pending != toldOf) {

@@ -77,24 +77,18 @@ final class Circulation {
     }
     if (task.state == TaskState.WAITING) {
       task.leaveCirculation();
-    } else if (task.waiter != null) {
-      task.waiter.end(); // it was unscheduled with the event of its wait in hand
     }
-    if (task.waiter != null) {
-      task.waiter.end(); // woken and then unscheduled: what it had received is replaced
-    }
+    endSettledWait(task);
     task.hand(value, null);
     task.becomeReady(front);
     return true;
   }
 
   boolean scheduleAfter(Task<?> task, Task<?> anchor) {
-    task.catchUp();
     anchor.catchUp();
-    if (loop.isRunning(task) || !task.state.isOutOfCirculation() || !loop.tasks.isReady(anchor)) {
+    if (!loop.tasks.isReady(anchor) || !schedule(task, false)) {
       return false;
     }
-    schedule(task, false);
     loop.tasks.remove(task);
     loop.tasks.addAfter(anchor, task);
     return true;
@@ -116,6 +110,7 @@ final class Circulation {
     if (before == TaskState.NEW) {
       loop.tasks.register(task);
     }
+    endSettledWait(task);
     task.dropReceived();
     task.state = TaskState.SUSPENDED;
     boolean settled;
@@ -127,13 +122,24 @@ final class Circulation {
       }
       throw e;
     }
-    if (settled) {
+    if (task.state != TaskState.SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
+      if (!settled) {
+        task.waiter().disarm();
+      }
+    } else if (settled) {
       task.becomeReady(false);
     } else {
       task.state = TaskState.WAITING;
       task.sinceNanos = loop.roundNanos;
     }
     return true;
+  }
+
+  /// Drops the event that a task was woken by and has not taken.
+  private static void endSettledWait(Task<?> task) {
+    if (task.waiter != null && task.waiter.isSettled()) {
+      task.waiter.end();
+    }
   }
 
   /// A source could not be armed: leaves no task suspended that was not, for nobody would wake it.

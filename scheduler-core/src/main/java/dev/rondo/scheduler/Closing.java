@@ -20,8 +20,8 @@ final class Closing {
   /// @return those that would not end
   List<Task<?>> close() {
     loop.inbox.clearStopRequest();
-    loop.inbox.drain(loop);
     try {
+      loop.inbox.drain(loop);
       if (!loop.stopping.gaveUp()) {
         cancelYoungestFirst(loop, "the scheduler closes");
         runOut();

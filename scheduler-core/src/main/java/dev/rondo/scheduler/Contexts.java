@@ -44,7 +44,7 @@ final class Contexts {
     try {
       return propagation.capture();
     } catch (Throwable e) {
-      failures.report("capture of context " + propagation, e);
+      failures.report("capture of context " + Waits.describe(propagation), e);
       return null;
     }
   }
@@ -60,7 +60,7 @@ final class Contexts {
     try {
       propagation.restore((C) snapshot);
     } catch (Throwable e) {
-      failures.report("restore of context " + propagation, e);
+      failures.report("restore of context " + Waits.describe(propagation), e);
     }
   }
 

@@ -30,7 +30,7 @@ final class Failures {
     boolean ofLinkage =
         failure instanceof LinkageError && !(failure instanceof ExceptionInInitializerError);
     if (ofTheMachine || ofLinkage) {
-      fatal = failure;
+      takeFatal(failure);
       return true;
     }
     if (!observed || task.addOn) {
@@ -39,9 +39,15 @@ final class Failures {
     return false;
   }
 
-  /// The loop itself has failed.
+  /// The loop must stop: it has failed itself, or the machine has. The first is what is thrown.
+  @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   void takeFatal(Throwable failure) {
-    fatal = failure;
+    Throwable first = fatal;
+    if (first == null) {
+      fatal = failure;
+    } else if (first != failure) {
+      first.addSuppressed(failure);
+    }
   }
 
   boolean hasFatal() {

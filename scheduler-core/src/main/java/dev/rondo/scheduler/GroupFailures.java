@@ -45,13 +45,14 @@ final class GroupFailures {
   /// Throws them all, if there are any.
   ///
   /// @param first what is thrown in any case, if not null
+  @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   void throwAll(@Nullable Throwable first) throws Exception {
     Throwable primary = first;
     for (Failed failed : failures) {
       Throwable failure = failed.shown();
       if (primary == null) {
         primary = failure;
-      } else {
+      } else if (primary != failure) {
         primary.addSuppressed(failure);
       }
     }

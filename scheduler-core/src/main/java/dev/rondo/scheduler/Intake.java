@@ -68,7 +68,7 @@ final class Intake {
     var task =
         new StepTask<@Nullable Void>(
             loop,
-            "execute " + command,
+            "execute " + Waits.describe(command),
             self -> {
               command.run();
               return Turn.DONE;

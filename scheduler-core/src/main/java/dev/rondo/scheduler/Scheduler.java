@@ -396,7 +396,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]; blocks while there
   /// is nothing to do. Add-ons and other daemons do not keep it.
   ///
-  /// An interrupt of the thread stops it too, and is found again by the caller.
+  /// An interrupt of the thread stops it too, and is found again by the caller. On BOUND the JDK
+  /// loses one that comes in a turn that ends in a blocking call.
   ///
   /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
   public void start() {

@@ -40,12 +40,21 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     loop.owner.turnGoesTo(own.thread());
     Coroutine.Pause pause = own.resume();
     if (pause == Coroutine.Pause.BLOCKED) {
-      loop.tasks.remove(this);
-      state = TaskState.BLOCKED;
-      sinceNanos = loop.roundNanos;
-      loop.outside.waitBegun();
+      becomeBlocked();
     } else if (pause == Coroutine.Pause.ENDED) {
       coroutine = null;
+      tellDone();
+    }
+  }
+
+  /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
+  private void becomeBlocked() {
+    leaveQueue(TaskState.BLOCKED);
+    loop.outside.waitBegun();
+    loop.owner.obscure(false); // what obscures us, and is held up with us, does not obscure others
+    CancelRequest pending = pendingCancel;
+    if (pending != null && !isDone() && !cancellation().hasTold(pending)) {
+      applyCancel(); // it came while the task was ready, or shielded
     }
   }
 
@@ -322,7 +331,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
 
     TimeoutException failure() {
-      return new TimeoutException(timeout, String.valueOf(asked));
+      return new TimeoutException(timeout, Waits.describe(asked));
     }
   }
 
@@ -441,6 +450,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   boolean wasInterruptedFor(@Nullable CancelRequest request) {
     Cancellation own = cancellation;
     return request != null && own != null && request == own.interruptedFor;
+  }
+
+  /// Whether our thread may bear the interrupt of a request.
+  boolean wasInterrupted() {
+    Cancellation own = cancellation;
+    return own != null && own.interruptedFor != null;
   }
 
   @Nullable CancelScope scope() {

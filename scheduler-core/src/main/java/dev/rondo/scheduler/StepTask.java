@@ -216,13 +216,15 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   private void end(Outcome<T> outcome) {
     dropWait();
     finish(outcome);
+    tellDone();
   }
 
-  /// A step task has no stack to unwind: unless it is in its turn it ends at once.
+  /// A step task has no stack to unwind: unless it is in its turn, or ending, it ends at once.
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
-    if (pending != null && !state.isDone() && !loop.isRunning(this)) {
+    boolean ending = state == TaskState.RUNNING || state.isDone();
+    if (pending != null && !ending && !loop.isRunning(this)) {
       endOutsideOfTurn(pending);
     }
   }

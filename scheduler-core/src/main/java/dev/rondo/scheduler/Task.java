@@ -368,6 +368,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     leaveCirculation();
     state = TaskState.RUNNING; // as for any trap: it cannot be scheduled any more
     finish(endedBy(request, new TaskCancelled(request)));
+    tellDone();
   }
 
   /// Has the task end with a failure, as if it were cancelled: it is told at its suspension points.
@@ -528,6 +529,11 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     if (slot != TaskTable.NONE) {
       loop.retire(this);
     }
+  }
+
+  /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up
+  /// there, and the task cannot be, any more.
+  final void tellDone() {
     if (loop.instruments != null) {
       loop.instruments.done(this);
     }

@@ -139,7 +139,7 @@ public final class TaskGroup<T extends @Nullable Object> {
       return;
     }
     failures.addBlocks(thrown);
-    cancelAll("its block threw " + thrown, thrown);
+    cancelAll("its block threw " + Waits.describe(thrown), thrown);
   }
 
   /// The block was left, and the last child has ended.
@@ -148,7 +148,8 @@ public final class TaskGroup<T extends @Nullable Object> {
   void close(@Nullable Throwable thrown) throws Exception {
     stage = Stage.CLOSED;
     if (winner == null || thrown != null) {
-      failures.throwAll(thrown instanceof TaskCancelled ? thrown : null);
+      boolean first = thrown instanceof TaskCancelled || winner != null; // whatever children did
+      failures.throwAll(first ? thrown : null);
     }
   }
 

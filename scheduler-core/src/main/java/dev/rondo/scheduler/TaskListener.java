@@ -37,6 +37,7 @@ public interface TaskListener {
   default void suspended(Task<?> task) {}
 
   /// A task has ended, and everybody who waited for that has been told. [Task#outcome()] tells how.
+  /// Always on the scheduler's thread.
   ///
   /// @param task that has ended
   default void done(Task<?> task) {}

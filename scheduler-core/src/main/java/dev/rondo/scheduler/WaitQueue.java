@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The waiters of one event, first come first served: what most [Waitable]s keep their waiters in.
@@ -110,7 +111,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param failure what their waits throw
   /// @return how many were told
   public int failAll(Throwable failure) {
-    int called = callAll(null, failure, false);
+    int called = callAll(null, Objects.requireNonNull(failure, "failure"), false);
     return called > 0 ? called : failEach(failure);
   }
 

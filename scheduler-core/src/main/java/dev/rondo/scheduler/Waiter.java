@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One task's interest in one event, for the time of one wait. A [Waitable] is handed it, keeps it
@@ -52,7 +53,7 @@ public abstract sealed class Waiter<T extends @Nullable Object>
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public final boolean fail(Throwable failure) {
     task().loop.owner.checkCaller();
-    return settle(null, failure, false);
+    return settle(null, Objects.requireNonNull(failure, "failure"), false);
   }
 
   /// Settles once.
@@ -85,7 +86,10 @@ public abstract sealed class Waiter<T extends @Nullable Object>
     try {
       source.disarm(as());
     } catch (Throwable e) {
-      task().loop.failures.report("disarm of " + source + " by task '" + task().name() + "'", e);
+      task()
+          .loop
+          .failures
+          .report("disarm of " + Waits.describe(source) + " by task '" + task().name() + "'", e);
     }
     attachment = null;
   }

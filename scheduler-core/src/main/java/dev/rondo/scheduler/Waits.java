@@ -3,17 +3,17 @@ package dev.rondo.scheduler;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Asks waitables what they are and who holds them. They may be a user's own: what goes wrong in
-/// there becomes a part of the report, and must not replace it.
+/// Asks waitables, and other things of a user's, what they are and who holds them. What goes wrong
+/// in there becomes a part of the report, and must not replace it.
 final class Waits {
 
   private Waits() {}
 
-  static String describe(Waitable<?> waitable) {
+  static String describe(Object thing) {
     try {
-      return String.valueOf(waitable.toString());
+      return String.valueOf(thing.toString());
     } catch (Throwable e) {
-      return waitable.getClass().getName() + threw("toString()", e);
+      return thing.getClass().getName() + threw("toString()", e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -170,5 +171,79 @@ class BlockedTest extends SchedulerTest {
     scheduler.spawn(() -> scheduler.scheduleTask(holder));
     scheduler.start();
     assertTrace("holds contends releases enters");
+  }
+
+  @Test
+  void listener_blocks_othersMayGiveWayMeanwhile() {
+    Scheduler own =
+        configured()
+            .listener(
+                new TaskListener() {
+                  @Override
+                  public void created(Task<?> task) {
+                    if (task.name().equals("slow")) {
+                      try {
+                        trace(queue.take());
+                      } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                      }
+                    }
+                  }
+                })
+            .build();
+    try (own) {
+      own.spawn("maker", () -> own.spawn("slow", () -> {}));
+      own.spawn(
+          "other",
+          () -> {
+            own.yield();
+            trace("other");
+            give("told");
+          });
+      own.start();
+    }
+    assertTrace("other told");
+  }
+
+  @Test
+  void listener_ofTheEnd_isToldOnTheLoopsThread() {
+    Thread loop = Thread.currentThread();
+    Scheduler own =
+        configured()
+            .listener(
+                new TaskListener() {
+                  @Override
+                  public void done(Task<?> task) { // a task that has ended cannot be held up
+                    trace(task.taskState() + " " + (Thread.currentThread() == loop));
+                  }
+                })
+            .build();
+    try (own) {
+      own.spawn(() -> {});
+      own.start();
+    }
+    assertTrace("SUCCEEDED true");
+  }
+
+  @Test
+  void innerScheduler_sleeps_outerTasksMayGiveWayMeanwhile() {
+    scheduler.spawn(
+        "outer",
+        () -> {
+          try (Scheduler inner = Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
+            inner.spawn(() -> trace(inner.blocking(() -> queue.take())));
+            inner.start();
+          }
+          scheduler.yield();
+        });
+    scheduler.spawn(
+        "other",
+        () -> {
+          scheduler.yield();
+          trace("other");
+          give("inner");
+        });
+    scheduler.start();
+    assertTrace("other inner");
   }
 }

@@ -265,4 +265,64 @@ class CloseTest extends SchedulerTest {
     assertEquals(List.of(left.id()), end.join().stream().map(TaskInfo::id).toList());
     assertThrows(RejectedExecutionException.class, () -> own.execute(() -> {}));
   }
+
+  @Test
+  void whileClosing_scheduleAfterANewTask_isRefusedAndEveryFinallyRuns() {
+    Task<Void> late = scheduler.newTask("late", () -> trace("late"));
+    cleaning("a", scheduler::yield);
+    scheduler.spawn(() -> {
+      try {
+        scheduler.suspend();
+      } finally {
+        assertFalse(scheduler.scheduleAfter(late, scheduler.currentTask()));
+        trace("refused");
+      }
+    });
+    cleaning("b", () -> scheduler.suspend());
+    drive();
+    assertTrace("a");
+    cleaning("c", scheduler::yield);
+    cleaning("d", () -> scheduler.shielded(() -> scheduler.await(Waitable.always(1))));
+    scheduler.step();
+    scheduler.close();
+    assertTrace("c b refused");
+  }
+
+  @Test
+  void close_inATrapOfAStepTask_endsItOnce() {
+    StepTask<Void> task = scheduler.spawnSteps("S", self -> Turn.SUSPEND);
+    task.trap(
+        Trap.onEnd(outcome -> {
+          trace("trap");
+          scheduler.close();
+        }));
+    scheduler.step();
+    assertTrue(task.cancel("why"));
+    assertTrace("trap");
+    assertTrue(task.isCancelled());
+    assertEquals(1, takeReported().size()); // it had not ended when `close` returned
+  }
+
+  @Test
+  void close_severalFailuresOfTheMachine_allAreReported() {
+    var errors = List.of(new OutOfMemoryError("1"), new OutOfMemoryError("2"));
+    for (Error error : errors) {
+      scheduler.spawn(() -> {
+        try {
+          scheduler.suspend();
+        } finally {
+          exhaust(error);
+        }
+      });
+    }
+    drive();
+    scheduler.close();
+    List<Throwable> told = takeFailures();
+    assertEquals(List.of(errors.get(1)), told);
+    assertEquals(List.of(errors.get(0)), List.of(told.getFirst().getSuppressed()));
+  }
+
+  private static void exhaust(Error error) {
+    throw error;
+  }
 }

@@ -84,4 +84,100 @@ class InterruptedByCancelTest extends SchedulerTest {
       Thread.currentThread().interrupt();
     }
   }
+
+  @Test
+  void cancel_betweenTwoBlockingCalls_reachesTheSecond() {
+    var first = new CountDownLatch(1);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          first.await();
+          block();
+        });
+    scheduler.step();
+    first.countDown(); // which unblocks it: ready, and not waiting for anything
+    scheduler.spawnSteps(
+        "canceller",
+        self -> {
+          if (task.taskState() == TaskState.BLOCKED) {
+            return Turn.AGAIN;
+          }
+          assertTrue(task.cancel("enough"));
+          return Turn.DONE;
+        });
+    scheduler.start();
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void cancel_oneself_reachesTheNextBlockingCall() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          scheduler.currentTask().cancel("enough");
+          block();
+        });
+    scheduler.start();
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void cancel_insideAShield_reachesTheFirstBlockingCallAfterIt() {
+    CancelScope scope = scheduler.newScope("scope");
+    runTask(() ->
+        assertThrows(
+            CancellationException.class,
+            () ->
+                scope.run(() -> {
+                  scheduler.shielded(() -> scope.cancel("enough"));
+                  return block();
+                })));
+  }
+
+  @Test
+  void cancel_ignoredByABlockingCall_isNotToldByInterruptAgain() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          scheduler.currentTask().cancel("enough");
+          awaitUninterruptibly(); // takes the interrupt off, and blocks again
+          trace("through");
+        });
+    for (int i = 0; i < 10; i++) {
+      scheduler.step();
+    }
+    assertEquals(TaskState.BLOCKED, task.taskState());
+    assertFalse(scheduler.step());
+    never.countDown();
+    scheduler.start();
+    assertTrace("through");
+  }
+
+  @Test
+  void cancel_interruptNotTakenByTheCall_doesNotBreakIntoAShield() {
+    var cleaned = new CountDownLatch(1);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          try {
+            awaitUninterruptibly();
+          } finally {
+            scheduler.shielded(() -> {
+              cleaned.await();
+              trace("cleaned");
+              return null;
+            });
+          }
+          scheduler.yield();
+        });
+    scheduler.step();
+    task.cancel("enough");
+    scheduler.step();
+    never.countDown();
+    scheduler.spawnSteps(
+        "cleaner",
+        self -> {
+          cleaned.countDown();
+          return Turn.DONE;
+        });
+    scheduler.start();
+    assertTrace("cleaned");
+    assertTrue(task.isCancelled());
+  }
 }

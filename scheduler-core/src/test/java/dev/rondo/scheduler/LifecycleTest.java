@@ -210,9 +210,6 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void interrupt_whileBusy_stopsAndIsFoundByTheCaller() {
-    // The JDK clears a carrier's interrupt when it unmounts a virtual thread, which BOUND tasks
-    // are.
-    assumeFalse(backend.name().equals("BOUND"));
     Thread loop = Thread.currentThread();
     int[] turns = new int[1];
     Task<Void> task =
@@ -230,6 +227,27 @@ class LifecycleTest extends SchedulerTest {
     turns[0] = 100_000;
     scheduler.start();
     assertTrue(task.isDone());
+  }
+
+  @Test
+  void interrupt_inTheLastTurnOfATask_isFoundByTheCaller() {
+    Thread loop = Thread.currentThread();
+    scheduler.spawn(loop::interrupt);
+    scheduler.start();
+    assertTrue(Thread.interrupted());
+  }
+
+  @Test
+  void interrupt_ofATasksOwnThread_doesNotStopTheLoop() {
+    assumeFalse(backend.name().equals("CONTINUATION")); // where it is the loop's
+    scheduler.spawn(() -> {
+      Thread.currentThread().interrupt();
+      scheduler.yield();
+      trace(Thread.interrupted());
+    });
+    scheduler.start();
+    assertFalse(Thread.interrupted());
+    assertTrace("true");
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// `scheduleOn` for tasks that have something to take first: a value, or a cancellation.
@@ -158,5 +160,71 @@ class ScheduleOnTest extends SchedulerTest {
     assertEquals(TaskState.READY, task.taskState());
     scheduler.start();
     assertTrace("null");
+  }
+
+  @Test
+  void scheduleOn_wokenByAChoice_waitsForTheOtherChoice() {
+    var other = new WaitQueueEvent();
+    Task<Void> task =
+        scheduler.spawn(
+            () -> trace(scheduler.await(Waitable.anyOf(List.of(event, Waitable.never())))));
+    scheduler.step();
+    event.fireAll("dropped");
+    assertTrue(scheduler.scheduleOn(task, Waitable.anyOf(List.of(other, Waitable.never()))));
+    assertEquals(0, event.waiters());
+    assertEquals(1, other.waiters());
+    other.fireAll("value");
+    scheduler.start();
+    assertTrace("value");
+  }
+
+  /// Does something about the task on whose behalf it is armed, and keeps the waiter.
+  private Waitable<@Nullable Object> meddling(TaskAction action) {
+    return new Waitable<>() {
+      @Override
+      public void arm(Waiter<? super @Nullable Object> waiter) {
+        event.arm(waiter);
+        try {
+          action.run();
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
+      }
+
+      @Override
+      public void disarm(Waiter<? super @Nullable Object> waiter) {
+        event.disarm(waiter);
+      }
+    };
+  }
+
+  @Test
+  void scheduleOn_newTaskCancelledByTheArming_endsAndLeavesNothing() {
+    Task<Void> task = scheduler.newTask("t", () -> trace("ran"));
+    assertTrue(scheduler.scheduleOn(task, meddling(() -> task.cancel("test"))));
+    assertTrue(task.isCancelled());
+    assertEquals(TaskState.CANCELLED, task.taskState());
+    assertEquals(0, event.waiters());
+    scheduler.start();
+  }
+
+  @Test
+  void scheduleOn_cancelledByTheArming_isToldOnceAndLeavesNothing() {
+    Task<Void> task = suspended();
+    assertTrue(scheduler.scheduleOn(task, meddling(() -> task.cancel("test"))));
+    assertEquals(0, event.waiters());
+    scheduler.start();
+    assertTrue(task.isCancelled());
+    assertTrace("cancelled");
+  }
+
+  @Test
+  void scheduleOn_scheduledByTheArming_isReady() {
+    Task<Void> task = suspended();
+    assertTrue(scheduler.scheduleOn(task, meddling(() -> scheduler.scheduleTask(task, "value"))));
+    assertEquals(TaskState.READY, task.taskState());
+    assertEquals(0, event.waiters());
+    scheduler.start();
+    assertTrace("value");
   }
 }

@@ -6,9 +6,11 @@ import static dev.rondo.scheduler.TaskGroup.Policy.SUPERVISE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
@@ -107,6 +109,29 @@ class TaskGroupPolicyTest extends GroupFixture {
     });
     assertTrace("quick loser-ended cleanup");
     assertEquals("task 'loser'", takeReported().getFirst().where());
+  }
+
+  @Test
+  void firstSuccess_blockFailsAfterIt_thatIsThrownAndNotWhatFailedBeforeIt() {
+    runTask(() -> {
+      TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
+      var failure = new ArithmeticException();
+      var told =
+          assertThrows(
+              Exception.class,
+              () ->
+                  race.run(() -> {
+                    race.spawn("bad", () -> failAfter(0, "bad"));
+                    race.spawn("quick", () -> after(1, "quick"));
+                    assertThrows(TaskCancelled.class, () -> scheduler.suspend());
+                    throw failure;
+                  }));
+      assertSame(failure, told);
+      assertEquals(
+          List.of("task 'bad' failed: java.io.IOException: bad"),
+          Arrays.stream(told.getSuppressed()).map(Throwable::getMessage).toList());
+    });
+    assertTrace("bad quick");
   }
 
   @Test

@@ -63,6 +63,27 @@ class TimeoutTest extends SchedulerTest {
   }
 
   @Test
+  void within_nestedAtTheSameInstant_outerTimesOut() {
+    runTask(() -> {
+      assertThrows(
+          TimeoutException.class,
+          () ->
+              scheduler.within(
+                  SECOND,
+                  () -> {
+                    try {
+                      return scheduler.within(SECOND, scheduler::suspend);
+                    } catch (TimeoutException e) {
+                      trace("inner");
+                      return null;
+                    }
+                  }));
+      scheduler.yield(); // nothing of it is left
+    });
+    assertTrace("");
+  }
+
+  @Test
   void within_nestedLongerInside_outerTimesOut() {
     runTask(() -> {
       assertThrows(

@@ -92,6 +92,12 @@ final class BoundBackend implements CoroutineBackend {
     /// reports the hand-over, or the loop, fenced after writing false, sees `ready`.
     private volatile boolean entered;
 
+    /// Who resumes us, and carries our thread meanwhile. Set by the first [#resume()].
+    private @Nullable Thread loop;
+
+    /// Whether the loop's thread was interrupted during this turn.
+    private boolean loopInterrupted;
+
     private boolean started;
     private boolean suspended;
     private boolean resumed;
@@ -107,6 +113,7 @@ final class BoundBackend implements CoroutineBackend {
                   body.run();
                 } finally {
                   ended = true;
+                  noteInterruptOfLoop();
                 }
               });
     }
@@ -138,6 +145,7 @@ final class BoundBackend implements CoroutineBackend {
       try {
         if (!started) {
           started = true;
+          loop = Thread.currentThread();
           thread.start();
         }
         resumed = true;
@@ -146,7 +154,8 @@ final class BoundBackend implements CoroutineBackend {
           ready = null;
           boolean interrupted = Thread.interrupted(); // mounting and unmounting would clear it
           continuation.run();
-          if (interrupted) {
+          if (interrupted || loopInterrupted) {
+            loopInterrupted = false;
             Thread.currentThread().interrupt();
           }
         }
@@ -170,10 +179,21 @@ final class BoundBackend implements CoroutineBackend {
     public void suspend() {
       suspended = true;
       resumed = false;
+      noteInterruptOfLoop();
       Thread.yield();
       suspended = false;
       if (!resumed) {
         throw PinnedException.here("virtual thread not unmounted");
+      }
+    }
+
+    /// Unmounting will clear it. While our own thread is interrupted its carrier is too, and then
+    /// one cannot be told from the other. An unmounting that we do not ask for, in a blocking call,
+    /// loses it.
+    private void noteInterruptOfLoop() {
+      Thread carrier = loop;
+      if (carrier != null && carrier.isInterrupted() && !thread.isInterrupted()) {
+        loopInterrupted = true;
       }
     }
 

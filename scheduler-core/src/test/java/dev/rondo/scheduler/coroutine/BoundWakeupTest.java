@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /// A blocked coroutine may be resumed for nothing: [Coroutine.Body#unblocked()] may be spurious.
 class BoundWakeupTest {
 
-  private static final int ROUNDS = 200_000;
+  private static final int ROUNDS = 100_000;
+
+  /// How often a thread looks for the other before it gives up its processor. Where there are fewer
+  /// processors than threads the other cannot come before that.
+  private static final int LOOKS_BEFORE_YIELD = 1_000;
 
   private final AtomicInteger reports = new AtomicInteger();
 
@@ -52,9 +57,8 @@ class BoundWakeupTest {
       round = i;
       spin(i % 197);
       coroutine.resume(); // for nothing, or just in time
-      while (unparked != i) {
-        Thread.onSpinWait();
-      }
+      int expected = i;
+      until(() -> unparked == expected);
       if (turnsOfTheBody == turnsBefore) {
         lost += reports.get() == reportsBefore ? 1 : 0;
         coroutine.resume();
@@ -66,12 +70,21 @@ class BoundWakeupTest {
 
   private void unparkEachRound(Thread parked) {
     for (int i = 1; i <= ROUNDS; i++) {
-      while (round != i) {
-        Thread.onSpinWait();
-      }
+      int expected = i;
+      until(() -> round == expected);
       spin(i % 193); // comes sooner or later than the resume, by every difference
       LockSupport.unpark(parked);
       unparked = i;
+    }
+  }
+
+  private static void until(BooleanSupplier condition) {
+    for (int looks = 1; !condition.getAsBoolean(); looks++) {
+      if (looks % LOOKS_BEFORE_YIELD == 0) {
+        Thread.yield();
+      } else {
+        Thread.onSpinWait();
+      }
     }
   }
 
