@@ -116,7 +116,7 @@ final class FlowTest extends SchedulerTest {
     channel.asPublisher().subscribe(watcher);
     sendInATask(channel, 2);
     drive();
-    assertTrace("+1 +2 begin");
+    assertTrace("begin +1 +2");
     watcher.subscription.request(2);
     scheduler.start();
     assertTrace("1 2 end");
@@ -183,7 +183,7 @@ final class FlowTest extends SchedulerTest {
             });
     sendInATask(channel, 4);
     scheduler.start();
-    assertTrace("+1 +2 +3 +4 begin 1");
+    assertTrace("begin +1 +2 +3 +4 1");
     assertTrue(channel.isClosedForReceive());
   }
 
@@ -239,11 +239,6 @@ final class FlowTest extends SchedulerTest {
 
   @Test
   void publisher_schedulerCloses_subscriberIsToldThatItWasCancelled() {
-    Scheduler other = newScheduler();
-    var channel = Channel.rendezvous(other);
-    channel.asPublisher().subscribe(watcher);
-    other.close();
-    assertTrace("");
     var late = Channel.rendezvous(scheduler);
     late.asPublisher().subscribe(watcher);
     drive();
@@ -411,6 +406,51 @@ final class FlowTest extends SchedulerTest {
     for (int i = 0; i < 1_000; i++) {
       assertEquals(2 * i, got.get(i));
     }
+  }
+
+  @Test
+  void publisher_schedulerClosesBeforeTheSubscriptionBegins_isTold() throws Exception {
+    for (boolean foreign : new boolean[] {false, true}) {
+      Scheduler closed = newScheduler();
+      var channel = Channel.rendezvous(closed);
+      if (foreign) {
+        elsewhere(() -> {
+          channel.asPublisher().subscribe(watcher);
+          return null;
+        });
+      } else {
+        channel.asPublisher().subscribe(watcher);
+      }
+      closed.close();
+      assertTrace("begin error");
+    }
+  }
+
+  @Test
+  void publisher_schedulerIsStopping_refusesAndSendersDoNotWait() throws Exception {
+    Scheduler stopping = newScheduler();
+    time.serve(stopping);
+    var hub = Broadcast.to(stopping, 1, Overflow.SUSPEND);
+    stopping.spawn(() -> {
+      stopping.await(stopping.stopping());
+      stopping.yield();
+      for (int i = 0; i < 3; i++) {
+        hub.send(i);
+      }
+      trace("sent");
+    });
+    while (stopping.step()) {
+      // Until it waits.
+    }
+    var _ = stopping.stop(Duration.ofHours(1));
+    elsewhere(() -> {
+      hub.asPublisher().subscribe(watcher);
+      return null;
+    });
+    stopping.start();
+    stopping.close();
+    assertTrace("begin error sent");
+    assertEquals(0, hub.subscriptions());
   }
 
   @Test
