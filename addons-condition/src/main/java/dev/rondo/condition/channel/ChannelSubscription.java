@@ -210,9 +210,8 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     if (demand.get() > 0) {
       return Turn.AGAIN;
     }
-    Waitable<Object> asked = channel.scheduler.completion(rung);
     return self.await(
-        channel.closing == null ? Waitable.anyOf(List.of(asked, channel.closings())) : asked);
+        Waitable.anyOf(List.of(channel.scheduler.completion(rung), channel.ends())));
   }
 
   // The end.

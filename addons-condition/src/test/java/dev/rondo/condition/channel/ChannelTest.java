@@ -306,6 +306,26 @@ final class ChannelTest extends SchedulerTest {
   }
 
   @Test
+  void send_scheduledDirectly_saysThatTheElementWasNotSent() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          var told = assertThrows(IllegalStateException.class, () -> channel.send(1));
+          trace(told.getMessage().contains("was not sent"));
+          assertThrows(IllegalStateException.class, () -> channel.send(2, Duration.ofDays(1)));
+          channel.send(3);
+        });
+    drive();
+    assertTrue(scheduler.scheduleTask(task));
+    drive();
+    assertTrue(scheduler.scheduleTask(task, "direct"));
+    drive();
+    assertEquals(3, channel.tryReceive());
+    scheduler.start();
+    assertTrace("true");
+  }
+
+  @Test
   void iterator_scheduledDirectly_goesOnWaiting() {
     Channel<Integer> channel = Channel.rendezvous(scheduler);
     Task<Void> task =

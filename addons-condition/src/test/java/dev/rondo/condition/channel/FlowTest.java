@@ -454,6 +454,19 @@ final class FlowTest extends SchedulerTest {
   }
 
   @Test
+  void publisher_closedAndThenGivenUpByAnother_isToldWithoutAsking() {
+    var channel = Channel.bounded(scheduler, 4);
+    channel.asPublisher().subscribe(watcher);
+    channel.trySend(1);
+    channel.close();
+    drive();
+    assertTrace("begin");
+    assertEquals(List.of(1), channel.cancel());
+    scheduler.start();
+    assertTrace("end");
+  }
+
+  @Test
   void publisher_schedulerIsClosed_refuses() {
     var channel = Channel.rendezvous(scheduler);
     scheduler.close();
