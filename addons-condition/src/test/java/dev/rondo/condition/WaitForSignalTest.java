@@ -223,7 +223,8 @@ final class WaitForSignalTest extends OnEveryBackend {
     Signal<String> a = signals.newSignal("a");
     Signal<String> b = signals.newSignal("b");
     Task<?> any =
-        scheduler.spawn(() -> assertThrows(IllegalStateException.class, () -> signals.awaitAny(a, b)));
+        scheduler.spawn(
+            () -> assertThrows(IllegalStateException.class, () -> signals.awaitAny(a, b)));
     Task<Void> all =
         scheduler.spawn(() -> {
           assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b));

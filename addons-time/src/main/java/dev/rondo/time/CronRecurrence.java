@@ -52,9 +52,7 @@ final class CronRecurrence implements Recurrence {
     ZoneRules rules = zone.getRules();
     ZoneOffsetTransition set =
         rules.getTransition(LocalDateTime.ofInstant(instant, rules.getOffset(instant)));
-    return set == null
-        ? instant
-        : set.getInstant().minus(set.getDuration().abs()).minusNanos(1);
+    return set == null ? instant : set.getInstant().minus(set.getDuration().abs()).minusNanos(1);
   }
 
   @Override

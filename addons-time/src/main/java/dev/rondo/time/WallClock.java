@@ -23,8 +23,7 @@ import java.util.TreeSet;
 /// are as exact as sleeps. A look sees to all alarms at once.
 ///
 /// For what is to happen after a time span, use a [Timer], which no setting of clocks disturbs. If
-/// looking at the clock fails, so do all waits for it.
-/// Confined to the scheduler's thread.
+/// looking at the clock fails, so do all waits for it. Confined to the scheduler's thread.
 public final class WallClock {
 
   /// How often to look, unless told otherwise.

@@ -177,8 +177,7 @@ final class DebouncerTest extends OnEveryBackend {
             () -> new Debouncer(null, ms(1), () -> log("never")),
             () -> new Throttle(null, ms(1), () -> log("never")),
             () -> new RateLimiter(null, 1, ms(1)))) {
-      assertEquals(
-          "time is null", assertThrows(NullPointerException.class, timeless).getMessage());
+      assertEquals("time is null", assertThrows(NullPointerException.class, timeless).getMessage());
     }
   }
 }

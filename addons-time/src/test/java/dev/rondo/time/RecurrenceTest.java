@@ -71,7 +71,8 @@ final class RecurrenceTest {
     Instant instant = Instant.parse("2026-10-24T23:30:00Z");
     for (int i = 0; i < 8; i++) {
       assertEquals(Optional.of(instant.plusSeconds(1_800)), halfHours.after(instant));
-      assertEquals(Optional.of(instant.plusSeconds(1_800)), halfHours.after(instant.plusSeconds(1)));
+      assertEquals(
+          Optional.of(instant.plusSeconds(1_800)), halfHours.after(instant.plusSeconds(1)));
       instant = instant.plusSeconds(1_800);
     }
   }

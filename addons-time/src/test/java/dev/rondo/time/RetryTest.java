@@ -124,9 +124,7 @@ final class RetryTest extends OnEveryBackend {
 
   @Test
   void call_outsideOfATask_tellsTheFailureThatItCouldNotWaitAfter() {
-    var e =
-        assertThrows(
-            IllegalStateException.class, () -> retry(EXACT).call(() -> failing(100)));
+    var e = assertThrows(IllegalStateException.class, () -> retry(EXACT).call(() -> failing(100)));
     assertEquals(List.of("failure 1"), suppressed(e));
   }
 

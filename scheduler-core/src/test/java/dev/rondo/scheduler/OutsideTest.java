@@ -142,9 +142,10 @@ class OutsideTest extends SchedulerTest {
     var _ = scheduler.stop(Duration.ofHours(1));
     elsewhere(() -> {
       assertTrue(scheduler.post(() -> trace("one in " + scheduler.currentTask())));
-      assertTrue(scheduler.post(() -> {
-        throw new IllegalStateException("posted");
-      }));
+      assertTrue(
+          scheduler.post(() -> {
+            throw new IllegalStateException("posted");
+          }));
       assertTrue(scheduler.post(() -> scheduler.scheduleTask(left)));
       assertThrows(NullPointerException.class, () -> scheduler.post(null));
       return null;

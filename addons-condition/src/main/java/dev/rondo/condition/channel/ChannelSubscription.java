@@ -100,9 +100,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
 
   /// On the scheduler's thread. It may be closing, or stopping: then the subscriber is told so.
   private static <T> void beginHere(
-      Scheduler scheduler,
-      Receiver<? extends T> source,
-      Flow.Subscriber<? super T> subscriber) {
+      Scheduler scheduler, Receiver<? extends T> source, Flow.Subscriber<? super T> subscriber) {
     ChannelSubscription<T> made;
     try {
       made = new ChannelSubscription<>(scheduler, source, subscriber);
@@ -210,8 +208,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     if (demand.get() > 0) {
       return Turn.AGAIN;
     }
-    return self.await(
-        Waitable.anyOf(List.of(channel.scheduler.completion(rung), channel.ends())));
+    return self.await(Waitable.anyOf(List.of(channel.scheduler.completion(rung), channel.ends())));
   }
 
   // The end.

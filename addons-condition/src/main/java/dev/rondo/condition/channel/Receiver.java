@@ -182,9 +182,9 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// so it must neither block nor suspend. When it cancels, or throws, this receiver is cancelled.
   /// The scheduler goes on until it has been told the end or has cancelled; if the scheduler ends
   /// before, its `onError` gets the [TaskCancelled]; if the scheduler is closed, or stopping, it
-  /// gets a [RejectedExecutionException], and this receiver is cancelled. A subscription that comes from another thread
-  /// has to find a scheduler that runs, see [Scheduler#expectOutsideCalls()]. Never a suspension
-  /// point.
+  /// gets a [RejectedExecutionException], and this receiver is cancelled. A subscription that comes
+  /// from another thread has to find a scheduler that runs, see [Scheduler#expectOutsideCalls()].
+  /// Never a suspension point.
   ///
   /// @return the publisher
   default Flow.Publisher<T> asPublisher() {

@@ -95,8 +95,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws IllegalArgumentException if the timeout is negative
-  /// @throws IllegalStateException outside a stackful task, if the scheduler has no timer, or if the
-  ///   wait was ended by `scheduleTask`: the element was not sent then
+  /// @throws IllegalStateException outside a stackful task, if the scheduler has no timer, or if
+  ///   the wait was ended by `scheduleTask`: the element was not sent then
   public final void send(T element, Duration timeout) {
     Sending sending = prepare(element);
     Object outcome;
