@@ -76,7 +76,7 @@ final class Intake {
             try {
               event.run();
             } catch (Throwable e) {
-              receiver.failures.report("event " + event, e);
+              receiver.failures.report("event " + event.getClass().getName(), e);
             }
           }
         });
