@@ -201,9 +201,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     @Override
     public void arm(Waiter<? super T> waiter) {
       CaseWaiter[] cases =
-          waiter.attachment() instanceof CaseWaiter[] polled
-              ? polled
-              : cases(waiter);
+          waiter.attachment() instanceof CaseWaiter[] polled ? polled : cases(waiter);
       waiter.attach(cases);
       for (CaseWaiter each : cases) {
         try {
