@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -328,6 +329,36 @@ final class WaitForConditionTest extends ConditionFixture {
     assertEquals(List.of("outer", "behind", "round", "inner", "round", "round"), log);
     assertFalse(outer.isActive());
     assertFalse(inner[0].isActive());
+  }
+
+  @Test
+  void pass_predicateEndsItsOwnWait_isNotLookedAtNorWatchedAnyMore() {
+    var cell = conditions.cell("cell", 0);
+    var tasks = new ArrayList<Task<Void>>();
+    for (boolean watched : new boolean[] {true, false}) {
+      tasks.add(
+          scheduler.spawn(() ->
+              conditions.waitFor(() -> {
+                if (watched) {
+                  cell.get();
+                }
+                if (level == 1) {
+                  tasks.get(watched ? 0 : 1).cancel("by its own predicate");
+                }
+                return false;
+              })));
+    }
+    run(() -> {
+      scheduler.yield();
+      level = 1;
+      cell.changed();
+      tasks.forEach(task -> assertThrows(CancellationException.class, task::join));
+    });
+    assertEquals(0, cell.readers());
+    Task<Void> stuck = scheduler.spawn(() -> scheduler.await(Waitable.never()));
+    assertThrows(DeadlockException.class, () -> scheduler.start());
+    stuck.cancel("test");
+    scheduler.start();
   }
 
   // As a Waitable.
