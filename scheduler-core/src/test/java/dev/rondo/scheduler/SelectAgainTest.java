@@ -89,6 +89,21 @@ class SelectAgainTest extends SchedulerTest {
   }
 
   @Test
+  void run_inTwoTasksAfterOneHasRunIt_eachHasItsOwn() {
+    a.permits.release();
+    runTask(select::run);
+    scheduler.spawn("first", select::run);
+    scheduler.spawn("second", select::run);
+    drive();
+    assertEquals(2, a.seen.size());
+    b.permits.release();
+    a.permits.release();
+    scheduler.start();
+    assertTrace("a1 b1 a2");
+    nobodyWaits();
+  }
+
+  @Test
   void run_inItsOwnHandler_bothAreRight() {
     var again = Select.biased();
     again.on(
