@@ -48,7 +48,7 @@ public final class Barrier extends Synchronizer<Boolean> {
   /// @throws BrokenBarrierException if another one stopped waiting, or had done so before
   /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
   ///   `scheduleTask`; the barrier is broken then
-  /// @throws TaskCancelled if the task is cancelled; the barrier is broken then
+  /// @throws TaskCancelled if the task is cancelled; if it had arrived the barrier is broken then
   public boolean await() {
     return arrived(awaited(scheduler, faithful));
   }

@@ -13,7 +13,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// A result that somebody will give, once, and that any number of tasks claim.
@@ -102,11 +101,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     if (scheduler.currentTask() != null || scheduler.inMainTask()) {
       tellWaiters(result);
     } else {
-      try {
-        scheduler.execute(() -> tellWaiters(result));
-      } catch (RejectedExecutionException _) {
-        // The scheduler is closed: nobody waits any more.
-      }
+      boolean _ = scheduler.post(() -> tellWaiters(result)); // refused: nobody waits any more
     }
     CompletableFuture<T> made = view;
     if (made != null) {

@@ -62,14 +62,23 @@ public final class QueuedSignal<T extends @Nullable Object> extends Synchronizer
   // Handlers.
 
   /// Runs a handler for each signal that is kept or comes, one after the other; see [Registration].
-  /// One that is sent while the handler is under way is kept. Never a suspension point.
+  /// One that is sent while the handler is under way is kept. One that has come when the
+  /// registration is cancelled, before the handler ran, is left to the next who waits. Never a
+  /// suspension point.
   ///
   /// @param handler may suspend
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public Registration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
-    return Registration.always(scheduler, "onSignal " + name(), this, handler);
+    return Registration.always(scheduler, "onSignal " + name(), this, handler, this::giveBack);
+  }
+
+  @SuppressWarnings("NullAway") // null is an empty one
+  private void giveBack(T payload) {
+    if (!waiters.fireFirst(payload)) {
+      kept.addFirst(Optional.ofNullable(payload));
+    }
   }
 
   // Looking.

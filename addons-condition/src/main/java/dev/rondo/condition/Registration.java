@@ -2,7 +2,9 @@ package dev.rondo.condition;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A handler that runs when something happens: once, or each time.
@@ -21,6 +23,9 @@ public final class Registration {
 
   /// Whether the handler is to run (again).
   private boolean active = true;
+
+  /// When it is cancelled: whether the event had come, and the handler had not begun.
+  private boolean hasCome;
 
   /// Whether the task has had a turn; before that it has no stack.
   private boolean entered;
@@ -53,15 +58,29 @@ public final class Registration {
             name,
             self -> {
               T value = self.first();
-              self.active = false; // a cancelled one does not come here
-              handler.handle(value);
+              if (self.active) {
+                self.active = false;
+                handler.handle(value);
+              }
             })
         .waitingFor(event);
   }
 
-  /// Runs the handler whenever the event comes.
+  /// Runs the handler whenever the event comes. What has come in vain is lost.
   static <T extends @Nullable Object> Registration always(
       Scheduler scheduler, String name, Waitable<T> event, SignalHandler<? super T> handler) {
+    return always(scheduler, name, event, handler, unhandled -> {});
+  }
+
+  /// Runs the handler whenever the event comes.
+  ///
+  /// @param giveBack takes what had come and was not handled when the registration was cancelled
+  static <T extends @Nullable Object> Registration always(
+      Scheduler scheduler,
+      String name,
+      Waitable<T> event,
+      SignalHandler<? super T> handler,
+      Consumer<? super T> giveBack) {
     return new Registration(
             scheduler,
             name,
@@ -69,9 +88,13 @@ public final class Registration {
               T value = self.first();
               while (self.active) {
                 self.handle(handler, value);
-                if (self.active) {
-                  value = scheduler.await(event);
+                if (!self.active) {
+                  return;
                 }
+                value = scheduler.await(event);
+              }
+              if (self.hasCome) {
+                giveBack.accept(value);
               }
             })
         .waitingFor(event);
@@ -110,10 +133,17 @@ public final class Registration {
       return false;
     }
     active = false;
-    if (!entered) {
-      var _ = task.cancel("the registration was cancelled");
-    } else if (!handling) {
+    if (handling) {
+      return true;
+    }
+    hasCome = task.taskState() == TaskState.READY;
+    if (hasCome) {
+      return true; // its next turn sees that it is over
+    }
+    if (entered) {
       var _ = scheduler.scheduleTask(task); // to see that it is over
+    } else {
+      var _ = task.cancel("the registration was cancelled");
     }
     return true;
   }

@@ -110,14 +110,14 @@ public final class Semaphore extends Synchronizer<Permits> {
   /// @throws IllegalArgumentException if they are fewer than one
   public @Nullable Permits tryAcquire(int permits) {
     scheduler.checkThread();
-    if (!waiters.isEmpty() || available < positive(permits)) {
+    if (available < positive(permits) || !waiters.isEmpty()) {
       return null;
     }
     available -= permits;
     return new Permits(this, permits);
   }
 
-  /// Takes all that are there. Never a suspension point.
+  /// Takes all that are there, also in front of those who wait for more. Never a suspension point.
   ///
   /// @return how many
   public int drain() {

@@ -109,14 +109,20 @@ public final class WaitForSignal implements AddOn {
   /// @param events at least one
   /// @return which it was, and its payload
   /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws IllegalStateException outside a stackful task of this scheduler, or if the wait was
+  ///   ended by `scheduleTask`
   @SafeVarargs
+  @SuppressWarnings("unchecked") // what a choice of ours comes with
   public final <T extends @Nullable Object> Fired<T> awaitAny(Event<? extends T>... events) {
     var choices = new ArrayList<Waitable<Fired<T>>>(events.length);
     for (Event<? extends T> event : events) {
       choices.add(event.map(payload -> new Fired<T>(event, payload)));
     }
-    return scheduler.await(Waitable.anyOf(choices));
+    Waitable<Fired<T>> any = Waitable.anyOf(choices);
+    if (Synchronizer.awaited(scheduler, any) instanceof Fired<?> fired) {
+      return (Fired<T>) fired;
+    }
+    throw Synchronizer.endedBySomebody(any);
   }
 
   /// Waits until each has come at least once from now on. *Always* a suspension point.
@@ -125,11 +131,16 @@ public final class WaitForSignal implements AddOn {
   /// @param events at least one
   /// @return the first payload of each, in this order
   /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws IllegalStateException outside a stackful task of this scheduler, or if the wait was
+  ///   ended by `scheduleTask`
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
+  @SuppressWarnings({"varargs", "unchecked"}) // only read; what a combination of ours comes with
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
-    return scheduler.await(onAll(events));
+    Combination<List<T>> all = onAll(events);
+    if (all.awaitThis() instanceof List<?> payloads) {
+      return (List<T>) payloads;
+    }
+    throw all.endedBySomebody();
   }
 
   // Combinations.

@@ -12,6 +12,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -260,6 +261,17 @@ final class PromiseTest extends OnEveryBackend {
       assertEquals(winner.get(), stage.join());
       run(() -> assertEquals(winner.get(), contended.claim()));
     }
+  }
+
+  /// It takes no new work any more, but this is the end of what it is waiting for.
+  @Test
+  void fulfill_onAnotherThreadWhileTheSchedulerStops_claimersAreWoken() {
+    claimer("a");
+    settle();
+    var _ = scheduler.stop(Duration.ofHours(1));
+    CompletableFuture.runAsync(() -> assertTrue(promise.fulfill("x"))).join();
+    scheduler.start();
+    assertEquals(List.of("a x@0"), log);
   }
 
   @Test

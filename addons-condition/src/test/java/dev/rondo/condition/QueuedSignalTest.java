@@ -94,6 +94,67 @@ final class QueuedSignalTest extends OnEveryBackend {
   }
 
   @Test
+  void onSignal_cancelledWithASignalInHand_leavesItToTheNext() {
+    for (int handledBefore = 0; handledBefore < 2; handledBefore++) {
+      Registration registration = queued.onSignal(value -> log("handled " + value));
+      for (int i = 0; i < handledBefore; i++) {
+        queued.signalOne(0);
+        settle();
+      }
+      assertTrue(queued.signalOne(1));
+      queued.signalOne(2);
+      assertTrue(registration.cancel());
+      assertFalse(registration.isActive());
+      settle();
+      assertEquals(2, queued.kept());
+      waiter("a");
+      waiter("b");
+      scheduler.start();
+    }
+    assertEquals(List.of("a1@0", "b2@0", "handled 0@0", "a1@0", "b2@0"), log);
+  }
+
+  @Test
+  void onSignal_cancelledWithASignalInHand_whoWaitsGetsIt() {
+    Registration registration = queued.onSignal(value -> log("handled " + value));
+    waiter("a");
+    settle();
+    assertTrue(queued.signalOne(null));
+    registration.cancel();
+    scheduler.start();
+    assertEquals(List.of("anull@0"), log);
+    assertEquals(0, queued.kept());
+  }
+
+  @Test
+  void onSignal_cancelledWhileItWaits_nothingIsKept() {
+    Registration registration = queued.onSignal(value -> log("handled " + value));
+    queued.signalOne(1);
+    settle();
+    registration.cancel();
+    settle();
+    assertEquals(0, queued.kept());
+    assertEquals(List.of("handled 1@0"), log);
+  }
+
+  @Test
+  void onSignal_cancelledInTheMiddleOfAHandler_nothingIsKept() {
+    Registration registration =
+        queued.onSignal(value -> {
+          time.sleep(ms(5));
+          log("handled " + value);
+        });
+    queued.signalOne(1);
+    run(() -> {
+      time.sleep(ms(5));
+      registration.cancel();
+    });
+    settle();
+    assertEquals(0, queued.kept());
+    assertEquals(List.of("handled 1@5"), log);
+  }
+
+  @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
     Thread thread =
         Thread.ofPlatform()

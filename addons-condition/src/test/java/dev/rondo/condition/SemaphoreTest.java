@@ -34,6 +34,16 @@ final class SemaphoreTest extends OnEveryBackend {
   }
 
   @Test
+  void tryAcquire_noPermits_refusedAlsoWhileOthersWait() {
+    var semaphore = new Semaphore(scheduler, "s", 0);
+    Task<?> waiter = scheduler.spawn(() -> semaphore.acquire());
+    settle();
+    assertThrows(IllegalArgumentException.class, () -> semaphore.tryAcquire(0));
+    waiter.cancel("test");
+    scheduler.start();
+  }
+
+  @Test
   void acquire_asManyAsThereAre_thenInOrder() {
     var semaphore = new Semaphore(scheduler, "s", 2);
     for (String name : List.of("a", "b", "c", "d")) {

@@ -218,6 +218,31 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertEquals(List.of("direct", "signal"), log);
   }
 
+  @Test
+  void awaitAnyAndAll_scheduledDirectly_sayThatNothingCame() {
+    Signal<String> a = signals.newSignal("a");
+    Signal<String> b = signals.newSignal("b");
+    Task<?> any =
+        scheduler.spawn(
+            () -> assertThrows(IllegalStateException.class, () -> signals.awaitAny(a, b)));
+    Task<Void> all =
+        scheduler.spawn(() -> {
+          assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b));
+          var told =
+              assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b)).getMessage();
+          assertTrue(told.contains("the wait for all of 'a, b' was ended by scheduleTask"), told);
+        });
+    settle();
+    scheduler.scheduleTask(any, "direct");
+    scheduler.scheduleTask(all, "direct");
+    settle();
+    scheduler.scheduleTask(all);
+    scheduler.start();
+    any.join();
+    all.join();
+    assertEquals(0, a.tasksPending() + b.tasksPending());
+  }
+
   // As a Waitable.
 
   @Test

@@ -6,8 +6,11 @@ import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import java.util.Optional;
 
 /// The one class that knows cron-utils: loaded by the first cron expression.
@@ -29,9 +32,27 @@ final class CronRecurrence implements Recurrence {
     return new CronRecurrence(expression, zone, ExecutionTime.forCron(cron));
   }
 
+  /// While clocks go through an hour for the second time the library is asked from before the
+  /// first: a time of day that counts once (`30 2 * * *`) it knows to have been only then.
   @Override
   public Optional<Instant> after(Instant instant) {
+    Optional<Instant> next = firstAfter(beforeRepeatedHour(instant));
+    while (next.isPresent() && !next.get().isAfter(instant)) {
+      next = firstAfter(next.get());
+    }
+    return next;
+  }
+
+  private Optional<Instant> firstAfter(Instant instant) {
     return times.nextExecution(instant.atZone(zone)).map(ZonedDateTime::toInstant);
+  }
+
+  /// The instant itself, unless its time of day comes twice on that day.
+  private Instant beforeRepeatedHour(Instant instant) {
+    ZoneRules rules = zone.getRules();
+    ZoneOffsetTransition set =
+        rules.getTransition(LocalDateTime.ofInstant(instant, rules.getOffset(instant)));
+    return set == null ? instant : set.getInstant().minus(set.getDuration().abs()).minusNanos(1);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.rondo.time;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 
@@ -18,7 +20,27 @@ public final class Debouncer {
   /// @param action may suspend; its failure goes to the failure handler, and later calls count
   /// @throws IllegalArgumentException if the time is negative
   public Debouncer(WaitForTime time, Duration quiet, TaskAction action) {
-    timer = new Timer(time, WaitForTime.nanos(quiet, "quiet"), null, action);
+    requireNonNull(time, "time is null");
+    timer =
+        new Timer(
+            time,
+            WaitForTime.nanos(quiet, "quiet"),
+            null,
+            reporting(time, "action of a debouncer", action));
+  }
+
+  /// An action that fails would end its timer, and with it what was called for meanwhile.
+  static TaskAction reporting(WaitForTime time, String name, TaskAction action) {
+    requireNonNull(action, "action is null");
+    return () -> {
+      try {
+        action.run();
+      } catch (InterruptedException e) {
+        throw e; // how a blocking call is told that its task is cancelled
+      } catch (Exception e) {
+        time.scheduler().report(name, e);
+      }
+    };
   }
 
   /// Puts the action off: it runs one quiet time from now, unless called again before.

@@ -1,5 +1,7 @@
 package dev.rondo.time;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
@@ -48,7 +50,7 @@ public final class RateLimiter implements Waitable<Void> {
           "period must be above zero, and period * permits at most 2^63 ns, but period is %s and permits is %d"
               .formatted(period, permits));
     }
-    this.time = time;
+    this.time = requireNonNull(time, "time is null");
     this.permits = permits;
     this.costOfOne = periodNanos;
     this.capacity = periodNanos * permits;

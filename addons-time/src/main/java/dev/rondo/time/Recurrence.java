@@ -20,6 +20,10 @@ public interface Recurrence {
   /// {@return the recurrence of a Unix cron expression} It is read by the library *cron-utils*, an
   /// optional dependency: an application that wants this adds `com.cronutils:cron-utils:9.2.1`.
   ///
+  /// When summer time begins, times of day that are left out on that day are left out here. When it
+  /// ends, those that come twice count once if the expression names the hour (`30 2 * * *`), and
+  /// both times if it names a range of hours or all (`*/10 * * * *`).
+  ///
   /// @param expression five fields: minute, hour, day of month, month, day of week; `*/15 9-17 * *
   ///   MON-FRI` is every quarter of an hour in working hours
   /// @param zone whose clocks it is about, summer time included

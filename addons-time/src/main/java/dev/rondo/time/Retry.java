@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.TaskCancelled;
 import java.util.ArrayDeque;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -56,30 +57,35 @@ public final class Retry {
   }
 
   /// Makes a call until it succeeds. *Possibly* a suspension point: it waits after a failure.
+  /// Whatever it ends with, the failures before that are suppressed in it, the latest eight.
   ///
   /// @param <T> what it results in
   /// @param code may suspend
   /// @return what the first call that did not fail returned
-  /// @throws Exception what the last attempt threw; the failures before it are suppressed in it,
-  ///   the latest eight of them
+  /// @throws Exception what the last attempt threw
+  /// @throws TaskCancelled if the task is cancelled, or a limit that it is under has come
   /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
   public <T extends @Nullable Object> T call(Callable<? extends T> code) throws Exception {
     requireNonNull(code, "code is null");
-    var earlier = new ArrayDeque<Exception>();
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return code.call();
-      } catch (Exception e) {
-        if (attempt >= backoff.attempts() || !worthwhile.test(e)) {
-          earlier.stream().filter(each -> each != e).forEach(e::addSuppressed);
-          throw e;
+    var failures = new ArrayDeque<Exception>();
+    try {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          return code.call();
+        } catch (Exception e) {
+          failures.addLast(e);
+          if (attempt >= backoff.attempts() || !worthwhile.test(e)) {
+            throw e;
+          }
         }
-        if (earlier.size() == REMEMBERED) {
-          earlier.removeFirst();
+        if (failures.size() > REMEMBERED) {
+          failures.removeFirst();
         }
-        earlier.addLast(e);
+        time.sleep(backoff.after(attempt, random));
       }
-      time.sleep(backoff.after(attempt, random));
+    } catch (Throwable end) {
+      failures.stream().filter(each -> each != end).forEach(end::addSuppressed);
+      throw end;
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// One task's wait for an instant, used once: event and timer in one object, because a sleeping
@@ -55,6 +54,6 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
 
   @Override
   public String toString() {
-    return "the instant in " + Duration.ofNanos(deadlineNanos - alarms.nowNanos());
+    return TimeEvent.instant(deadlineNanos, alarms.nowNanos());
   }
 }

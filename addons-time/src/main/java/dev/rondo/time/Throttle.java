@@ -26,9 +26,9 @@ public final class Throttle {
   /// @param action may suspend; its failure goes to the failure handler, and later calls count
   /// @throws IllegalArgumentException if the interval is negative
   public Throttle(WaitForTime time, Duration interval, TaskAction action) {
-    this.time = time;
+    this.time = requireNonNull(time, "time is null");
     this.intervalNanos = WaitForTime.nanos(interval, "interval");
-    requireNonNull(action, "action is null");
+    TaskAction reporting = Debouncer.reporting(time, "action of a throttle", action);
     this.timer =
         new Timer(
             time,
@@ -37,7 +37,7 @@ public final class Throttle {
             () -> {
               ran = true;
               lastNanos = time.nowNanos();
-              action.run();
+              reporting.run();
             });
   }
 

@@ -69,7 +69,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public String toString() {
-      return "the instant in " + Duration.ofNanos(deadlineNanos - alarms.nowNanos());
+      return instant(deadlineNanos, alarms.nowNanos());
     }
   }
 
@@ -98,6 +98,17 @@ abstract sealed class TimeEvent implements Waitable<Void> {
     public String toString() {
       return "the end of " + Duration.ofNanos(delayNanos);
     }
+  }
+
+  /// An instant for a person to read, who looks at it now.
+  static String instant(long deadlineNanos, long nowNanos) {
+    long left = deadlineNanos - nowNanos;
+    if (left == 0) {
+      return "the instant now";
+    }
+    return left > 0
+        ? "the instant in " + Duration.ofNanos(left)
+        : "the instant " + Duration.ofNanos(left).abs() + " ago";
   }
 
   /// The only value of type Void.

@@ -61,7 +61,8 @@ public final class Timer extends TimerEntry {
   /// left. Also revives a timer that was cancelled, has fired, or has failed. An action that is
   /// under way goes on; the first tick waits for its end.
   ///
-  /// @throws IllegalStateException if the scheduler is closed
+  /// @throws IllegalStateException if the scheduler is closed, or the delay is zero and the
+  ///   scheduler is stopping and this is outside of its tasks; the timer is not active then
   public void restart() {
     scheduler().checkThread();
     long next = time.nowNanos() + delayNanos;
@@ -149,6 +150,10 @@ public final class Timer extends TimerEntry {
   /// {@return whether a tick is to come}
   public boolean isActive() {
     scheduler().checkThread();
+    return hasTickToCome();
+  }
+
+  private boolean hasTickToCome() {
     return switch (state) {
       case IDLE -> false;
       case ARMED, STARTING -> true;
@@ -174,7 +179,7 @@ public final class Timer extends TimerEntry {
   /// Has the next tick come at an instant: at once if that has passed.
   private void begin(long deadlineNanos) {
     if (time.nowNanos() - deadlineNanos >= 0) {
-      start(deadlineNanos);
+      startOrEnd(deadlineNanos);
     } else {
       state = State.ARMED;
       time.alarms().arm(this, deadlineNanos);
@@ -184,6 +189,15 @@ public final class Timer extends TimerEntry {
   @Override
   void fire() {
     start(deadlineNanos);
+  }
+
+  private void startOrEnd(long dueNanos) {
+    try {
+      start(dueNanos);
+    } catch (IllegalStateException refused) {
+      end();
+      throw refused;
+    }
   }
 
   private void start(long dueNanos) {
@@ -253,6 +267,6 @@ public final class Timer extends TimerEntry {
     long periodNanos = own == null ? Ticks.ONCE : own.periodNanos;
     String delay = "delay " + Duration.ofNanos(delayNanos);
     String period = periodNanos == Ticks.ONCE ? "" : ", period " + Duration.ofNanos(periodNanos);
-    return "timer (" + delay + period + (isActive() ? ")" : ", not active)");
+    return "timer (" + delay + period + (hasTickToCome() ? ")" : ", not active)");
   }
 }

@@ -22,8 +22,8 @@ import java.util.TreeSet;
 /// awaited: that is how late an alarm can be if the clock is set forwards. If it is not set, alarms
 /// are as exact as sleeps. A look sees to all alarms at once.
 ///
-/// For what is to happen after a time span, use a [Timer], which no setting of clocks disturbs.
-/// Confined to the scheduler's thread.
+/// For what is to happen after a time span, use a [Timer], which no setting of clocks disturbs. If
+/// looking at the clock fails, so do all waits for it. Confined to the scheduler's thread.
 public final class WallClock {
 
   /// How often to look, unless told otherwise.
@@ -66,7 +66,7 @@ public final class WallClock {
 
   /// {@return what the clock says} Never a suspension point.
   public Instant now() {
-    return source.instant();
+    return requireNonNull(source.instant(), "the wall clock answered null");
   }
 
   /// {@return an instant as something to await or select; it results in what the clock said when it
@@ -117,7 +117,7 @@ public final class WallClock {
     requireNonNull(recurrence, "recurrence is null");
     requireNonNull(action, "action is null");
     Scheduler scheduler = time.scheduler();
-    Instant begin = source.instant();
+    Instant begin = now();
     return scheduler.spawn(
         "recurring " + recurrence,
         () -> {
@@ -126,7 +126,7 @@ public final class WallClock {
             Instant instant = next.get();
             var _ = scheduler.await(at(instant));
             action.run();
-            Instant now = source.instant();
+            Instant now = now();
             next = recurrence.after(now.isBefore(instant) ? instant : now);
           }
         });
@@ -141,14 +141,19 @@ public final class WallClock {
   // Looking.
 
   /// Fires what the clock has reached, and says when to look again.
-  private void look() {
-    Instant now = source.instant();
+  private void look(Instant now) {
     while (!waiting.isEmpty() && !now.isBefore(waiting.first().instant())) {
       var _ = fire(waiting.removeFirst().waiter(), now);
     }
     var _ = time.alarms().disarm(look);
     if (!waiting.isEmpty()) {
       time.alarms().arm(look, time.nowNanos() + nanosUntil(now, waiting.first().instant()));
+    }
+  }
+
+  private void failAll(Throwable failure) {
+    while (!waiting.isEmpty()) {
+      var _ = waiting.removeFirst().waiter().fail(failure);
     }
   }
 
@@ -170,7 +175,14 @@ public final class WallClock {
   private final class Look extends TimerEntry {
     @Override
     void fire() {
-      look();
+      Instant now;
+      try {
+        now = now();
+      } catch (Throwable e) {
+        failAll(e);
+        return;
+      }
+      look(now);
     }
   }
 
@@ -184,16 +196,17 @@ public final class WallClock {
 
     @Override
     public boolean poll(Waiter<? super Instant> waiter) {
-      Instant now = source.instant();
+      Instant now = now();
       return !now.isBefore(instant) && waiter.fire(now);
     }
 
     @Override
     public void arm(Waiter<? super Instant> waiter) {
+      Instant now = now(); // first: if this fails there is no wait
       var wait = new Wait(instant, ++lastSequence, waiter);
       waiter.attach(wait);
       waiting.add(wait);
-      look(); // a new one may be the first; and the clock may have been set
+      look(now); // a new one may be the first; and the clock may have been set
     }
 
     @Override

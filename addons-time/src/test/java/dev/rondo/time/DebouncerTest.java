@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.TaskAction;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /// [Debouncer] and [Throttle].
 final class DebouncerTest extends OnEveryBackend {
@@ -128,6 +130,41 @@ final class DebouncerTest extends OnEveryBackend {
   }
 
   @Test
+  void calledWhileTheActionRuns_actionFails_runsOnceMore() {
+    var failure = new IllegalStateException("on purpose");
+    TaskAction failing =
+        () -> {
+          log("run");
+          sleep(5);
+          throw failure;
+        };
+    var debouncer = new Debouncer(time(), ms(10), failing);
+    var throttle = new Throttle(time(), ms(10), failing);
+    run(() -> {
+      debouncer.call();
+      sleep(12);
+      debouncer.call();
+      sleep(100);
+      throttle.call();
+      sleep(2);
+      throttle.call();
+    });
+    assertEquals(List.of("run@10", "run@22", "run@112", "run@122"), log);
+    assertEquals(List.of(failure, failure, failure, failure), takeFailures());
+  }
+
+  @Test
+  void calledWhileTheActionRuns_schedulerCloses_neverAgainAndNoFailure() {
+    var debouncer = new Debouncer(time(), ms(10), () -> sleep(100));
+    debouncer.call();
+    clock.advanceBy(ms(15));
+    debouncer.call();
+    scheduler().close();
+    closedByTheTest = true;
+    assertFalse(debouncer.isPending());
+  }
+
+  @Test
   void constructors_badArguments_refused() {
     assertThrows(
         IllegalArgumentException.class, () -> new Debouncer(time(), ms(-1), () -> log("never")));
@@ -135,5 +172,12 @@ final class DebouncerTest extends OnEveryBackend {
     assertThrows(
         IllegalArgumentException.class, () -> new Throttle(time(), ms(-1), () -> log("never")));
     assertThrows(NullPointerException.class, () -> new Throttle(time(), ms(1), null));
+    for (Executable timeless :
+        List.<Executable>of(
+            () -> new Debouncer(null, ms(1), () -> log("never")),
+            () -> new Throttle(null, ms(1), () -> log("never")),
+            () -> new RateLimiter(null, 1, ms(1)))) {
+      assertEquals("time is null", assertThrows(NullPointerException.class, timeless).getMessage());
+    }
   }
 }

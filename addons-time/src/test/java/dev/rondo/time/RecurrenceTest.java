@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,39 @@ final class RecurrenceTest {
     assertEquals(
         Optional.of(Instant.parse("2026-03-30T03:30:00Z")),
         after("30 5 * * *", "2026-03-29T03:30:00Z"));
+  }
+
+  @Test
+  void cron_summerTimeBegins_timeThatIsLeftOutIsNotMadeUpFor() {
+    assertEquals(
+        Optional.of(Instant.parse("2026-03-30T00:30:00Z")),
+        after("30 2 * * *", "2026-03-28T12:00:00Z"));
+  }
+
+  /// The clocks of Berlin go from 03:00 back to 02:00 on 25 October 2026, so 02:30 comes twice.
+  @Test
+  void cron_summerTimeEnds_timeOfDayThatComesTwiceCountsOnce() {
+    assertEquals(
+        Optional.of(Instant.parse("2026-10-25T00:30:00Z")),
+        after("30 2 * * *", "2026-10-25T00:00:00Z"));
+    for (String afterIt : List.of("00:30:00", "00:30:01", "00:59:59", "01:00:00", "01:30:00")) {
+      assertEquals(
+          Optional.of(Instant.parse("2026-10-26T01:30:00Z")),
+          after("30 2 * * *", "2026-10-25T" + afterIt + "Z"),
+          afterIt);
+    }
+  }
+
+  @Test
+  void cron_summerTimeEnds_intervalGoesOnThroughBothHours() {
+    Recurrence halfHours = Recurrence.cron("*/30 * * * *", BERLIN);
+    Instant instant = Instant.parse("2026-10-24T23:30:00Z");
+    for (int i = 0; i < 8; i++) {
+      assertEquals(Optional.of(instant.plusSeconds(1_800)), halfHours.after(instant));
+      assertEquals(
+          Optional.of(instant.plusSeconds(1_800)), halfHours.after(instant.plusSeconds(1)));
+      instant = instant.plusSeconds(1_800);
+    }
   }
 
   @Test

@@ -45,9 +45,7 @@ final class RetryTest extends OnEveryBackend {
     run(() -> {
       var e = assertThrows(IOException.class, () -> retry(EXACT).call(() -> failing(100)));
       assertEquals("failure 4", e.getMessage());
-      assertEquals(
-          List.of("failure 1", "failure 2", "failure 3"),
-          List.of(e.getSuppressed()).stream().map(Throwable::getMessage).toList());
+      assertEquals(List.of("failure 1", "failure 2", "failure 3"), suppressed(e));
     });
     assertEquals(List.of("attempt@0", "attempt@10", "attempt@30", "attempt@60"), log);
   }
@@ -111,6 +109,38 @@ final class RetryTest extends OnEveryBackend {
     });
     assertTrue(task.isCancelled());
     assertEquals(List.of("attempt@0", "attempt@10"), log);
+  }
+
+  @Test
+  void call_deadlineWhileItWaits_tellsTheFailuresSoFar() {
+    run(() -> {
+      var e =
+          assertThrows(
+              TimeoutException.class,
+              () -> scheduler().within(ms(15), () -> retry(EXACT).call(() -> failing(100))));
+      assertEquals(List.of("failure 1", "failure 2"), suppressed(e.getCause()));
+    });
+  }
+
+  @Test
+  void call_outsideOfATask_tellsTheFailureThatItCouldNotWaitAfter() {
+    var e = assertThrows(IllegalStateException.class, () -> retry(EXACT).call(() -> failing(100)));
+    assertEquals(List.of("failure 1"), suppressed(e));
+  }
+
+  @Test
+  void onlyAfter_predicateFails_tellsTheFailureThatItWasAskedAbout() {
+    Retry retry =
+        retry(EXACT)
+            .onlyAfter(failure -> {
+              throw new IllegalStateException("on purpose");
+            });
+    var e = assertThrows(IllegalStateException.class, () -> retry.call(() -> failing(100)));
+    assertEquals(List.of("failure 1"), suppressed(e));
+  }
+
+  private static List<String> suppressed(Throwable e) {
+    return List.of(e.getSuppressed()).stream().map(Throwable::getMessage).toList();
   }
 
   @Test

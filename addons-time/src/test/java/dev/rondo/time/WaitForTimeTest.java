@@ -425,6 +425,28 @@ final class WaitForTimeTest extends OnEveryBackend {
   }
 
   @Test
+  void toString_whatIsAwaited_readsWellBeforeAndAfterItsInstant() {
+    Waitable<Void> event = time().at(scheduler().deadlineAfter(ms(10)));
+    assertEquals("the instant in PT0.01S", event.toString());
+    clock.skip(ms(10));
+    assertEquals("the instant now", event.toString());
+    clock.skip(ms(5));
+    assertEquals("the instant PT0.005S ago", event.toString());
+    assertEquals("the end of PT2S", time().after(Duration.ofSeconds(2)).toString());
+    var sleeper = scheduler().spawn(() -> sleep(10));
+    clock.advanceBy(Duration.ZERO);
+    clock.skip(ms(11));
+    assertEquals(
+        "the instant PT0.001S ago",
+        scheduler().tasks().stream()
+            .filter(task -> task.id() == sleeper.id())
+            .findFirst()
+            .orElseThrow()
+            .waitingFor());
+    scheduler().start();
+  }
+
+  @Test
   void at_nullAction_saysSo() {
     var e = assertThrows(NullPointerException.class, () -> time().at(0, null));
     assertNotNull(e.getMessage());

@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import dev.rondo.scheduler.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -119,6 +121,84 @@ final class WallClockTest extends OnEveryBackend {
       assertEquals(0, time().tasksPending());
     });
     assertEquals(ms(5), clock.elapsed());
+  }
+
+  @Test
+  void at_clockFailsWhileSomebodyWaits_thoseWaitsFailAndTimersGoOn() {
+    var failure = new IllegalStateException("no clock");
+    var wall =
+        new WallClock(
+            time(),
+            () -> {
+              if (clock.elapsed().toSeconds() >= 10) {
+                throw failure;
+              }
+              return START;
+            },
+            Duration.ofSeconds(10));
+    for (int i = 0; i < 2; i++) {
+      scheduler()
+          .spawn(() -> {
+            assertSame(
+                failure,
+                assertThrows(
+                    IllegalStateException.class, () -> wall.sleepUntil(START.plusSeconds(60))));
+            logSeconds("told");
+          });
+    }
+    run(() -> {
+      sleepSeconds(20);
+      logSeconds("slept");
+    });
+    assertEquals(List.of("told@10", "told@10", "slept@20"), log);
+    assertEquals(0, wall.tasksPending());
+  }
+
+  @Test
+  void at_clockFailsWhenTheWaitBegins_nothingStaysArmed() {
+    int[] looks = {0};
+    var wall =
+        new WallClock(
+            time(),
+            () -> {
+              if (++looks[0] == 2) { // the first look is whether it is there
+                throw new IllegalStateException("no clock");
+              }
+              return START;
+            },
+            Duration.ofSeconds(10));
+    run(() -> {
+      assertThrows(IllegalStateException.class, () -> wall.sleepUntil(START.plusSeconds(60)));
+      assertEquals(0, wall.tasksPending());
+    });
+  }
+
+  @Test
+  void at_clockAnswersNull_saysSo() {
+    var wall = new WallClock(time(), () -> null, Duration.ofSeconds(10));
+    run(() ->
+        assertEquals(
+            "the wall clock answered null",
+            assertThrows(NullPointerException.class, () -> wall.sleepUntil(START)).getMessage()));
+  }
+
+  /// The clocks of Berlin go from 03:00 back to 02:00 an hour and a half after this.
+  @Test
+  void recurring_summerTimeEndsAndActionTakesAWhile_oncePerDay() {
+    set = Duration.between(START, Instant.parse("2026-10-24T23:30:00Z"));
+    Task<Void> task =
+        wall()
+            .recurring(
+                Recurrence.cron("30 2 * * *", ZoneId.of("Europe/Berlin")),
+                () -> {
+                  logSeconds("run");
+                  sleepSeconds(5);
+                });
+    run(() -> {
+      sleepSeconds(Duration.ofHours(30).toSeconds());
+      task.cancel("enough");
+    });
+    assertEquals(List.of("run@3600", "run@" + Duration.ofHours(26).toSeconds()), log);
   }
 
   @Test

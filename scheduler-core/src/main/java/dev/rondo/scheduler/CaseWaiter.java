@@ -3,9 +3,12 @@ package dev.rondo.scheduler;
 import org.jspecify.annotations.Nullable;
 
 /// One branch of a choice: settles the wait above it, and sees to it that its sisters are disarmed.
+/// When that wait is over it may serve another one of the same choice.
 final class CaseWaiter extends Waiter<Object> {
 
-  private final Waiter<?> parent;
+  /// The wait it is a part of; null between two waits.
+  private @Nullable Waiter<?> parent;
+
   private final CaseWaiter[] sisters;
   private final Waitable<?> source;
   private boolean armed;
@@ -31,6 +34,26 @@ final class CaseWaiter extends Waiter<Object> {
     return cases;
   }
 
+  /// Has the cases of a wait that is over serve another one.
+  static void serve(CaseWaiter[] cases, Waiter<?> parent) {
+    for (CaseWaiter each : cases) {
+      each.parent = parent;
+    }
+  }
+
+  /// The wait is over, and its result was taken: forgets all about it.
+  ///
+  /// @return all cases of the wait
+  CaseWaiter[] forget() {
+    for (CaseWaiter each : sisters) {
+      each.parent = null;
+      each.won = false;
+      each.raw = null;
+      each.attach(null);
+    }
+    return sisters;
+  }
+
   Waitable<?> source() {
     return source;
   }
@@ -41,12 +64,18 @@ final class CaseWaiter extends Waiter<Object> {
 
   @Override
   public Task<?> task() {
-    return parent.task();
+    Waiter<?> above = parent;
+    if (above == null) {
+      throw new IllegalStateException(
+          "a waiter for " + source + " is used after its wait was over: forget it in disarm(..)");
+    }
+    return above.task();
   }
 
   @Override
   boolean isSettled() {
-    return parent.isSettled();
+    Waiter<?> above = parent;
+    return above == null || above.isSettled();
   }
 
   boolean poll() {
@@ -88,11 +117,12 @@ final class CaseWaiter extends Waiter<Object> {
 
   @Override
   boolean settle(@Nullable Object value, @Nullable Throwable failure, boolean front) {
-    if (parent.isSettled()) {
+    Waiter<?> above = parent;
+    if (above == null || above.isSettled()) {
       return false; // maybe by this very case: its value must stay
     }
     raw = value;
-    if (!parent.settle(failure == null ? this : null, failure, front)) {
+    if (!above.settle(failure == null ? this : null, failure, front)) {
       raw = null;
       return false;
     }

@@ -117,6 +117,10 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     private final Waitable<?>[] parts;
 
+    /// The cases of a wait that came to its end, for the next: a choice that is awaited in a loop
+    /// needs no new ones. Null while they serve.
+    private CaseWaiter @Nullable [] spare;
+
     Choice(List<? extends Waitable<? extends T>> parts) {
       this(parts.toArray(new Waitable<?>[0]));
       for (Waitable<?> part : this.parts) {
@@ -153,7 +157,10 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     @SuppressWarnings("unchecked")
     T finish(@Nullable Object raw) {
       var winner = winner(raw);
-      return (T) finish(winner.source(), winner.raw());
+      Waitable<?> source = winner.source();
+      Object value = winner.raw();
+      spare = winner.forget(); // before any code of the user's, which may wait for this again
+      return (T) finish(source, value);
     }
 
     @Override
@@ -171,7 +178,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     @Override
     public boolean poll(Waiter<? super T> waiter) {
-      CaseWaiter[] cases = CaseWaiter.all(waiter, parts);
+      CaseWaiter[] cases = cases(waiter);
       waiter.attach(cases);
       for (CaseWaiter each : cases) {
         if (each.poll()) {
@@ -181,12 +188,20 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
       return false;
     }
 
+    private CaseWaiter[] cases(Waiter<?> waiter) {
+      CaseWaiter[] found = spare;
+      if (found == null) {
+        return CaseWaiter.all(waiter, parts);
+      }
+      spare = null;
+      CaseWaiter.serve(found, waiter);
+      return found;
+    }
+
     @Override
     public void arm(Waiter<? super T> waiter) {
       CaseWaiter[] cases =
-          waiter.attachment() instanceof CaseWaiter[] polled
-              ? polled
-              : CaseWaiter.all(waiter, parts);
+          waiter.attachment() instanceof CaseWaiter[] polled ? polled : cases(waiter);
       waiter.attach(cases);
       for (CaseWaiter each : cases) {
         try {

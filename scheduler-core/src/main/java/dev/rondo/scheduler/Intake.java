@@ -64,6 +64,24 @@ final class Intake {
     }
   }
 
+  /// Has a runnable run between turns. Any thread.
+  ///
+  /// @return false if the scheduler is closed
+  boolean post(Runnable event) {
+    Objects.requireNonNull(event, "event");
+    return loop.inbox.post(
+        new Inbox.Entry() {
+          @Override
+          void deliver(Loop receiver) {
+            try {
+              event.run();
+            } catch (Throwable e) {
+              receiver.failures.report("event " + event.getClass().getName(), e);
+            }
+          }
+        });
+  }
+
   private void spawn(Runnable command) {
     var task =
         new StepTask<@Nullable Void>(

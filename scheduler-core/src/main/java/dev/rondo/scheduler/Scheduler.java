@@ -739,10 +739,21 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// goes to the back of the ready queue at once.
   ///
   /// @param command must not suspend; a failure goes to the failure handler
-  /// @throws RejectedExecutionException if the scheduler is closed
+  /// @throws RejectedExecutionException if the scheduler is closed, or stopping
   @Override
   public void execute(Runnable command) {
     intake.execute(command);
+  }
+
+  /// Has the scheduler's thread do something small between two turns: take note of what has
+  /// happened elsewhere, and tell who waits for it. That is no work as for [#execute]: it makes no
+  /// task, and is not refused while the scheduler is stopping. What was taken is done, in this
+  /// order, by `close()` at the latest. For add-ons. Any thread.
+  ///
+  /// @param event quick, and must not suspend; a failure goes to the failure handler
+  /// @return false if the scheduler is closed; the event is not done then
+  public boolean post(Runnable event) {
+    return intake.post(event);
   }
 
   /// Declares that other threads may call in: until the answer is closed, tasks that nothing known

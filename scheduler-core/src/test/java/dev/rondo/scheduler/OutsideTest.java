@@ -136,6 +136,36 @@ class OutsideTest extends SchedulerTest {
   }
 
   @Test
+  void post_whileTheSchedulerStops_isDoneInOrderAndMakesNoTask() throws Exception {
+    Task<Object> left = scheduler.spawn("left", () -> scheduler.suspend());
+    drive();
+    var _ = scheduler.stop(Duration.ofHours(1));
+    elsewhere(() -> {
+      assertTrue(scheduler.post(() -> trace("one in " + scheduler.currentTask())));
+      assertTrue(
+          scheduler.post(() -> {
+            throw new IllegalStateException("posted");
+          }));
+      assertTrue(scheduler.post(() -> scheduler.scheduleTask(left)));
+      assertThrows(NullPointerException.class, () -> scheduler.post(null));
+      return null;
+    });
+    scheduler.start();
+    assertTrace("one in null");
+    assertEquals("posted", takeReported().getFirst().failure().getMessage());
+    assertTrue(left.isDone());
+  }
+
+  @Test
+  void post_schedulerCloses_whatWasTakenIsDoneAndNothingIsTakenAfterwards() {
+    Scheduler closed = newScheduler();
+    assertTrue(closed.post(() -> trace("told")));
+    closed.close();
+    assertTrace("told");
+    assertFalse(closed.post(() -> trace("never")));
+  }
+
+  @Test
   void expectOutsideCalls_closed_deadlockIsToldAgain() {
     OutsideCalls calls = scheduler.expectOutsideCalls();
     Task<Object> task = scheduler.spawn(() -> scheduler.suspend());

@@ -48,6 +48,9 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   private final Waitable<Optional<T>> elementsOrEnd = receiving.map(this::elementOrEnd);
   private long dropped;
 
+  /// For those who wait for the end without receiving; made for the first of them.
+  private @Nullable End end;
+
   /// What feeds this channel, if it is part of a pipeline: ends when its receiver gives up.
   private @Nullable Stage<T> stage;
 
@@ -336,6 +339,23 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   void stop(Closing reason) {
     super.stop(reason);
     var _ = receivers.fireAll(reason); // if anybody waits, there is nothing left to receive
+    tellEnd(reason);
+  }
+
+  /// If it has come: nothing more is taken, and nothing is left.
+  private void tellEnd(Closing reason) {
+    if (end != null && buffer.isEmpty()) {
+      end.tell(reason);
+    }
+  }
+
+  /// {@return waiting for the end without receiving}
+  Waitable<Object> ends() {
+    End known = end;
+    if (known == null) {
+      end = known = new End(this);
+    }
+    return known;
   }
 
   @Override
@@ -353,8 +373,11 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     scheduler.checkThread();
     List<T> left = List.copyOf(buffer);
     buffer.clear();
-    if (closing == null) {
+    Closing before = closing;
+    if (before == null) {
       stop(new Closing(Closing.Side.RECEIVER, cause));
+    } else {
+      tellEnd(before);
     }
     if (stage != null) {
       stage.giveUp(cause);

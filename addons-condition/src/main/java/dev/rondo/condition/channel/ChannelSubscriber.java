@@ -194,7 +194,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
       if (!inbox.isEmpty()) {
         return Turn.AGAIN;
       }
-      return self.await(Waitable.anyOf(List.of(out.scheduler.completion(rung), out.closings())));
+      return self.await(Waitable.anyOf(List.of(out.scheduler.completion(rung), out.ends())));
     }
   }
 

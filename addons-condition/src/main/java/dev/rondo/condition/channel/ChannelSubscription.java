@@ -91,14 +91,25 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
       Scheduler scheduler,
       Supplier<? extends Receiver<? extends T>> source,
       Flow.Subscriber<? super T> subscriber) {
-    try {
-      scheduler.execute(() -> {
-        var made = new ChannelSubscription<T>(scheduler, source.get(), subscriber);
-        var _ = scheduler.scheduleTask(made.task);
-      });
-    } catch (RejectedExecutionException e) {
-      refuse(subscriber, e);
+    if (scheduler.currentTask() != null || scheduler.inMainTask()) {
+      beginHere(scheduler, source.get(), subscriber);
+    } else if (!scheduler.post(() -> beginHere(scheduler, source.get(), subscriber))) {
+      refuse(subscriber, new RejectedExecutionException("the scheduler is closed"));
     }
+  }
+
+  /// On the scheduler's thread. It may be closing, or stopping: then the subscriber is told so.
+  private static <T> void beginHere(
+      Scheduler scheduler, Receiver<? extends T> source, Flow.Subscriber<? super T> subscriber) {
+    ChannelSubscription<T> made;
+    try {
+      made = new ChannelSubscription<>(scheduler, source, subscriber);
+    } catch (IllegalStateException e) {
+      var _ = source.cancel(e); // senders must not wait for it
+      refuse(subscriber, new RejectedExecutionException(e.getMessage(), e));
+      return;
+    }
+    var _ = scheduler.scheduleTask(made.task);
   }
 
   /// 1.9: even who is refused gets a subscription first.
@@ -197,9 +208,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     if (demand.get() > 0) {
       return Turn.AGAIN;
     }
-    Waitable<Object> asked = channel.scheduler.completion(rung);
-    return self.await(
-        channel.closing == null ? Waitable.anyOf(List.of(asked, channel.closings())) : asked);
+    return self.await(Waitable.anyOf(List.of(channel.scheduler.completion(rung), channel.ends())));
   }
 
   // The end.

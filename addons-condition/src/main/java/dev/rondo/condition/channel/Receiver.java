@@ -11,6 +11,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -180,9 +181,10 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// Any thread may subscribe, ask and cancel. The subscriber is called on the scheduler's thread,
   /// so it must neither block nor suspend. When it cancels, or throws, this receiver is cancelled.
   /// The scheduler goes on until it has been told the end or has cancelled; if the scheduler ends
-  /// before, its `onError` gets the [TaskCancelled]. A subscription that comes from another thread
-  /// has to find a scheduler that runs, see [Scheduler#expectOutsideCalls()]. Never a suspension
-  /// point.
+  /// before, its `onError` gets the [TaskCancelled]; if the scheduler is closed, or stopping, it
+  /// gets a [RejectedExecutionException], and this receiver is cancelled. A subscription that comes
+  /// from another thread has to find a scheduler that runs, see [Scheduler#expectOutsideCalls()].
+  /// Never a suspension point.
   ///
   /// @return the publisher
   default Flow.Publisher<T> asPublisher() {

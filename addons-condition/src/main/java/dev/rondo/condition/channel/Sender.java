@@ -40,9 +40,6 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// Set once, when no more elements are taken.
   @Nullable Closing closing;
 
-  /// Who is to be told that no more elements are taken; made for the first of them.
-  private @Nullable WaitQueue<Object> endWatchers;
-
   /// For the next send, unless one is under way: most channels have one sender, and then sending
   /// allocates nothing.
   private @Nullable Sending spare;
@@ -72,7 +69,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws TaskCancelled if the task is cancelled; the element was not sent
-  /// @throws IllegalStateException outside a stackful task
+  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
+  ///   `scheduleTask`: the element was not sent then
   public final void send(T element) {
     requireElement(element);
     scheduler.checkpoint();
@@ -86,7 +84,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     } finally {
       putAway(sending);
     }
-    throwIfClosed(outcome);
+    requireSent(outcome);
   }
 
   /// [#send(Object)] with a limit. A *possible* suspension point in the same way.
@@ -97,7 +95,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws IllegalArgumentException if the timeout is negative
-  /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer
+  /// @throws IllegalStateException outside a stackful task, if the scheduler has no timer, or if
+  ///   the wait was ended by `scheduleTask`: the element was not sent then
   public final void send(T element, Duration timeout) {
     Sending sending = prepare(element);
     Object outcome;
@@ -106,7 +105,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     } finally {
       putAway(sending);
     }
-    throwIfClosed(outcome);
+    requireSent(outcome);
   }
 
   /// Sends an element if that can be done at once. Never a suspension point.
@@ -143,14 +142,19 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   }
 
   private @Nullable Void sent(Object outcome) {
-    throwIfClosed(outcome);
+    requireSent(outcome);
     return null;
   }
 
-  private void throwIfClosed(@Nullable Object outcome) {
-    if (outcome instanceof Closing closed) {
-      throw closed.toSender(this);
+  private void requireSent(@Nullable Object outcome) {
+    if (outcome == Sent.SENT) {
+      return;
     }
+    throw outcome instanceof Closing closed
+        ? closed.toSender(this)
+        : new IllegalStateException(
+            "the wait to send to %s was ended by scheduleTask, and the element was not sent"
+                .formatted(this));
   }
 
   private static <E> E requireElement(E element) {
@@ -291,45 +295,6 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   void stop(Closing reason) {
     closing = reason;
     var _ = senders.fireAll(reason);
-    if (endWatchers != null) {
-      var _ = endWatchers.fireAll(reason);
-    }
-  }
-
-  /// {@return waiting for the channel to be closed or cancelled; comes with the [Closing]}
-  final Waitable<Object> closings() {
-    return new Waitable<>() {
-
-      @Override
-      public boolean poll(Waiter<? super Object> waiter) {
-        Closing closed = closing;
-        return closed != null && waiter.fire(closed);
-      }
-
-      @Override
-      public void arm(Waiter<? super Object> waiter) {
-        if (poll(waiter)) {
-          return;
-        }
-        WaitQueue<Object> watchers = endWatchers;
-        if (watchers == null) {
-          endWatchers = watchers = new WaitQueue<>();
-        }
-        watchers.add(waiter);
-      }
-
-      @Override
-      public void disarm(Waiter<? super Object> waiter) {
-        if (endWatchers != null) {
-          var _ = endWatchers.remove(waiter);
-        }
-      }
-
-      @Override
-      public String toString() {
-        return "end of " + Sender.this;
-      }
-    };
   }
 
   /// {@return whether no more elements are taken}

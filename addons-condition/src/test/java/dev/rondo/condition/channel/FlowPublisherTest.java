@@ -9,88 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SubmissionPublisher;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What the test kit of Reactive Streams does not look at, see [FlowRulesTest]: what publishers and
-/// subscribers mean for the tasks at the other end, and for the scheduler.
-final class FlowTest extends SchedulerTest {
-
-  /// Traces its calls; asks for nothing by itself.
-  private class Watcher implements Flow.Subscriber<Object> {
-
-    Flow.@Nullable Subscription subscription;
-    @Nullable Throwable failure;
-
-    @Override
-    public void onSubscribe(Flow.Subscription given) {
-      subscription = given;
-      trace("begin");
-    }
-
-    @Override
-    public void onNext(Object element) {
-      trace(element);
-    }
-
-    @Override
-    public void onError(Throwable thrown) {
-      failure = thrown;
-      trace("error");
-    }
-
-    @Override
-    public void onComplete() {
-      trace("end");
-    }
-  }
-
-  /// Publishes what the test says, and notes what it is asked.
-  private final class Source implements Flow.Publisher<Object>, Flow.Subscription {
-
-    Flow.@Nullable Subscriber<? super Object> subscriber;
-
-    @Override
-    public void subscribe(Flow.Subscriber<? super Object> given) {
-      subscriber = given;
-      given.onSubscribe(this);
-    }
-
-    @Override
-    public void request(long n) {
-      trace("request" + n);
-    }
-
-    @Override
-    public void cancel() {
-      trace("cancel");
-    }
-  }
-
-  private final Watcher watcher = new Watcher();
-  private final Source source = new Source();
-
-  private void sendInATask(Sender<Object> to, int elements) {
-    scheduler.spawn(() -> {
-      try (to) {
-        for (int i = 1; i <= elements; i++) {
-          to.send(i);
-          trace("+" + i);
-        }
-      } catch (ClosedForSendException _) {
-        trace("refused");
-      }
-    });
-  }
+/// Channels and broadcasts as publishers.
+final class FlowPublisherTest extends FlowFixture {
 
   // A channel as a publisher.
 
@@ -116,7 +44,7 @@ final class FlowTest extends SchedulerTest {
     channel.asPublisher().subscribe(watcher);
     sendInATask(channel, 2);
     drive();
-    assertTrace("+1 +2 begin");
+    assertTrace("begin +1 +2");
     watcher.subscription.request(2);
     scheduler.start();
     assertTrace("1 2 end");
@@ -183,7 +111,7 @@ final class FlowTest extends SchedulerTest {
             });
     sendInATask(channel, 4);
     scheduler.start();
-    assertTrace("+1 +2 +3 +4 begin 1");
+    assertTrace("begin +1 +2 +3 +4 1");
     assertTrue(channel.isClosedForReceive());
   }
 
@@ -239,11 +167,6 @@ final class FlowTest extends SchedulerTest {
 
   @Test
   void publisher_schedulerCloses_subscriberIsToldThatItWasCancelled() {
-    Scheduler other = newScheduler();
-    var channel = Channel.rendezvous(other);
-    channel.asPublisher().subscribe(watcher);
-    other.close();
-    assertTrace("");
     var late = Channel.rendezvous(scheduler);
     late.asPublisher().subscribe(watcher);
     drive();
@@ -306,111 +229,62 @@ final class FlowTest extends SchedulerTest {
     assertTrace("begin");
   }
 
-  // A publisher as a source.
-
   @Test
-  void from_receiverIsSlow_asksForMoreOnlyAsElementsAreReceived() {
-    Receiver<Object> received = Receiver.from(scheduler, source, 4);
-    drive();
-    assertTrace("request4");
-    for (int i = 1; i <= 4; i++) {
-      source.subscriber.onNext(i);
-    }
-    drive();
-    assertTrace("");
-    runTask(() -> trace(received.receive()));
-    assertTrace("1");
-    runTask(() -> {
-      trace(received.receive());
-      trace(received.receive());
-    });
-    assertTrace("2 request2 3");
-    source.subscriber.onComplete();
-    runTask(() -> {
-      for (Object each : received) {
-        trace(each);
+  void publisher_schedulerClosesBeforeTheSubscriptionBegins_isTold() throws Exception {
+    for (boolean foreign : new boolean[] {false, true}) {
+      Scheduler closed = newScheduler();
+      var channel = Channel.rendezvous(closed);
+      if (foreign) {
+        elsewhere(() -> {
+          channel.asPublisher().subscribe(watcher);
+          return null;
+        });
+      } else {
+        channel.asPublisher().subscribe(watcher);
       }
-      trace("end");
-    });
-    assertTrace("4 end");
-  }
-
-  @Test
-  void from_publisherFails_receiverGetsTheCauseBehindTheElements() {
-    Receiver<Object> received = Receiver.from(scheduler, source, 1);
-    drive();
-    source.subscriber.onNext("a");
-    source.subscriber.onError(new IOException("no more"));
-    runTask(() -> {
-      trace(received.receive());
-      var thrown = assertThrows(ClosedForReceiveException.class, received::receive);
-      trace(thrown.getCause().getMessage());
-    });
-    assertTrace("request1 a no more");
-  }
-
-  @Test
-  void from_receiverCancels_subscriptionIsCancelledAlsoWhenNothingComes() {
-    Receiver<Object> received = Receiver.from(scheduler, source, 1);
-    drive();
-    var _ = received.cancel();
-    drive();
-    assertTrace("request1 cancel");
-    source.subscriber.onNext("late");
-    source.subscriber.onComplete();
-    source.subscriber.onSubscribe(source);
-    assertTrace("cancel");
-  }
-
-  @Test
-  void from_schedulerCloses_subscriptionIsCancelledAndReceiversAreTold() {
-    Receiver<Object> received = Receiver.from(scheduler, source, 1);
-    drive();
-    scheduler.close();
-    assertTrace("request1 cancel");
-    assertTrue(received.isClosedForReceive());
-  }
-
-  @Test
-  void from_publisherBreaksTheRules_isAnError() {
-    var subscriber = ChannelSubscriber.of(scheduler, 1);
-    assertThrows(NullPointerException.class, () -> subscriber.onNext(null));
-    assertThrows(NullPointerException.class, () -> subscriber.onError(null));
-    assertThrows(NullPointerException.class, () -> subscriber.onSubscribe(null));
-    subscriber.onSubscribe(source);
-    subscriber.onSubscribe(source);
-    drive();
-    assertTrace("request1 cancel");
-    var _ = subscriber.receiver().cancel();
-    drive();
-    assertTrace("cancel");
-    assertThrows(IllegalArgumentException.class, () -> ChannelSubscriber.of(scheduler, 0));
-  }
-
-  /// Through both faces and two threads that are not the scheduler's.
-  @Test
-  void from_aPublisherOfTheJdk_waitsForItAndHasAllInOrder() {
-    List<Integer> got = new ArrayList<>();
-    var publisher = new SubmissionPublisher<Integer>();
-    Receiver<Integer> numbers = Receiver.from(scheduler, publisher, 8);
-    Thread other =
-        Thread.ofPlatform()
-            .start(() -> {
-              for (int i = 0; i < 1_000; i++) {
-                publisher.submit(i);
-              }
-              publisher.close();
-            });
-    runTask(() -> {
-      for (int each : Receiver.from(scheduler, numbers.map(x -> x * 2).asPublisher(), 3)) {
-        got.add(each);
-      }
-      scheduler.blocking(() -> other.join(Duration.ofMinutes(1)));
-    });
-    assertEquals(1_000, got.size());
-    for (int i = 0; i < 1_000; i++) {
-      assertEquals(2 * i, got.get(i));
+      closed.close();
+      assertTrace("begin error");
     }
+  }
+
+  @Test
+  void publisher_schedulerIsStopping_refusesAndSendersDoNotWait() throws Exception {
+    Scheduler stopping = newScheduler();
+    time.serve(stopping);
+    var hub = Broadcast.to(stopping, 1, Overflow.SUSPEND);
+    stopping.spawn(() -> {
+      stopping.await(stopping.stopping());
+      stopping.yield();
+      for (int i = 0; i < 3; i++) {
+        hub.send(i);
+      }
+      trace("sent");
+    });
+    while (stopping.step()) {
+      // Until it waits.
+    }
+    var _ = stopping.stop(Duration.ofHours(1));
+    elsewhere(() -> {
+      hub.asPublisher().subscribe(watcher);
+      return null;
+    });
+    stopping.start();
+    stopping.close();
+    assertTrace("begin error sent");
+    assertEquals(0, hub.subscriptions());
+  }
+
+  @Test
+  void publisher_closedAndThenGivenUpByAnother_isToldWithoutAsking() {
+    var channel = Channel.bounded(scheduler, 4);
+    channel.asPublisher().subscribe(watcher);
+    channel.trySend(1);
+    channel.close();
+    drive();
+    assertTrace("begin");
+    assertEquals(List.of(1), channel.cancel());
+    scheduler.start();
+    assertTrace("end");
   }
 
   @Test

@@ -1,0 +1,306 @@
+package dev.rondo.condition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.Waitable;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// [WaitForCondition#when], [WaitForCondition#whenever] and [WaitForCondition#signalOnPredicate].
+final class WheneverTest extends ConditionFixture {
+
+  @Test
+  void signalOnPredicate_becomesTrue_wakesAllOnce() {
+    Registration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
+    for (String name : List.of("a", "b")) {
+      scheduler.spawn(() -> {
+        signals.waitForSignal("level");
+        log(name);
+      });
+    }
+    run(() -> {
+      time.sleep(ms(4));
+      level = 1;
+      time.sleep(ms(1));
+    });
+    assertEquals(List.of("a@4", "b@4"), log);
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void signalOnPredicate_cancelled_silent() {
+    Registration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
+    registration.cancel();
+    assertEquals(0, conditions.tasksPending());
+    level = 1;
+    run(() ->
+        assertThrows(
+            TimeoutException.class, () -> scheduler.await(signals.signal("level"), ms(5))));
+  }
+
+  // When.
+
+  @Test
+  void when_becomesTrue_runsOnce() {
+    Registration registration = conditions.when(() -> atLeast(1), () -> log("when"));
+    run(() -> {
+      time.sleep(ms(2));
+      level = 1;
+      time.sleep(ms(2));
+      level = 2;
+      time.sleep(ms(2));
+    });
+    assertEquals(List.of("when@2"), log);
+    assertFalse(registration.isActive());
+    assertFalse(registration.cancel());
+  }
+
+  @Test
+  void when_schedulerEndsBefore_survivesForTheNextRun() {
+    conditions.when(() -> atLeast(1), () -> log("when"));
+    scheduler.start();
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(), log);
+    level = 1;
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of("when@1"), log);
+  }
+
+  @Test
+  void when_actionSuspends_othersGoOn() {
+    conditions.when(
+        () -> atLeast(1),
+        () -> {
+          time.sleep(ms(5));
+          log("slow");
+        });
+    run(() -> {
+      level = 1;
+      time.sleep(ms(3));
+      log("other");
+      time.sleep(ms(3));
+    });
+    assertEquals(List.of("other@3", "slow@5"), log);
+  }
+
+  @Test
+  void when_cancelledBeforeOrAfterItIsTrue_neverRuns() {
+    Registration before = conditions.when(() -> atLeast(1), () -> log("never"));
+    assertTrue(before.cancel());
+    assertFalse(before.cancel());
+    assertEquals(0, conditions.tasksPending());
+    Registration[] after = new Registration[2];
+    after[0] = conditions.when(() -> atLeast(1), () -> log.add(after[1].cancel()));
+    after[1] = conditions.when(() -> atLeast(1), () -> log("never"));
+    level = 1;
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(true), log);
+  }
+
+  @Test
+  void when_cancelledByItsOwnPredicate_neverRuns() {
+    Registration[] own = new Registration[1];
+    own[0] =
+        conditions.when(
+            () -> {
+              own[0].cancel();
+              return true;
+            },
+            () -> log("never"));
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(), log);
+    assertFalse(own[0].isActive());
+  }
+
+  @Test
+  void when_predicateThrows_endsAndTold() {
+    var failure = new IllegalStateException("on purpose");
+    Registration registration =
+        conditions.when(
+            () -> {
+              throw failure;
+            },
+            () -> log("never"));
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(failure), takeFailures());
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void when_actionThrows_told() {
+    var failure = new IllegalStateException("on purpose");
+    conditions.when(
+        () -> true,
+        () -> {
+          throw failure;
+        });
+    run(() -> time.sleep(ms(1)));
+    assertEquals(List.of(failure), takeFailures());
+  }
+
+  // Whenever.
+
+  @Test
+  void whenever_staysTrue_runsAgainAndAgain() {
+    Registration registration =
+        conditions.whenever(
+            () -> level > 0,
+            () -> {
+              log("level " + level);
+              level--;
+            });
+    run(() -> {
+      level = 3;
+      time.sleep(ms(5));
+      level = 1;
+      time.sleep(ms(5));
+      assertTrue(registration.isActive());
+      assertTrue(registration.cancel());
+    });
+    settle();
+    assertEquals(List.of("level 3@0", "level 2@0", "level 1@0", "level 1@5"), log);
+  }
+
+  @Test
+  void whenever_twoOfThem_takeTurns() {
+    Registration a = conditions.whenever(() -> level > 0, () -> log.add("a" + level--));
+    Registration b = conditions.whenever(() -> level > 0, () -> log.add("b" + level--));
+    run(() -> {
+      level = 6;
+      time.sleep(ms(5));
+    });
+    assertEquals(List.of("a6", "b5", "a4", "b3", "a2", "b1"), log);
+    a.cancel();
+    b.cancel();
+    settle();
+  }
+
+  @Test
+  void whenever_actionSuspends_notReentered() {
+    level = 1;
+    Registration registration =
+        conditions.whenever(
+            () -> level > 0,
+            () -> {
+              log("begin");
+              time.sleep(ms(4));
+              log("end");
+            });
+    run(() -> {
+      time.sleep(ms(7));
+      level = 0;
+      time.sleep(ms(7));
+    });
+    assertEquals(List.of("begin@0", "end@4", "begin@4", "end@8"), log);
+    registration.cancel();
+    settle();
+  }
+
+  @Test
+  void whenever_registersAgain_atTheBack() {
+    level = 1;
+    Registration first = conditions.whenever(() -> level > 0, () -> log.add("first"));
+    run(() -> {
+      scheduler.yield();
+      Registration second = conditions.whenever(() -> level > 0, () -> log.add("second"));
+      while (log.size() < 6) {
+        scheduler.yield();
+      }
+      level = 0;
+      first.cancel();
+      second.cancel();
+    });
+    settle();
+    int behind = log.indexOf("second");
+    for (int i = behind; i < 6; i++) {
+      assertEquals((i - behind) % 2 == 0 ? "second" : "first", log.get(i), log.toString());
+    }
+  }
+
+  @Test
+  void whenever_cancelByItsOwnAction_noFurtherRun() {
+    level = 1;
+    Registration[] own = new Registration[1];
+    own[0] =
+        conditions.whenever(
+            () -> level > 0,
+            () -> {
+              log("run");
+              assertTrue(own[0].cancel());
+              time.sleep(ms(1));
+              log("end");
+            });
+    run(() -> time.sleep(ms(5)));
+    assertEquals(List.of("run@0", "end@1"), log);
+  }
+
+  @Test
+  void whenever_actionThrows_endsAndTold() {
+    var failure = new IllegalStateException("on purpose");
+    Registration registration =
+        conditions.whenever(
+            () -> true,
+            () -> {
+              if (++level == 3) {
+                throw failure;
+              }
+            });
+    run(() -> time.sleep(ms(5)));
+    assertEquals(3, level);
+    assertEquals(List.of(failure), takeFailures());
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void whenever_predicateThrowsLater_endsAndTold() {
+    var failure = new IllegalStateException("on purpose");
+    Registration registration =
+        conditions.whenever(
+            () -> {
+              if (level == 2) {
+                throw failure;
+              }
+              return true;
+            },
+            () -> level++);
+    run(() -> time.sleep(ms(5)));
+    assertEquals(List.of(failure), takeFailures());
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void whenever_actionNeverReturns_noSecondRun() {
+    Registration registration =
+        conditions.whenever(
+            () -> true,
+            () -> {
+              log("run");
+              scheduler.await(Waitable.never());
+            });
+    run(() -> time.sleep(ms(5)));
+    assertEquals(List.of("run@0"), log);
+    assertEquals(0, conditions.tasksPending());
+    assertTrue(registration.cancel());
+    scheduler.close();
+    closedByTheTest = true;
+  }
+
+  @Test
+  void close_waitersAndHandlers_allEnd() {
+    Task<Void> waiter = waiter("waiter", 1);
+    Registration when = conditions.when(() -> atLeast(1), () -> log("never"));
+    Registration whenever = conditions.whenever(() -> atLeast(1), () -> log("never"));
+    settle();
+    scheduler.close();
+    closedByTheTest = true;
+    assertTrue(waiter.isCancelled());
+    assertFalse(when.isActive());
+    assertFalse(whenever.isActive());
+    assertThrows(IllegalStateException.class, () -> conditions.when(() -> true, () -> {}));
+  }
+}

@@ -1,0 +1,221 @@
+package dev.rondo.condition.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Iterating over a channel, and how it ends.
+final class ChannelEndTest extends SchedulerTest {
+
+  private static String message(Class<? extends Throwable> type, Runnable code) {
+    return assertThrows(type, code::run).getMessage();
+  }
+
+  // Iterating.
+
+  @Test
+  void iterator_closedByItsSender_endsBehindTheLast() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 1);
+    scheduler.spawn(() -> {
+      try (channel) {
+        for (int i = 1; i <= 3; i++) {
+          channel.send(i);
+        }
+      }
+    });
+    runTask(() -> {
+      for (int each : channel) {
+        trace(each);
+      }
+      assertThrows(NoSuchElementException.class, () -> channel.iterator().next());
+    });
+    assertTrace("1 2 3");
+  }
+
+  @Test
+  void iterator_severalTasks_shareTheElements() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    for (String name : List.of("a", "b")) {
+      scheduler.spawn(() -> {
+        for (int each : channel) {
+          trace(name + each);
+          scheduler.yield();
+        }
+      });
+    }
+    runTask(() -> {
+      for (int i = 1; i <= 4; i++) {
+        channel.send(i);
+        scheduler.yield();
+      }
+      channel.close();
+    });
+    assertTrace("a1 b2 a3 b4");
+  }
+
+  @Test
+  void send_scheduledDirectly_saysThatTheElementWasNotSent() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          var told = assertThrows(IllegalStateException.class, () -> channel.send(1));
+          trace(told.getMessage().contains("was not sent"));
+          assertThrows(IllegalStateException.class, () -> channel.send(2, Duration.ofDays(1)));
+          channel.send(3);
+        });
+    drive();
+    assertTrue(scheduler.scheduleTask(task));
+    drive();
+    assertTrue(scheduler.scheduleTask(task, "direct"));
+    drive();
+    assertEquals(3, channel.tryReceive());
+    scheduler.start();
+    assertTrace("true");
+  }
+
+  @Test
+  void iterator_scheduledDirectly_goesOnWaiting() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          for (int each : channel) {
+            trace(each);
+          }
+        });
+    drive();
+    assertTrue(scheduler.scheduleTask(task));
+    drive();
+    assertTrue(channel.trySend(1));
+    channel.close();
+    scheduler.start();
+    assertTrace("1");
+  }
+
+  @Test
+  void iterator_closedWithACause_throwsBehindTheLast() {
+    Channel<Integer> channel = Channel.unbounded(scheduler);
+    var cause = new IllegalStateException("on purpose");
+    channel.trySend(1);
+    channel.close(cause);
+    runTask(() -> {
+      var thrown =
+          assertThrows(
+              ClosedForReceiveException.class,
+              () -> {
+                for (int each : channel) {
+                  trace(each);
+                }
+              });
+      assertSame(cause, thrown.getCause());
+    });
+    assertTrace("1");
+  }
+
+  // Closing.
+
+  @Test
+  void close_elementsLeft_areReceivedFirst() {
+    Channel<Integer> channel = Channel.<Integer>bounded(scheduler, 2).named("x");
+    channel.trySend(1);
+    channel.close();
+    assertTrue(channel.isClosedForSend());
+    assertFalse(channel.isClosedForReceive());
+    runTask(() -> {
+      assertEquals(Optional.of(1), scheduler.await(channel.receivingOrEnd()));
+      assertEquals(Optional.empty(), scheduler.await(channel.receivingOrEnd()));
+      String expected =
+          "receive from bounded channel 'x', which was closed and is empty: iterate over it, or use"
+              + " receivingOrEnd()";
+      assertEquals(expected, message(ClosedForReceiveException.class, channel::receive));
+      assertEquals(expected, message(ClosedForReceiveException.class, channel::tryReceive));
+      assertThrows(ClosedForReceiveException.class, () -> scheduler.await(channel.receiving()));
+    });
+    assertTrue(channel.isClosedForReceive());
+  }
+
+  @Test
+  void close_othersWait_areToldAndNothingIsSent() {
+    var cause = new IllegalStateException("on purpose");
+    for (boolean receiving : List.of(true, false)) {
+      Channel<Integer> channel = Channel.rendezvous(scheduler);
+      for (String name : List.of("a", "b")) {
+        scheduler.spawn(() -> {
+          var told =
+              receiving
+                  ? assertThrows(ClosedForReceiveException.class, channel::receive)
+                  : assertThrows(ClosedForSendException.class, () -> channel.send(1));
+          assertSame(cause, told.getCause());
+          String call = receiving ? "receive" : "send"; // its own trace, not that of whoever closed
+          assertTrue(
+              Arrays.stream(told.getStackTrace())
+                  .anyMatch(frame -> frame.getMethodName().equals(call)));
+          trace(name);
+        });
+      }
+      drive();
+      channel.close(cause);
+      channel.close(new IllegalStateException("too late"));
+      channel.close();
+      scheduler.start();
+      assertTrace("a b");
+      assertEquals(List.of(), channel.cancel());
+      var told = assertThrows(ClosedForReceiveException.class, channel::tryReceive);
+      assertSame(cause, told.getCause()); // the first counts
+    }
+  }
+
+  @Test
+  void send_closed_isRefused() {
+    Channel<Integer> channel = Channel.<Integer>conflated(scheduler).named("x");
+    channel.close();
+    runTask(() -> {
+      String expected =
+          "send to conflated channel 'x', which was closed: let one task close it, last";
+      assertEquals(expected, message(ClosedForSendException.class, () -> channel.send(1)));
+      assertEquals(expected, message(ClosedForSendException.class, () -> channel.trySend(1)));
+      assertEquals(
+          expected,
+          message(ClosedForSendException.class, () -> scheduler.await(channel.sending(1))));
+    });
+    assertEquals(0, channel.size());
+  }
+
+  @Test
+  void cancel_elementsAndSenders_areHandedOutAndTold() {
+    Channel<Integer> channel = Channel.<Integer>bounded(scheduler, 2).named("x");
+    scheduler.spawn(() -> {
+      channel.send(1);
+      channel.send(2);
+      trace(message(ClosedForSendException.class, () -> channel.send(3)));
+    });
+    drive();
+    assertEquals(List.of(1, 2), channel.cancel());
+    assertEquals(List.of(), channel.cancel());
+    drive();
+    assertTrace("send to bounded channel 'x', which its receiver has cancelled");
+    runTask(() ->
+        assertEquals(
+            "receive from bounded channel 'x', which its receiver has cancelled",
+            message(ClosedForReceiveException.class, channel::receive)));
+  }
+
+  @Test
+  void cancel_afterClose_discardsWhatIsLeft() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 2);
+    channel.trySend(1);
+    channel.close();
+    assertEquals(List.of(1), channel.cancel(new IllegalStateException("too late")));
+    runTask(() -> assertEquals(Optional.empty(), scheduler.await(channel.receivingOrEnd())));
+  }
+}

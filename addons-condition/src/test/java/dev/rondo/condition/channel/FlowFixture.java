@@ -1,0 +1,54 @@
+package dev.rondo.condition.channel;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/// What the test kit of Reactive Streams does not look at, see [FlowRulesTest]: what publishers and
+/// subscribers mean for the tasks at the other end, and for the scheduler.
+abstract class FlowFixture extends SchedulerTest {
+
+  /// Traces its calls; asks for nothing by itself.
+  class Watcher implements Flow.Subscriber<Object> {
+
+    Flow.@Nullable Subscription subscription;
+    @Nullable Throwable failure;
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      subscription = given;
+      trace("begin");
+    }
+
+    @Override
+    public void onNext(Object element) {
+      trace(element);
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      failure = thrown;
+      trace("error");
+    }
+
+    @Override
+    public void onComplete() {
+      trace("end");
+    }
+  }
+
+  final Watcher watcher = new Watcher();
+
+  final void sendInATask(Sender<Object> to, int elements) {
+    scheduler.spawn(() -> {
+      try (to) {
+        for (int i = 1; i <= elements; i++) {
+          to.send(i);
+          trace("+" + i);
+        }
+      } catch (ClosedForSendException _) {
+        trace("refused");
+      }
+    });
+  }
+}
