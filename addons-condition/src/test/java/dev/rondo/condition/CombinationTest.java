@@ -286,6 +286,20 @@ final class CombinationTest extends OnEveryBackend {
   }
 
   @Test
+  void nested_whoWaitsForTheInnerLeaves_theWholeStillWatchesIt() {
+    var inner = signals.onAny(a, b);
+    var nested = signals.onAll(inner, c);
+    Task<Void> left = waiter("left", inner);
+    waiter("whole", nested);
+    settle();
+    left.cancel("test");
+    c.signalAll(3);
+    assertEquals(1, a.signalAll(1));
+    scheduler.start();
+    assertEquals(1, log.size());
+  }
+
+  @Test
   void nested_lastWaiterOfTheWholeLeaves_innerIsNotWatchedEither() {
     var inner = signals.onAll(a, b);
     var nested = signals.onAll(inner, c);

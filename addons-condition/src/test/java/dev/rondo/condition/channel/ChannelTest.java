@@ -228,6 +228,56 @@ final class ChannelTest extends SchedulerTest {
   }
 
   @Test
+  void poll_waiterHasSomethingElseAlready_elementStaysFirst() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 2);
+    channel.trySend(1);
+    channel.trySend(2);
+    runTask(() ->
+        trace(
+            scheduler.await(
+                new Waitable<Object>() {
+                  @Override
+                  public void arm(Waiter<? super Object> waiter) {
+                    assertTrue(waiter.fire("else"));
+                    assertFalse(channel.rawReceiving().poll(waiter));
+                    assertFalse(channel.rawSending(3).poll(waiter));
+                  }
+
+                  @Override
+                  public void disarm(Waiter<? super Object> waiter) {}
+                })));
+    assertTrace("else");
+    assertEquals(List.of(1, 2), channel.cancel());
+  }
+
+  /// What a task sends in two branches goes once, also if somebody receives between the end of the
+  /// wait and that of its other branch.
+  @Test
+  void select_receivedFromWhileItsBranchesAreLeft_sendsOnce() {
+    Channel<Integer> channel = Channel.bounded(scheduler, 2);
+    channel.trySend(1);
+    channel.trySend(2);
+    Waitable<Object> receiving =
+        new Waitable<>() {
+          @Override
+          public void arm(Waiter<? super Object> waiter) {}
+
+          @Override
+          public void disarm(Waiter<? super Object> waiter) {
+            trace("left " + channel.tryReceive());
+          }
+        };
+    scheduler.spawn(() ->
+        scheduler.await(
+            Waitable.anyOf(List.<Waitable<?>>of(channel.sending(3), receiving, channel.sending(4)))));
+    drive();
+    assertEquals(1, channel.tryReceive());
+    scheduler.start();
+    assertTrace("left 2");
+    assertEquals(List.of(3), channel.cancel());
+  }
+
+  @Test
   void select_twoChannels_theOtherKeepsItsElement() {
     Channel<String> a = Channel.bounded(scheduler, 1);
     Channel<String> b = Channel.bounded(scheduler, 1);

@@ -97,6 +97,16 @@ final class FlowSubscriberTest extends FlowFixture {
   }
 
   @Test
+  void from_schedulerClosesBehindThePublishersLastWord_isNotCancelledAnyMore() {
+    Receiver<Object> received = Receiver.from(scheduler, source, 1);
+    drive();
+    source.subscriber.onComplete(); // 2.4: from here on it is over
+    scheduler.close();
+    assertTrace("request1");
+    assertTrue(received.isClosedForReceive());
+  }
+
+  @Test
   void from_schedulerCloses_subscriptionIsCancelledAndReceiversAreTold() {
     Receiver<Object> received = Receiver.from(scheduler, source, 1);
     drive();
