@@ -158,7 +158,8 @@ abstract class ReadmeWords {
     builder.debug();
   }
 
-  @RondoTest void test(Application app) {
+  @RondoTest
+  void test(Application app) {
     app.yield();
   }
 }

@@ -269,7 +269,8 @@ final class ChannelTest extends SchedulerTest {
         };
     scheduler.spawn(() ->
         scheduler.await(
-            Waitable.anyOf(List.<Waitable<?>>of(channel.sending(3), receiving, channel.sending(4)))));
+            Waitable.anyOf(
+                List.<Waitable<?>>of(channel.sending(3), receiving, channel.sending(4)))));
     drive();
     assertEquals(1, channel.tryReceive());
     scheduler.start();

@@ -115,6 +115,8 @@ public final class Bench {
   @FunctionalInterface
   interface Keep {
 
+    /// Called behind each.
+    ///
     /// @param done how many there were
     void after(int done) throws IOException;
   }
