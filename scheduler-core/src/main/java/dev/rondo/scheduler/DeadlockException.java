@@ -35,7 +35,11 @@ public final class DeadlockException extends RuntimeException {
     text.append(found.working() == 1 ? "1 task is" : found.working() + " tasks are");
     text.append(" left and nothing can wake ");
     text.append(found.working() == 1 ? "it" : "any of them");
-    if (!found.cycle().isEmpty()) {
+    if (found.cycle().isEmpty()) {
+      text.append(
+          "; if another thread will, say so with scheduler.expectOutsideCalls(), or await"
+              + " scheduler.completion(future)");
+    } else {
       text.append("; cycle: '").append(String.join("' -> '", found.cycle()));
       text.append("' -> '").append(found.cycle().getFirst()).append("'");
     }

@@ -53,6 +53,7 @@ class DeadlockTest extends SchedulerTest {
     var told = assertThrows(DeadlockException.class, scheduler::start);
     assertEquals(List.of(), told.cycle());
     assertTrue(told.getMessage().contains("1 task is left"), told.getMessage());
+    assertTrue(told.getMessage().contains("scheduler.expectOutsideCalls()"), told.getMessage());
     assertTrue(told.getMessage().contains("'lonely' SUSPENDED"), told.getMessage());
     assertTrue(told.getMessage().contains("2 s"), told.getMessage());
     assertTrue(told.getMessage().contains("waitForNobody"), told.getMessage());
