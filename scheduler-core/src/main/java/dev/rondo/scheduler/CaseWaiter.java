@@ -72,6 +72,15 @@ final class CaseWaiter extends Waiter<Object> {
     return above.task();
   }
 
+  /// Between two waits there is nothing to be hurt: whatever fires us is refused.
+  @Override
+  void checkCaller() {
+    Waiter<?> above = parent;
+    if (above != null) {
+      above.checkCaller();
+    }
+  }
+
   @Override
   boolean isSettled() {
     Waiter<?> above = parent;

@@ -29,7 +29,7 @@ public abstract sealed class Waiter<T extends @Nullable Object>
   /// @return false if the wait is settled already; the event is still the caller's then
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public final boolean fire(T value) {
-    task().loop.owner.checkCaller();
+    checkCaller();
     return settle(value, null, false);
   }
 
@@ -41,7 +41,7 @@ public abstract sealed class Waiter<T extends @Nullable Object>
   /// @return false if the wait is settled already; the event is still the caller's then
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public final boolean fireNext(T value) {
-    task().loop.owner.checkCaller();
+    checkCaller();
     return settle(value, null, true);
   }
 
@@ -52,8 +52,13 @@ public abstract sealed class Waiter<T extends @Nullable Object>
   /// @return false if the wait is settled already
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public final boolean fail(Throwable failure) {
-    task().loop.owner.checkCaller();
+    checkCaller();
     return settle(null, Objects.requireNonNull(failure, "failure"), false);
+  }
+
+  /// Checks that the caller is on the scheduler's thread.
+  void checkCaller() {
+    task().loop.owner.checkCaller();
   }
 
   /// Settles once.
@@ -66,6 +71,8 @@ public abstract sealed class Waiter<T extends @Nullable Object>
   abstract boolean isSettled();
 
   /// {@return the task that waits}
+  ///
+  /// @throws IllegalStateException maybe, if the wait is over: a source forgets its waiter then
   public abstract Task<?> task();
 
   /// {@return what the source keeps with this waiter, null at first} Belongs to the [Waitable] that

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -189,6 +190,9 @@ class SelectAgainTest extends SchedulerTest {
     assertTrace("1");
     assertEquals(
         "a waiter for something careless is used after its wait was over: forget it in disarm(..)",
-        assertThrows(IllegalStateException.class, () -> kept.getFirst().fire(7)).getMessage());
+        assertThrows(IllegalStateException.class, () -> kept.getFirst().task()).getMessage());
+    assertFalse(kept.getFirst().fire(7));
+    assertFalse(kept.getFirst().fireNext(7));
+    assertFalse(kept.getFirst().fail(new IllegalStateException()));
   }
 }
