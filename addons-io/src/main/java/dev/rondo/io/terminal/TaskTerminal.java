@@ -3,6 +3,7 @@ package dev.rondo.io.terminal;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.Flight;
 import dev.rondo.io.internal.Library;
+import dev.rondo.io.internal.OsSignals;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,8 @@ import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.Terminal.SignalHandler;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.ExternalTerminal;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +29,34 @@ import org.jspecify.annotations.Nullable;
 /// A read that is cancelled goes on by itself, with its prompt on the screen; what it brings is
 /// what the next read of its kind returns. Until then a read of the other kind is refused.
 ///
+/// **Control-C.** While a line is read it interrupts that, and in raw mode it is a key like any
+/// other. Otherwise it is a signal of the system, and does what it did before the terminal was
+/// opened: it wakes who waits for INT, see [dev.rondo.io.system.WaitForOsSignal], or ends the JVM
+/// and runs its shutdown hooks.
+///
 /// Confined to the scheduler's thread.
 public final class TaskTerminal implements AutoCloseable {
 
+  /// The system's signal that a terminal has another size.
+  private static final String RESIZED = "WINCH";
+
   private final Scheduler scheduler;
   private final Terminal terminal;
+
+  /// Run by a thread of the JVM; has JLine draw anew the line that is read.
+  private final Runnable resized;
+
   private final LineReader lines;
   private final Flight<@Nullable String> line;
   private final Flight<Integer> key;
   private @Nullable Attributes cooked;
   private boolean closed;
 
-  private TaskTerminal(Scheduler scheduler, Terminal terminal) {
+  private TaskTerminal(Scheduler scheduler, Terminal terminal, LineReader lines) {
     this.scheduler = scheduler;
     this.terminal = terminal;
-    this.lines = LineReaderBuilder.builder().terminal(terminal).build();
+    this.resized = () -> terminal.raise(Signal.WINCH);
+    this.lines = lines;
     this.line = new Flight<>(scheduler, "rondo-terminal-lines");
     this.key = new Flight<>(scheduler, "rondo-terminal-keys");
   }
@@ -54,8 +70,17 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(Scheduler scheduler) throws IOException {
     Library.JLINE.require();
-    return new TaskTerminal(
-        scheduler, made(scheduler, TerminalBuilder.builder().system(true).dumb(true)::build));
+    TaskTerminal opened =
+        made(
+            scheduler,
+            // JLine's own handlers of signals would replace those of the JVM and of our tasks
+            TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false)::build);
+    try {
+      OsSignals.add(RESIZED, opened.resized);
+    } catch (IllegalArgumentException e) {
+      // no signal of this system: lines are drawn as wide as they were at first
+    }
+    return opened;
   }
 
   /// Opens a terminal at the other end of two streams. *Always* a suspension point.
@@ -72,21 +97,41 @@ public final class TaskTerminal implements AutoCloseable {
     Library.JLINE.require();
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(output, "output");
-    return new TaskTerminal(
+    return made(
         scheduler,
-        made(
-            scheduler,
-            () -> new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8)));
+        () -> new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8));
   }
 
-  private static Terminal made(Scheduler scheduler, Callable<Terminal> maker) throws IOException {
+  /// What is opened here is nobody's to close if a cancelled task leaves; so it does not.
+  private static TaskTerminal made(Scheduler scheduler, Callable<Terminal> maker)
+      throws IOException {
     try {
-      return scheduler.blocking(maker);
+      return scheduler.shielded(() ->
+          scheduler.blocking(() -> {
+            Terminal terminal = maker.call();
+            return new TaskTerminal(scheduler, terminal, lines(terminal));
+          }));
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// A control-C while a line is read has JLine's terminal interrupt the thread that reads it, and
+  /// give it the key all the same, which interrupts it, too. If the first is faster, the key is
+  /// left for whoever reads next. So it shall be a key only, from when the line is begun.
+  private static LineReader lines(Terminal terminal) {
+    LineReader lines = LineReaderBuilder.builder().terminal(terminal).build();
+    lines
+        .getWidgets()
+        .put(
+            LineReader.CALLBACK_INIT,
+            () -> {
+              terminal.handle(Signal.INT, SignalHandler.SIG_IGN);
+              return true;
+            });
+    return lines;
   }
 
   /// Reads a line, with editing and history. *Always* a suspension point.

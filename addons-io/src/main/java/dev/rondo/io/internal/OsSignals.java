@@ -1,4 +1,4 @@
-package dev.rondo.io.system;
+package dev.rondo.io.internal;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import java.util.Set;
 /// any more gets the handler it had before.
 ///
 /// All state is guarded by the class.
-final class OsSignals {
+public final class OsSignals {
 
   /// Who listens to one signal.
   private static final class Listening {
@@ -40,11 +40,11 @@ final class OsSignals {
   /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
   ///   to itself
   /// @throws IllegalStateException if this process was started so that it ignores the signal
-  static synchronized void add(String name, Runnable listener) {
+  public static synchronized void add(String name, Runnable listener) {
     SIGNALS.computeIfAbsent(name, Listening::new).listeners.add(listener);
   }
 
-  static synchronized void remove(String name, Runnable listener) {
+  public static synchronized void remove(String name, Runnable listener) {
     Listening listening = SIGNALS.get(name);
     if (listening != null
         && listening.listeners.remove(listener)
