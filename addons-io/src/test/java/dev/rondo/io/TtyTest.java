@@ -10,8 +10,10 @@ import dev.rondo.io.system.WaitForOsSignal;
 import dev.rondo.io.terminal.TaskTerminal;
 import dev.rondo.io.terminal.TerminalInterruptedException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,6 +205,51 @@ class TtyTest {
         tty.until("line=on");
       }
       tty.until(Tty.ENDED);
+      assertEquals(0, tty.exitValue());
+    }
+  }
+
+  /// Closes the terminal under tasks that read it; nothing is typed.
+  static final class Closed {
+
+    private Closed() {}
+
+    static void main() {
+      try (Scheduler scheduler = Scheduler.create()) {
+        scheduler.spawn(() -> {
+          for (boolean key : new boolean[] {false, true}) {
+            try (var terminal = TaskTerminal.open(scheduler)) {
+              var begun = new AtomicBoolean();
+              Task<String> reader =
+                  scheduler.spawn(() -> {
+                    begun.set(true);
+                    try {
+                      return "read " + (key ? terminal.readKey() : terminal.readLine("line? "));
+                    } catch (ChannelClosedException e) {
+                      return "closed";
+                    }
+                  });
+              while (!begun.get()) {
+                scheduler.yield();
+              }
+              terminal.write("reads\n");
+              terminal.close();
+              System.out.println(reader.join() + " " + key);
+            }
+          }
+        });
+        scheduler.start();
+      }
+    }
+  }
+
+  @Test
+  void close_underAReader_tellsItThoughNothingIsTyped() throws Exception {
+    try (var tty = Tty.running(Closed.class, 77, 33)) {
+      tty.until("closed false");
+      tty.until("closed true");
+      String settings = tty.until(Tty.ENDED);
+      assertTrue(settings.contains(" icanon"), settings);
       assertEquals(0, tty.exitValue());
     }
   }

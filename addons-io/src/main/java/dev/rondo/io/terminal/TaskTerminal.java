@@ -49,7 +49,11 @@ public final class TaskTerminal implements AutoCloseable {
   private final LineReader lines;
   private final Flight<@Nullable String> line;
   private final Flight<Integer> key;
-  private @Nullable Attributes cooked;
+
+  /// How the terminal was found, and is left.
+  private final Attributes cooked;
+
+  private boolean raw;
   private boolean closed;
 
   private TaskTerminal(Scheduler scheduler, Terminal terminal, LineReader lines) {
@@ -57,6 +61,7 @@ public final class TaskTerminal implements AutoCloseable {
     this.terminal = terminal;
     this.resized = () -> terminal.raise(Signal.WINCH);
     this.lines = lines;
+    this.cooked = terminal.getAttributes();
     this.line = new Flight<>(scheduler, "rondo-terminal-lines");
     this.key = new Flight<>(scheduler, "rondo-terminal-keys");
   }
@@ -144,7 +149,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if the terminal breaks
   public @Nullable String readLine(String prompt) throws IOException {
     requireOpen("read a line");
-    if (cooked != null) {
+    if (raw) {
       throw new IllegalStateException("the terminal is in raw mode: leave it to read lines");
     }
     requireNone(key, "key");
@@ -177,11 +182,8 @@ public final class TaskTerminal implements AutoCloseable {
   private <T extends @Nullable Object> T call(String what, Flight<T> flight, Callable<T> code)
       throws IOException {
     try {
-      T result = flight.call(code);
-      requireOpen(what);
-      return result;
+      return flight.call(code);
     } catch (IOException | RuntimeException e) {
-      requireOpen(what);
       throw e;
     } catch (Exception e) {
       throw new AssertionError(e);
@@ -203,7 +205,9 @@ public final class TaskTerminal implements AutoCloseable {
     try {
       scheduler.<@Nullable Void>blocking(() -> {
         terminal.writer().print(text);
-        terminal.flush();
+        if (terminal.writer().checkError()) {
+          throw new IOException("write to " + this + ": it takes no more");
+        }
         return null;
       });
     } catch (IOException | RuntimeException e) {
@@ -215,51 +219,94 @@ public final class TaskTerminal implements AutoCloseable {
 
   /// Begins raw mode: keys come one by one, not edited and not shown. Never a suspension point. No
   /// effect in raw mode.
+  ///
+  /// @throws IllegalStateException if a read of a line is under way, or this is closed
   public void raw() {
-    scheduler.checkThread();
-    if (cooked == null) {
-      cooked = terminal.enterRawMode();
+    requireUsable();
+    requireNone(line, "line");
+    if (!raw) {
+      terminal.enterRawMode();
+      raw = true;
     }
   }
 
   /// Ends raw mode. Never a suspension point. No effect out of it.
   public void cooked() {
     scheduler.checkThread();
-    if (cooked != null) {
+    if (raw) {
       terminal.setAttributes(cooked);
-      cooked = null;
+      raw = false;
     }
   }
 
   /// {@return how many columns it has; 0 if it does not tell} Never a suspension point.
+  ///
+  /// @throws IllegalStateException if this is closed
   public int columns() {
+    requireUsable();
     return terminal.getSize().getColumns();
   }
 
   /// {@return how many rows it has; 0 if it does not tell} Never a suspension point.
+  ///
+  /// @throws IllegalStateException if this is closed
   public int rows() {
+    requireUsable();
     return terminal.getSize().getRows();
   }
 
   private void requireOpen(String what) throws ChannelClosedException {
     scheduler.checkThread();
     if (closed) {
-      throw new ChannelClosedException(what + ": this side has closed the terminal");
+      throw closed(what);
     }
   }
 
-  /// Ends raw mode and closes the terminal. Who waits is told with a [ChannelClosedException].
-  /// Never a suspension point. Later calls do nothing.
+  private ChannelClosedException closed(String what) {
+    return new ChannelClosedException(what + ": this side has closed the terminal");
+  }
+
+  private void requireUsable() {
+    scheduler.checkThread();
+    if (closed) {
+      throw new IllegalStateException("this side has closed the terminal");
+    }
+  }
+
+  /// Leaves the terminal as it was found and closes it. Who waits is told with a
+  /// [ChannelClosedException] at once. But a thread that reads for a read under way stays until
+  /// something is typed, and takes it. Never a suspension point. Later calls do nothing.
   ///
   /// @throws IOException if that fails
   @Override
   public void close() throws IOException {
-    if (!closed) {
-      cooked();
-      closed = true;
-      line.close();
-      key.close();
+    scheduler.checkThread();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    raw = false;
+    boolean reading = line.isUnderWay() || key.isUnderWay();
+    OsSignals.remove(RESIZED, resized);
+    line.close(() -> closed("read a line"));
+    key.close(() -> closed("read a key"));
+    try {
+      terminal.setAttributes(cooked);
+    } finally {
+      if (reading) {
+        Thread.ofPlatform().daemon().name("rondo-close " + this).start(this::closeBeneath);
+      } else {
+        terminal.close();
+      }
+    }
+  }
+
+  /// JLine waits for who reads, and that for somebody to type.
+  private void closeBeneath() {
+    try {
       terminal.close();
+    } catch (IOException | RuntimeException e) {
+      // nobody is left to use it; it is as it was found
     }
   }
 
