@@ -161,8 +161,7 @@ class TerminalTest {
         typed.flush();
         assertEquals("on", waiting.join());
       }
-      for (Executable each :
-          new Executable[] {terminal::raw, terminal::columns, terminal::rows}) {
+      for (Executable each : new Executable[] {terminal::raw, terminal::columns, terminal::rows}) {
         var e = assertThrows(IllegalStateException.class, each);
         assertTrue(e.getMessage().contains("closed the terminal"), e::getMessage);
       }
