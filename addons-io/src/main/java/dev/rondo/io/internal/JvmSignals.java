@@ -26,6 +26,8 @@ public final class JvmSignals {
   /// {@return what handled the signal before} From now on `action` runs for each, on a thread of
   /// the JVM.
   ///
+  /// @param name without SIG
+  /// @param action run for each
   /// @throws IllegalArgumentException if the JVM or the system keeps it to itself, or there is none
   public static Object handle(String name, Runnable action) {
     return restore(
@@ -47,6 +49,7 @@ public final class JvmSignals {
 
   /// {@return what handled the signal before}
   ///
+  /// @param name without SIG
   /// @param handler as [#handle] has answered
   public static Object restore(String name, Object handler) {
     Object before = call(null, "handle", new Class<?>[] {SIGNAL, HANDLER}, signal(name), handler);
@@ -68,6 +71,8 @@ public final class JvmSignals {
   }
 
   /// Sends one to this process.
+  ///
+  /// @param name without SIG
   public static void raise(String name) {
     call(null, "raise", new Class<?>[] {SIGNAL}, signal(name));
   }

@@ -35,6 +35,8 @@ public final class OsSignals {
 
   private OsSignals() {}
 
+  /// Begins to tell a listener of a signal.
+  ///
   /// @param name without SIG
   /// @param listener run on a thread of the JVM for each signal
   /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
@@ -44,6 +46,10 @@ public final class OsSignals {
     SIGNALS.computeIfAbsent(name, Listening::new).listeners.add(listener);
   }
 
+  /// Ends that. Nothing happens if it does not listen.
+  ///
+  /// @param name as for [#add]
+  /// @param listener as for [#add]
   public static synchronized void remove(String name, Runnable listener) {
     Listening listening = SIGNALS.get(name);
     if (listening != null
