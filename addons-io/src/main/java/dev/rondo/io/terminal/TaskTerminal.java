@@ -153,8 +153,7 @@ public final class TaskTerminal implements AutoCloseable {
       throw new IllegalStateException("the terminal is in raw mode: leave it to read lines");
     }
     requireNone(key, "key");
-    return this.<@Nullable String>call(
-        "read a line",
+    return TaskTerminal.<@Nullable String>call(
         line,
         () -> {
           try {
@@ -176,10 +175,10 @@ public final class TaskTerminal implements AutoCloseable {
   public int readKey() throws IOException {
     requireOpen("read a key");
     requireNone(line, "line");
-    return call("read a key", key, terminal.reader()::read);
+    return call(key, terminal.reader()::read);
   }
 
-  private <T extends @Nullable Object> T call(String what, Flight<T> flight, Callable<T> code)
+  private static <T extends @Nullable Object> T call(Flight<T> flight, Callable<T> code)
       throws IOException {
     try {
       return flight.call(code);
