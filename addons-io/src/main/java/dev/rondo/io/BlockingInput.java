@@ -83,7 +83,7 @@ public final class BlockingInput extends InputStream {
       end = Math.max(0, n);
       ended = n < 0;
       if (ended) {
-        flight.closeGently();
+        flight.closeGently(this::closed);
       }
     }
     return start < end;
@@ -91,17 +91,23 @@ public final class BlockingInput extends InputStream {
 
   private void requireOpen() throws ChannelClosedException {
     if (closed) {
-      throw new ChannelClosedException("read " + name + ": this side has closed it");
+      throw closed();
     }
   }
 
-  /// Closes the stream beneath. A task that waits stays so until that notices, which some streams
-  /// of the system do only when more comes or their other end is closed. Never a suspension point.
+  private ChannelClosedException closed() {
+    return new ChannelClosedException("read " + name + ": this side has closed it");
+  }
+
+  /// Closes the stream beneath. A task that waits is told with a [ChannelClosedException] at once.
+  /// The thread that reads stays until the stream notices, which some streams of the system do only
+  /// when more comes or their other end is closed. Never a suspension point.
   @Override
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      flight.closeGently();
+      flight.closeGently(this::closed);
+      flight.abandon();
       source.close();
     }
   }

@@ -47,7 +47,7 @@ public final class BlockingOutput extends OutputStream {
   public void write(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (closed) {
-      throw new ChannelClosedException("write " + name + ": this side has closed it");
+      throw closed();
     }
     for (int at = offset, stop = offset + length; at < stop; at += CHUNK_BYTES) {
       byte[] chunk = Arrays.copyOfRange(bytes, at, Math.min(stop, at + CHUNK_BYTES));
@@ -56,6 +56,10 @@ public final class BlockingOutput extends OutputStream {
         sink.flush();
       });
     }
+  }
+
+  private ChannelClosedException closed() {
+    return new ChannelClosedException("write " + name + ": this side has closed it");
   }
 
   /// What may block.
@@ -75,6 +79,8 @@ public final class BlockingOutput extends OutputStream {
         action.run();
         return null;
       });
+    } catch (ChannelClosedException e) {
+      throw e;
     } catch (IOException e) {
       throw new IOException("write " + name + ": " + e.getMessage(), e);
     } catch (Exception e) {
@@ -82,23 +88,45 @@ public final class BlockingOutput extends OutputStream {
     }
   }
 
-  /// {@return whether the stream beneath is taking something at this moment, also if the task that
-  /// wrote it has left} Never a suspension point.
-  public boolean isWriting() {
-    return flight.isUnderWay();
-  }
-
   /// Closes the stream beneath, when it has taken what was written. *Always* a suspension point,
-  /// the first time. In a cancelled task it does not wait for that.
+  /// the first time. In a cancelled task it does not wait for that: writes that have not begun are
+  /// told that this is closed.
   @Override
   public void close() throws IOException {
     if (!closed) {
       closed = true;
       try {
         call(sink::close);
-      } finally {
-        flight.closeGently();
+      } catch (Throwable e) {
+        flight.closeGently(this::closed, this::closeBeneath);
+        throw e;
       }
+      flight.closeGently(this::closed);
+    }
+  }
+
+  /// Closes the stream beneath without waiting: if it is taking something at this moment, it is
+  /// closed elsewhere when it has done so. Who writes is told with a [ChannelClosedException] at
+  /// once. Never a suspension point. Later calls do nothing.
+  ///
+  /// @throws IOException if closing fails
+  public void abandon() throws IOException {
+    closed = true;
+    if (flight.isUnderWay()) {
+      flight.closeGently(this::closed, this::closeBeneath);
+      flight.abandon();
+    } else {
+      flight.closeGently(this::closed);
+      sink.close();
+    }
+  }
+
+  /// On a thread of the flight, where nobody can be told of a failure any more.
+  private void closeBeneath() {
+    try {
+      sink.close();
+    } catch (IOException e) {
+      // what was not taken is lost, as whoever wrote it was told
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.rondo.io;
 import dev.rondo.scheduler.Idler;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -397,11 +399,13 @@ final class Poller implements Idler {
         new IOException(
             "it returned %d times in a row with nothing ready: channels=%d"
                 .formatted(MOST_PREMATURE, old.keys().size())));
-    for (SelectionKey key : List.copyOf(old.keys())) {
-      if (key.isValid()) {
-        Registration registration = registration(key);
-        registration.moveTo(registration.channel.register(fresh, 0, registration));
+    try {
+      for (SelectionKey key : List.copyOf(old.keys())) {
+        move(key, fresh);
       }
+    } catch (IOException | RuntimeException e) {
+      fresh.close();
+      throw e;
     }
     selector = fresh;
     replacements++;
@@ -409,6 +413,17 @@ final class Poller implements Idler {
       fresh.wakeup(); // the thread that woke us may have told the old one
     }
     old.close();
+  }
+
+  private static void move(SelectionKey key, Selector fresh) throws IOException {
+    Registration registration = registration(key);
+    try {
+      if (key.isValid()) {
+        registration.moveTo(registration.channel.register(fresh, 0, registration));
+      }
+    } catch (ClosedChannelException | CancelledKeyException e) {
+      // its user has closed it at this moment, on another thread; who waits is told of that
+    }
   }
 
   /// How often the selector was replaced.

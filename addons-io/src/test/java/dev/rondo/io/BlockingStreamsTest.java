@@ -1,6 +1,7 @@
 package dev.rondo.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -80,6 +82,131 @@ class BlockingStreamsTest {
         }
       }
       assertEquals("one three ", shown.toString(StandardCharsets.US_ASCII));
+    });
+  }
+
+  @OnEveryBackend
+  void close_underATaskThatWaits_tellsItAtOnce(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var never = new CountDownLatch(1);
+      var stuckSource =
+          new InputStream() {
+            @Override
+            public int read() {
+              awaitUninterruptibly(never);
+              return -1;
+            }
+          };
+      var in = new BlockingInput(world.scheduler(), "test", stuckSource);
+      Task<Throwable> reader = world.failing(in::read);
+      world.settle();
+      in.close();
+      assertInstanceOf(ChannelClosedException.class, reader.join());
+      never.countDown();
+    });
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    while (true) {
+      try {
+        latch.await();
+        return;
+      } catch (InterruptedException e) {
+        // a read of the system cannot be interrupted
+      }
+    }
+  }
+
+  /// A stream that takes what it is given when it may.
+  private static final class Slow extends OutputStream {
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final CompletableFuture<String> closed = new CompletableFuture<>();
+    private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+
+    @Override
+    public void write(int b) {
+      throw new AssertionError("one by one");
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      awaitUninterruptibly(gate);
+      shown.write(bytes, offset, length);
+    }
+
+    @Override
+    public void close() {
+      closed.complete(shown.toString(StandardCharsets.US_ASCII));
+    }
+  }
+
+  @OnEveryBackend
+  void close_inACancelledTask_stillClosesWhatIsBeneath(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var slow = new Slow();
+      var out = new BlockingOutput(world.scheduler(), "test", slow);
+      Task<Void> writer = world.spawn("writer", () -> out.write(new byte[] {'a'}));
+      world.settle();
+      Task<Void> closer = world.spawn("closer", out::close);
+      world.settle();
+      closer.cancel("enough");
+      assertThrows(CancellationException.class, closer::join);
+      out.abandon(); // again, while the write is under way
+      slow.gate.countDown();
+      assertThrows(ExecutionOf.class, () -> ExecutionOf.join(writer));
+      assertEquals("a", world.scheduler().await(world.scheduler().completion(slow.closed)));
+    });
+  }
+
+  @OnEveryBackend
+  void write_closedBeforeItBegan_isToldThatItIsClosed(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var slow = new Slow();
+      var out = new BlockingOutput(world.scheduler(), "test", slow);
+      Task<Void> first = world.spawn("first", () -> out.write(new byte[] {'a'}));
+      Task<Throwable> second =
+          world.failing(() -> {
+            out.write(new byte[100_000]); // more than one piece
+            return null;
+          });
+      world.settle();
+      Task<Void> closer = world.spawn("closer", out::close);
+      world.settle();
+      closer.cancel("enough");
+      assertThrows(CancellationException.class, closer::join);
+      slow.gate.countDown();
+      first.join(); // it had begun
+      assertInstanceOf(ChannelClosedException.class, second.join());
+    });
+  }
+
+  /// As the next one, from the other side.
+  @OnEveryBackend
+  @DisabledOnOs(OS.WINDOWS)
+  void closeOfAProcess_pipesHeldByItsChild_tellsWhoWaitsAtThem(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var processes = WaitForProcess.on(world.scheduler());
+      var child = processes.start("sh", "-c", "exec 3<&0; sleep 300 & echo $!; wait");
+      var pid = new StringBuilder();
+      for (int c = child.output().read(); c != '\n'; c = child.output().read()) {
+        pid.append((char) c);
+      }
+      ProcessHandle grandchild = ProcessHandle.of(Long.parseLong(pid.toString())).orElseThrow();
+      Task<Throwable> reader = world.failing(child.output()::read);
+      Task<Throwable> writer =
+          world.failing(() -> {
+            child.input().write(new byte[1 << 20]);
+            return null;
+          });
+      for (int i = 0; i < 50; i++) {
+        world.scheduler().blocking(() -> null); // until they are stuck
+      }
+      child.close();
+      assertInstanceOf(ChannelClosedException.class, reader.join());
+      assertInstanceOf(ChannelClosedException.class, writer.join());
+      assertThrows(ChannelClosedException.class, () -> child.input().write(1));
+      assertTrue(grandchild.isAlive(), "closing has waited for it");
+      grandchild.destroyForcibly();
     });
   }
 

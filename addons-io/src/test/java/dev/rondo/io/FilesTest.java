@@ -180,6 +180,12 @@ class FilesTest {
             assertEquals(null, listing.next());
           }
           assertEquals(made, listed);
+          var left = files.list(deep);
+          assertEquals(1, files.open());
+          left.close();
+          left.close();
+          assertEquals(0, files.open());
+          assertThrows(ChannelClosedException.class, left::next);
           assertThrows(DirectoryNotEmptyException.class, () -> files.delete(deep));
           Path file = made.iterator().next();
           if (Files.isRegularFile(file)) {

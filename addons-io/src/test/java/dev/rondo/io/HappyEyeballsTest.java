@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -14,6 +16,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -101,6 +104,37 @@ class HappyEyeballsTest extends SchedulerTest {
       }
     });
     assertTrace("1@0 2@250");
+    assertEquals(0, open);
+  }
+
+  @Test
+  void race_schedulerHasNoTimers_nextIsTriedWhenOneFails() {
+    var failures = new ArrayList<Throwable>();
+    var tried = new ArrayList<Integer>();
+    try (Scheduler timeless = IoRig.HANDOFF.newScheduler(failures)) {
+      Task<Integer> race =
+          timeless.spawn(() -> {
+            var eyeballs =
+                new HappyEyeballs<Connection>(
+                    timeless,
+                    DELAY,
+                    address -> {
+                      tried.add(address.getPort());
+                      timeless.yield();
+                      if (address.getPort() == 1) {
+                        throw new ConnectException("refused");
+                      }
+                      return new Connection(address.getPort());
+                    });
+            try (var won = eyeballs.race(ports(1, 2, 3))) {
+              return won.port;
+            }
+          });
+      timeless.start();
+      assertEquals(2, race.join());
+    }
+    assertEquals(List.of(1, 2), tried);
+    assertEquals(List.of(), failures);
     assertEquals(0, open);
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 import dev.rondo.scheduler.Idler;
 import dev.rondo.scheduler.OutsideCalls;
@@ -20,6 +21,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -280,5 +282,30 @@ class RemoteIdlerTest {
     }
     assertEquals(1, io.poller().replacements());
     assertEquals(1, failures.size(), failures::toString);
+  }
+
+  @Test
+  void selector_replacementTakesNoChannel_isClosedAndWaitersAreTold() throws IOException {
+    AbstractSelector useless =
+        mock(
+            AbstractSelector.class,
+            call -> {
+              if (call.getMethod().getName().equals("register")) {
+                throw new IllegalStateException("no room");
+              }
+              return Answers.RETURNS_DEFAULTS.answer(call);
+            });
+    var io = new WaitForIO(scheduler, Selectors.whoseSelects(call -> 0), () -> useless);
+    io.messageQuanta(Duration.ofDays(1));
+    Task<String> acceptor =
+        scheduler.spawn(() -> {
+          try (var listener =
+              io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            return assertThrows(IOException.class, listener::accept).getMessage();
+          }
+        });
+    scheduler.start();
+    assertTrue(acceptor.join().contains("no room"), acceptor.join());
+    verify(useless).close();
   }
 }

@@ -13,11 +13,13 @@ import dev.rondo.scheduler.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
@@ -98,6 +100,72 @@ class TerminalTest {
         assertTrue(shown.toString(StandardCharsets.UTF_8).endsWith("bye"));
         assertTrue(terminal.columns() >= 0 && terminal.rows() >= 0);
       }
+    });
+  }
+
+  @OnEveryBackend
+  void write_terminalIsBroken_saysSo(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var broken =
+          new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+              throw new IOException("no more");
+            }
+          };
+      try (var terminal =
+          TaskTerminal.over(
+              world.scheduler(), "dumb", new PipedInputStream(new PipedOutputStream()), broken)) {
+        var e = assertThrows(IOException.class, () -> terminal.write("lost"));
+        assertTrue(e.getMessage().contains("streams"), e::getMessage);
+      }
+    });
+  }
+
+  @OnEveryBackend
+  @ResourceLock(Resources.SYSTEM_OUT)
+  void standardOutput_isBroken_saysSo(IoRig rig) throws Exception {
+    PrintStream out = System.out;
+    try {
+      System.setOut(
+          new PrintStream(
+              new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                  throw new IOException("no more");
+                }
+              }));
+      rig.run(world -> {
+        var streams = StandardStreams.on(world.scheduler());
+        var e = assertThrows(IOException.class, () -> streams.output().write(bytes("lost")));
+        assertTrue(e.getMessage().contains("standard output"), e::getMessage);
+      });
+    } finally {
+      System.setOut(out);
+    }
+  }
+
+  /// JLine would set the terminal back when the line is read.
+  @OnEveryBackend
+  void raw_whileALineIsRead_isRefused(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var typed = new PipedOutputStream();
+      var terminal =
+          TaskTerminal.over(
+              world.scheduler(), "dumb", new PipedInputStream(typed), new ByteArrayOutputStream());
+      try (terminal) {
+        Task<String> waiting = world.scheduler().spawn(() -> terminal.readLine("?"));
+        world.settle();
+        assertThrows(IllegalStateException.class, terminal::raw);
+        typed.write(bytes("on\r"));
+        typed.flush();
+        assertEquals("on", waiting.join());
+      }
+      for (Executable each : new Executable[] {terminal::raw, terminal::columns, terminal::rows}) {
+        var e = assertThrows(IllegalStateException.class, each);
+        assertTrue(e.getMessage().contains("closed the terminal"), e::getMessage);
+      }
+      terminal.cooked();
     });
   }
 

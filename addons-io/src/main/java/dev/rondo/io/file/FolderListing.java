@@ -1,5 +1,6 @@
 package dev.rondo.io.file;
 
+import dev.rondo.io.ChannelClosedException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -21,6 +22,7 @@ public final class FolderListing implements AutoCloseable {
   private final DirectoryStream<Path> stream;
   private final Iterator<Path> source;
   private final ArrayDeque<Path> read = new ArrayDeque<>();
+  private boolean closed;
 
   FolderListing(WaitForFile files, Path folder, DirectoryStream<Path> stream) {
     this.files = files;
@@ -32,8 +34,12 @@ public final class FolderListing implements AutoCloseable {
   /// Gives the next entry. A *possible* suspension point: once for each 128 entries.
   ///
   /// @return the folder's path and the entry's name; null after the last
-  /// @throws IOException if the folder cannot be read any more, or was closed
+  /// @throws ChannelClosedException if this is closed
+  /// @throws IOException if the folder cannot be read any more
   public @Nullable Path next() throws IOException {
+    if (closed) {
+      throw new ChannelClosedException("list " + folder + ": this side has closed the listing");
+    }
     if (read.isEmpty()) {
       read.addAll(files.call("list", folder, this::batch));
     }
@@ -52,13 +58,18 @@ public final class FolderListing implements AutoCloseable {
     return batch;
   }
 
-  /// Closes the folder: there are no more entries. In a task *always* a suspension point.
+  /// Closes the folder. Later calls do nothing. In a task *always* a suspension point, the first
+  /// time.
   ///
   /// @throws IOException if that fails
   @Override
   public void close() throws IOException {
-    read.clear();
-    files.close("close", folder, stream);
+    if (!closed) {
+      closed = true;
+      read.clear();
+      files.forget(this);
+      files.close("close", folder, stream);
+    }
   }
 
   @Override

@@ -91,8 +91,12 @@ public final class FolderWatch implements AutoCloseable {
 
   private void requireOpen() throws ChannelClosedException {
     if (closed) {
-      throw new ChannelClosedException("watch " + folder + ": this side has closed it");
+      throw closed();
     }
+  }
+
+  private ChannelClosedException closed() {
+    return new ChannelClosedException("watch " + folder + ": this side has closed it");
   }
 
   /// Watches no more. Whoever waits is told with a [ChannelClosedException]. In a task *always* a
@@ -104,7 +108,7 @@ public final class FolderWatch implements AutoCloseable {
     if (!closed) {
       closed = true;
       files.forget(this);
-      flight.closeGently();
+      flight.closeGently(this::closed);
       files.close("close the watch of", folder, service);
     }
   }

@@ -71,7 +71,8 @@ public final class WaitForFile implements AddOn {
     workers.most(most);
   }
 
-  /// {@return how many files and watches are open} For leak checks. Never a suspension point.
+  /// {@return how many files, listings and watches are open} For leak checks. Never a suspension
+  /// point.
   public int open() {
     scheduler.checkThread();
     return open.size();
@@ -236,8 +237,11 @@ public final class WaitForFile implements AddOn {
   /// @throws IOException if it fails otherwise
   @SuppressWarnings("StreamResourceLeak") // the listing closes it
   public FolderListing list(Path folder) throws IOException {
-    return new FolderListing(
-        this, folder, call("list", folder, () -> Files.newDirectoryStream(folder)));
+    var listing =
+        new FolderListing(
+            this, folder, call("list", folder, () -> Files.newDirectoryStream(folder)));
+    open.add(listing);
+    return listing;
   }
 
   /// Begins to watch a folder for what is made, changed and deleted in it.

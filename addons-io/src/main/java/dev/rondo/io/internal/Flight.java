@@ -5,9 +5,9 @@ import dev.rondo.scheduler.Task;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A blocking call at a time, for what cannot be called off: reading a pipe, the terminal, a watch.
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what a call brings
-public final class Flight<T extends @Nullable Object> implements AutoCloseable {
+public final class Flight<T extends @Nullable Object> {
 
   private static final int IDLE_SECONDS = 5;
 
@@ -33,6 +33,9 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
 
   /// Who waits for it; null if whoever began it has left.
   private @Nullable Task<?> waiting;
+
+  /// What calls are told from when this is closed.
+  private @Nullable Supplier<? extends Exception> closed;
 
   /// Nothing is under way.
   ///
@@ -61,9 +64,8 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
   ///
   /// @param call blocks, elsewhere
   /// @return what it brought
-  /// @throws IllegalStateException if it is closed, or another task waits for it: both would get
-  ///   the same
-  /// @throws Exception whatever the call threw
+  /// @throws IllegalStateException if another task waits for it: both would get the same
+  /// @throws Exception whatever the call threw; if this is closed, what is told of that
   public T call(Callable<? extends T> call) throws Exception {
     scheduler.checkThread();
     Task<?> other = waiting;
@@ -83,6 +85,9 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
   private T called(Callable<? extends T> call) throws Exception {
     CompletableFuture<Ended<T>> mine = flight;
     if (mine == null) {
+      if (closed != null) {
+        throw closed.get();
+      }
       mine = start(call);
       flight = mine;
     }
@@ -99,26 +104,26 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
     return ended.value();
   }
 
-  @SuppressWarnings("NullAway") // no value goes with a failure
   private CompletableFuture<Ended<T>> start(Callable<? extends T> call) {
     var started = new CompletableFuture<Ended<T>>();
-    try {
-      thread.execute(() -> {
-        Ended<T> ended;
-        try {
-          ended = new Ended<>(call.call(), null);
-        } catch (Exception e) {
-          ended = new Ended<>(null, e);
-        } catch (Error e) {
-          started.completeExceptionally(e);
-          return;
-        }
-        started.complete(ended);
-      });
-    } catch (RejectedExecutionException e) {
-      throw new IllegalStateException(name + " is closed", e);
-    }
+    thread.execute(() -> {
+      Ended<T> ended;
+      try {
+        ended = new Ended<>(call.call(), null);
+      } catch (Exception e) {
+        ended = failed(e);
+      } catch (Error e) {
+        started.completeExceptionally(e);
+        return;
+      }
+      started.complete(ended);
+    });
     return started;
+  }
+
+  @SuppressWarnings("NullAway") // no value goes with a failure
+  private static <T extends @Nullable Object> Ended<T> failed(Exception failure) {
+    return new Ended<>(null, failure);
   }
 
   /// Waits until no task waits for a call. A *possible* suspension point.
@@ -134,14 +139,42 @@ public final class Flight<T extends @Nullable Object> implements AutoCloseable {
     return flight != null;
   }
 
-  /// Interrupts the call under way and lets the thread end. Never a suspension point.
-  @Override
-  public void close() {
+  /// Interrupts the call under way, tells whoever waits for it, and lets the thread end. Never a
+  /// suspension point.
+  ///
+  /// @param why what is told, and later calls are
+  public void close(Supplier<? extends Exception> why) {
+    closed = why;
+    abandon(); // before the call ends by the interrupt
     thread.shutdownNow();
   }
 
-  /// Lets the thread end after the call under way. Never a suspension point.
-  public void closeGently() {
+  /// Lets the thread end after the call under way, whose waiter gets what it brings. Never a
+  /// suspension point.
+  ///
+  /// @param why what later calls are told
+  public void closeGently(Supplier<? extends Exception> why) {
+    closed = why;
     thread.shutdown();
+  }
+
+  /// [#closeGently(Supplier)] when the thread has done one thing more. Nothing happens if this is
+  /// closed.
+  ///
+  /// @param why what later calls are told
+  /// @param last blocks, on the thread
+  public void closeGently(Supplier<? extends Exception> why, Runnable last) {
+    if (!thread.isShutdown()) {
+      thread.execute(last);
+      closeGently(why);
+    }
+  }
+
+  /// Tells whoever waits for a call that this is closed, at once, since what is under way may never
+  /// end. Never a suspension point.
+  public void abandon() {
+    if (flight != null && closed != null) {
+      flight.complete(failed(closed.get()));
+    }
   }
 }

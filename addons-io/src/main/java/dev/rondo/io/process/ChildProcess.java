@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -33,12 +34,17 @@ public final class ChildProcess implements AutoCloseable {
   private final BlockingOutput input;
   private final InputStream output;
   private final InputStream error;
+
+  /// One for all waits: what the JDK makes for each call it keeps until the process ends.
+  private final CompletableFuture<Process> ended;
+
   private boolean closed;
 
   ChildProcess(WaitForProcess processes, Scheduler scheduler, Process process, String program) {
     this.processes = processes;
     this.scheduler = scheduler;
     this.process = process;
+    this.ended = process.onExit();
     this.name = program + " (pid " + process.pid() + ")";
     this.input = new BlockingOutput(scheduler, "input of " + name, process.getOutputStream());
     this.output = new BlockingInput(scheduler, "output of " + name, process.getInputStream());
@@ -72,8 +78,7 @@ public final class ChildProcess implements AutoCloseable {
 
   /// {@return the process's end, to be awaited with a limit or together with other things}
   public Waitable<ExitStatus> exit() {
-    return Waitable.guard(
-        () -> scheduler.completion(process.onExit()).map(p -> ExitStatus.of(p.exitValue())));
+    return scheduler.completion(ended).map(p -> ExitStatus.of(p.exitValue()));
   }
 
   /// Waits for the process to end. *Always* a suspension point. Cancelling the task leaves the
@@ -166,8 +171,9 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// Kills the process if it is alive, and closes its pipes. Whoever waits for its end, or at a
-  /// pipe, is woken by that. Never a suspension point. Later calls do nothing.
+  /// Kills the process if it is alive, and closes its pipes. Whoever waits for its end is woken by
+  /// that, and at a pipe told with a [dev.rondo.io.ChannelClosedException]. Never a suspension
+  /// point. Later calls do nothing.
   ///
   /// @throws IOException if closing a pipe fails; all are closed as well as it goes
   @Override
@@ -180,31 +186,12 @@ public final class ChildProcess implements AutoCloseable {
     var _ = process.toHandle().destroyForcibly(); // the process's own closes its pipes, and waits
     try (output;
         error) {
-      if (input.isWriting()) {
-        closeInputElsewhere();
-      } else {
-        process.getOutputStream().close();
-      }
+      input.abandon(); // its write may never end: a child of the process may have the pipe, too
     } catch (IOException e) {
       if (process.isAlive()) {
         throw e;
       } // else there is nobody to read what was not sent
     }
-  }
-
-  /// A write that is under way holds the stream's lock. Mostly the end of the process ends it; but
-  /// a child of it may have the pipe, too, and read nothing for as long as it lives.
-  private void closeInputElsewhere() {
-    Thread.ofPlatform()
-        .daemon()
-        .name("rondo-close input of " + name)
-        .start(() -> {
-          try {
-            process.getOutputStream().close();
-          } catch (IOException e) {
-            // what was not sent has nobody to read it
-          }
-        });
   }
 
   @Override

@@ -3,8 +3,10 @@ package dev.rondo.io.process;
 /// How a process ended.
 ///
 /// The JDK tells both by one number, as a shell does: 128 and the signal's number for a process
-/// that a signal killed. So a program that exits by itself with a value from 129 to 192 is taken
-/// for killed; [#value()] is the number as it is.
+/// that a signal killed. It asks the system for more, but keeps that to itself, and the system
+/// tells each end but once; a shell in between would fold the two in the same way. So a program
+/// that exits by itself with a value from 129 to 192 is taken for killed, as is a shell that tells
+/// so that what it ran was killed; [#value()] is the number as it is.
 public sealed interface ExitStatus {
 
   /// Where signals begin.

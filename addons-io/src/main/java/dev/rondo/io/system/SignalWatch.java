@@ -1,5 +1,6 @@
 package dev.rondo.io.system;
 
+import dev.rondo.io.internal.OsSignals;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import java.util.concurrent.CompletableFuture;

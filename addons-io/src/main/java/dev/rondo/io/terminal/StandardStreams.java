@@ -7,9 +7,11 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Turn;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +29,8 @@ public final class StandardStreams implements AddOn {
 
   private StandardStreams(Scheduler scheduler) {
     this.input = new BlockingInput(scheduler, "standard input", System.in);
-    this.output = new BlockingOutput(scheduler, "standard output", System.out);
-    this.error = new BlockingOutput(scheduler, "standard error", System.err);
+    this.output = new BlockingOutput(scheduler, "standard output", new Checked(System.out));
+    this.error = new BlockingOutput(scheduler, "standard error", new Checked(System.err));
     this.charset =
         Charset.forName(
             System.getProperty("stdin.encoding", Charset.defaultCharset().name()),
@@ -87,6 +89,30 @@ public final class StandardStreams implements AddOn {
     }
     String text = line.toString(charset);
     return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  /// A stream of text swallows its failures: who writes to a pipe that nobody reads would never
+  /// hear of it.
+  private static final class Checked extends FilterOutputStream {
+
+    private final PrintStream beneath;
+
+    Checked(PrintStream beneath) {
+      super(beneath);
+      this.beneath = beneath;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      beneath.write(bytes, offset, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      if (beneath.checkError()) { // flushes
+        throw new IOException("it takes no more, for a reason the JDK does not tell");
+      }
+    }
   }
 
   /// Nothing to do: reads end through the scheduler's inbox.

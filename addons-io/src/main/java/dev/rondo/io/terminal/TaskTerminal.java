@@ -3,6 +3,7 @@ package dev.rondo.io.terminal;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.Flight;
 import dev.rondo.io.internal.Library;
+import dev.rondo.io.internal.OsSignals;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,8 @@ import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.Terminal.SignalHandler;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.ExternalTerminal;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +29,39 @@ import org.jspecify.annotations.Nullable;
 /// A read that is cancelled goes on by itself, with its prompt on the screen; what it brings is
 /// what the next read of its kind returns. Until then a read of the other kind is refused.
 ///
+/// **Control-C.** While a line is read it interrupts that, and in raw mode it is a key like any
+/// other. Otherwise it is a signal of the system, and does what it did before the terminal was
+/// opened: it wakes who waits for INT, see [dev.rondo.io.system.WaitForOsSignal], or ends the JVM
+/// and runs its shutdown hooks.
+///
 /// Confined to the scheduler's thread.
 public final class TaskTerminal implements AutoCloseable {
 
+  /// The system's signal that a terminal has another size.
+  private static final String RESIZED = "WINCH";
+
   private final Scheduler scheduler;
   private final Terminal terminal;
+
+  /// Run by a thread of the JVM; has JLine draw anew the line that is read.
+  private final Runnable resized;
+
   private final LineReader lines;
   private final Flight<@Nullable String> line;
   private final Flight<Integer> key;
-  private @Nullable Attributes cooked;
+
+  /// How the terminal was found, and is left.
+  private final Attributes cooked;
+
+  private boolean raw;
   private boolean closed;
 
-  private TaskTerminal(Scheduler scheduler, Terminal terminal) {
+  private TaskTerminal(Scheduler scheduler, Terminal terminal, LineReader lines) {
     this.scheduler = scheduler;
     this.terminal = terminal;
-    this.lines = LineReaderBuilder.builder().terminal(terminal).build();
+    this.resized = () -> terminal.raise(Signal.WINCH);
+    this.lines = lines;
+    this.cooked = terminal.getAttributes();
     this.line = new Flight<>(scheduler, "rondo-terminal-lines");
     this.key = new Flight<>(scheduler, "rondo-terminal-keys");
   }
@@ -54,8 +75,17 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(Scheduler scheduler) throws IOException {
     Library.JLINE.require();
-    return new TaskTerminal(
-        scheduler, made(scheduler, TerminalBuilder.builder().system(true).dumb(true)::build));
+    TaskTerminal opened =
+        made(
+            scheduler,
+            // JLine's own handlers of signals would replace those of the JVM and of our tasks
+            TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false)::build);
+    try {
+      OsSignals.add(RESIZED, opened.resized);
+    } catch (IllegalArgumentException e) {
+      // no signal of this system: lines are drawn as wide as they were at first
+    }
+    return opened;
   }
 
   /// Opens a terminal at the other end of two streams. *Always* a suspension point.
@@ -72,21 +102,41 @@ public final class TaskTerminal implements AutoCloseable {
     Library.JLINE.require();
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(output, "output");
-    return new TaskTerminal(
+    return made(
         scheduler,
-        made(
-            scheduler,
-            () -> new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8)));
+        () -> new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8));
   }
 
-  private static Terminal made(Scheduler scheduler, Callable<Terminal> maker) throws IOException {
+  /// What is opened here is nobody's to close if a cancelled task leaves; so it does not.
+  private static TaskTerminal made(Scheduler scheduler, Callable<Terminal> maker)
+      throws IOException {
     try {
-      return scheduler.blocking(maker);
+      return scheduler.shielded(() ->
+          scheduler.blocking(() -> {
+            Terminal terminal = maker.call();
+            return new TaskTerminal(scheduler, terminal, lines(terminal));
+          }));
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// A control-C while a line is read has JLine's terminal interrupt the thread that reads it, and
+  /// give it the key all the same, which interrupts it, too. If the first is faster, the key is
+  /// left for whoever reads next. So it shall be a key only, from when the line is begun.
+  private static LineReader lines(Terminal terminal) {
+    LineReader lines = LineReaderBuilder.builder().terminal(terminal).build();
+    lines
+        .getWidgets()
+        .put(
+            LineReader.CALLBACK_INIT,
+            () -> {
+              terminal.handle(Signal.INT, SignalHandler.SIG_IGN);
+              return true;
+            });
+    return lines;
   }
 
   /// Reads a line, with editing and history. *Always* a suspension point.
@@ -99,12 +149,11 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if the terminal breaks
   public @Nullable String readLine(String prompt) throws IOException {
     requireOpen("read a line");
-    if (cooked != null) {
+    if (raw) {
       throw new IllegalStateException("the terminal is in raw mode: leave it to read lines");
     }
     requireNone(key, "key");
-    return this.<@Nullable String>call(
-        "read a line",
+    return TaskTerminal.<@Nullable String>call(
         line,
         () -> {
           try {
@@ -126,17 +175,14 @@ public final class TaskTerminal implements AutoCloseable {
   public int readKey() throws IOException {
     requireOpen("read a key");
     requireNone(line, "line");
-    return call("read a key", key, terminal.reader()::read);
+    return call(key, terminal.reader()::read);
   }
 
-  private <T extends @Nullable Object> T call(String what, Flight<T> flight, Callable<T> code)
+  private static <T extends @Nullable Object> T call(Flight<T> flight, Callable<T> code)
       throws IOException {
     try {
-      T result = flight.call(code);
-      requireOpen(what);
-      return result;
+      return flight.call(code);
     } catch (IOException | RuntimeException e) {
-      requireOpen(what);
       throw e;
     } catch (Exception e) {
       throw new AssertionError(e);
@@ -158,7 +204,9 @@ public final class TaskTerminal implements AutoCloseable {
     try {
       scheduler.<@Nullable Void>blocking(() -> {
         terminal.writer().print(text);
-        terminal.flush();
+        if (terminal.writer().checkError()) {
+          throw new IOException("write to " + this + ": it takes no more");
+        }
         return null;
       });
     } catch (IOException | RuntimeException e) {
@@ -170,51 +218,94 @@ public final class TaskTerminal implements AutoCloseable {
 
   /// Begins raw mode: keys come one by one, not edited and not shown. Never a suspension point. No
   /// effect in raw mode.
+  ///
+  /// @throws IllegalStateException if a read of a line is under way, or this is closed
   public void raw() {
-    scheduler.checkThread();
-    if (cooked == null) {
-      cooked = terminal.enterRawMode();
+    requireUsable();
+    requireNone(line, "line");
+    if (!raw) {
+      terminal.enterRawMode();
+      raw = true;
     }
   }
 
   /// Ends raw mode. Never a suspension point. No effect out of it.
   public void cooked() {
     scheduler.checkThread();
-    if (cooked != null) {
+    if (raw) {
       terminal.setAttributes(cooked);
-      cooked = null;
+      raw = false;
     }
   }
 
   /// {@return how many columns it has; 0 if it does not tell} Never a suspension point.
+  ///
+  /// @throws IllegalStateException if this is closed
   public int columns() {
+    requireUsable();
     return terminal.getSize().getColumns();
   }
 
   /// {@return how many rows it has; 0 if it does not tell} Never a suspension point.
+  ///
+  /// @throws IllegalStateException if this is closed
   public int rows() {
+    requireUsable();
     return terminal.getSize().getRows();
   }
 
   private void requireOpen(String what) throws ChannelClosedException {
     scheduler.checkThread();
     if (closed) {
-      throw new ChannelClosedException(what + ": this side has closed the terminal");
+      throw closed(what);
     }
   }
 
-  /// Ends raw mode and closes the terminal. Who waits is told with a [ChannelClosedException].
-  /// Never a suspension point. Later calls do nothing.
+  private ChannelClosedException closed(String what) {
+    return new ChannelClosedException(what + ": this side has closed the terminal");
+  }
+
+  private void requireUsable() {
+    scheduler.checkThread();
+    if (closed) {
+      throw new IllegalStateException("this side has closed the terminal");
+    }
+  }
+
+  /// Leaves the terminal as it was found and closes it. Who waits is told with a
+  /// [ChannelClosedException] at once. But a thread that reads for a read under way stays until
+  /// something is typed, and takes it. Never a suspension point. Later calls do nothing.
   ///
   /// @throws IOException if that fails
   @Override
   public void close() throws IOException {
-    if (!closed) {
-      cooked();
-      closed = true;
-      line.close();
-      key.close();
+    scheduler.checkThread();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    raw = false;
+    boolean reading = line.isUnderWay() || key.isUnderWay();
+    OsSignals.remove(RESIZED, resized);
+    line.close(() -> closed("read a line"));
+    key.close(() -> closed("read a key"));
+    try {
+      terminal.setAttributes(cooked);
+    } finally {
+      if (reading) {
+        Thread.ofPlatform().daemon().name("rondo-close " + this).start(this::closeBeneath);
+      } else {
+        terminal.close();
+      }
+    }
+  }
+
+  /// JLine waits for who reads, and that for somebody to type.
+  private void closeBeneath() {
+    try {
       terminal.close();
+    } catch (IOException | RuntimeException e) {
+      // nobody is left to use it; it is as it was found
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.rondo.io.system;
 
+import dev.rondo.io.internal.JvmSignals;
+
 /// Lets tests send this JVM signals, and look at who handles them.
 public final class SignalsForTests {
 

@@ -1,4 +1,4 @@
-package dev.rondo.io.system;
+package dev.rondo.io.internal;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The JVM's signals: `sun.misc.Signal` of the module `jdk.unsupported`, which has no successor. By
 /// reflection, since the compiler's warning about it cannot be switched off.
-final class JvmSignals {
+public final class JvmSignals {
 
   private static final Class<?> SIGNAL = type("sun.misc.Signal");
   private static final Class<?> HANDLER = type("sun.misc.SignalHandler");
@@ -26,8 +26,10 @@ final class JvmSignals {
   /// {@return what handled the signal before} From now on `action` runs for each, on a thread of
   /// the JVM.
   ///
+  /// @param name without SIG
+  /// @param action run for each
   /// @throws IllegalArgumentException if the JVM or the system keeps it to itself, or there is none
-  static Object handle(String name, Runnable action) {
+  public static Object handle(String name, Runnable action) {
     return restore(
         name,
         Proxy.newProxyInstance(
@@ -47,8 +49,9 @@ final class JvmSignals {
 
   /// {@return what handled the signal before}
   ///
+  /// @param name without SIG
   /// @param handler as [#handle] has answered
-  static Object restore(String name, Object handler) {
+  public static Object restore(String name, Object handler) {
     Object before = call(null, "handle", new Class<?>[] {SIGNAL, HANDLER}, signal(name), handler);
     if (before == null) {
       throw new AssertionError("the JVM names no earlier handler");
@@ -68,7 +71,9 @@ final class JvmSignals {
   }
 
   /// Sends one to this process.
-  static void raise(String name) {
+  ///
+  /// @param name without SIG
+  public static void raise(String name) {
     call(null, "raise", new Class<?>[] {SIGNAL}, signal(name));
   }
 

@@ -1,4 +1,4 @@
-package dev.rondo.io.system;
+package dev.rondo.io.internal;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import java.util.Set;
 /// any more gets the handler it had before.
 ///
 /// All state is guarded by the class.
-final class OsSignals {
+public final class OsSignals {
 
   /// Who listens to one signal.
   private static final class Listening {
@@ -35,16 +35,22 @@ final class OsSignals {
 
   private OsSignals() {}
 
+  /// Begins to tell a listener of a signal.
+  ///
   /// @param name without SIG
   /// @param listener run on a thread of the JVM for each signal
   /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
   ///   to itself
   /// @throws IllegalStateException if this process was started so that it ignores the signal
-  static synchronized void add(String name, Runnable listener) {
+  public static synchronized void add(String name, Runnable listener) {
     SIGNALS.computeIfAbsent(name, Listening::new).listeners.add(listener);
   }
 
-  static synchronized void remove(String name, Runnable listener) {
+  /// Ends that. Nothing happens if it does not listen.
+  ///
+  /// @param name as for [#add]
+  /// @param listener as for [#add]
+  public static synchronized void remove(String name, Runnable listener) {
     Listening listening = SIGNALS.get(name);
     if (listening != null
         && listening.listeners.remove(listener)
