@@ -19,8 +19,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 /// misses the caches with each stack; it is collected once before it is measured, for stacks that
 /// lie in the young generation make the switch dearer.
 ///
-/// A million tasks are some 600 MB. It is measured with a young generation of 8 GB; with the default
-/// heap of this machine each young collection copies them all, and a switch takes from 0.3 to 1 us.
+/// A million tasks are some 600 MB. It is measured with a young generation of 8 GB; with the
+/// default heap of this machine each young collection copies them all, and a switch takes from 0.3
+/// to 1 us.
 ///
 /// On HANDOFF each switch is a hand-over between two virtual threads, some 0.8 us, whatever a task
 /// does; it is for JVMs started without the flags. This workload, [SpawnBenchmark] and
