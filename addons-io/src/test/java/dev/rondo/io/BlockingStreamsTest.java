@@ -93,6 +93,11 @@ class BlockingStreamsTest {
           new InputStream() {
             @Override
             public int read() {
+              throw new AssertionError("one by one");
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) {
               awaitUninterruptibly(never);
               return -1;
             }

@@ -218,24 +218,23 @@ class TtyTest {
       try (Scheduler scheduler = Scheduler.create()) {
         scheduler.spawn(() -> {
           for (boolean key : new boolean[] {false, true}) {
-            try (var terminal = TaskTerminal.open(scheduler)) {
-              var begun = new AtomicBoolean();
-              Task<String> reader =
-                  scheduler.spawn(() -> {
-                    begun.set(true);
-                    try {
-                      return "read " + (key ? terminal.readKey() : terminal.readLine("line? "));
-                    } catch (ChannelClosedException e) {
-                      return "closed";
-                    }
-                  });
-              while (!begun.get()) {
-                scheduler.yield();
-              }
-              terminal.write("reads\n");
-              terminal.close();
-              System.out.println(reader.join() + " " + key);
+            var terminal = TaskTerminal.open(scheduler);
+            var begun = new AtomicBoolean();
+            Task<String> reader =
+                scheduler.spawn(() -> {
+                  begun.set(true);
+                  try {
+                    return "read " + (key ? terminal.readKey() : terminal.readLine("line? "));
+                  } catch (ChannelClosedException e) {
+                    return "closed";
+                  }
+                });
+            while (!begun.get()) {
+              scheduler.yield();
             }
+            terminal.write("reads\n");
+            terminal.close();
+            System.out.println(reader.join() + " " + key);
           }
         });
         scheduler.start();
