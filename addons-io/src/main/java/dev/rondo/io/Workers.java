@@ -91,10 +91,10 @@ public final class Workers implements AutoCloseable {
     return threads.getPoolSize();
   }
 
-  /// Makes a call on a worker and waits for it; other tasks go on. A cancellation, or a limit,
-  /// takes the call out of the line if it has not begun. If it has, it is waited for all the same
-  /// and its outcome returned, since it has had its effect; the cancellation is told at the next
-  /// suspension point. *Always* a suspension point.
+  /// Makes a call on a worker and waits for it; other tasks go on. In a cancelled task nothing
+  /// begins. A later cancellation, or a limit, takes the call out of the line if it has not begun.
+  /// If it has, it is waited for all the same and its outcome returned, since it has had its
+  /// effect; the cancellation is told at the next suspension point. *Always* a suspension point.
   ///
   /// @param <T> what it results in
   /// @param call runs outside of the scheduler, so it must not call back into it
@@ -139,9 +139,10 @@ public final class Workers implements AutoCloseable {
     return job.result();
   }
 
+  /// A task that is cancelled already is told here: what it asks for must not begin.
   private <T extends @Nullable Object> Job<T> submit(Callable<? extends T> call) {
-    scheduler.checkThread();
     var job = new Job<T>(scheduler, Objects.requireNonNull(call, "call"));
+    scheduler.checkpoint();
     try {
       threads.execute(job);
     } catch (RejectedExecutionException e) {

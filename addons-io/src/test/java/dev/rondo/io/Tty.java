@@ -86,7 +86,9 @@ final class Tty implements Closeable {
 
   private static Process script(String command) throws IOException {
     var builder =
-        new ProcessBuilder(SCRIPT.toString(), "-qefc", command, "/dev/null")
+        // A test that runs in the background ignores interrupts, and so would what it starts.
+        new ProcessBuilder(
+                "env", "--default-signal=INT", SCRIPT.toString(), "-qefc", command, "/dev/null")
             .redirectErrorStream(true);
     builder.environment().put("TERM", "xterm");
     return builder.start();

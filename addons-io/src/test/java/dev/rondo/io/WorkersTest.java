@@ -1,5 +1,6 @@
 package dev.rondo.io;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -90,6 +91,27 @@ class WorkersTest {
         gate.countDown();
         first.join();
         workers.call(() -> null);
+        assertEquals(0, ran.get());
+      }
+    });
+  }
+
+  /// A worker may be quicker than the task that finds that it is cancelled: many rounds.
+  @OnEveryBackend
+  void call_inACancelledTask_neverBegins(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var workers = Workers.open(world.scheduler(), "w", 2)) {
+        var ran = new AtomicInteger();
+        for (int i = 0; i < 2_000; i++) {
+          Task<Void> task =
+              world.spawn(
+                  "cancelled",
+                  () -> {
+                    requireNonNull(world.scheduler().currentTask()).cancel("enough");
+                    workers.call(ran::incrementAndGet);
+                  });
+          assertThrows(CancellationException.class, task::join);
+        }
         assertEquals(0, ran.get());
       }
     });
