@@ -45,7 +45,7 @@ final class Failures {
     return text.equals("Connection reset")
         || text.equals("Broken pipe")
         || text.equals("Connection reset by peer")
-        || (e.getClass() == IOException.class && SystemTexts.OF_RESETS.contains(text));
+        || (e.getClass() == IOException.class && SystemTexts.ofResets().contains(text));
   }
 
   private static String reason(IOException e) {
