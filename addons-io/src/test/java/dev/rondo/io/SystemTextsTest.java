@@ -77,8 +77,8 @@ class SystemTextsTest {
     try {
       assertTrue(child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "hangs");
       assertEquals(
-          "write: no text of a reset", new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-              .strip());
+          "write: no text of a reset",
+          new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
     } finally {
       child.destroyForcibly();
     }
