@@ -34,7 +34,7 @@ final class SystemTexts {
   /// Makes a channel to which a write must fail.
   @FunctionalInterface
   interface Provocation {
-    /// @return the channel; empty if it could not be made
+    /// {@return the channel; empty if it could not be made}
     Optional<? extends WritableByteChannel> broken() throws IOException;
   }
 
