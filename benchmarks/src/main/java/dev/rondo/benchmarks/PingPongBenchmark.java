@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /// trip.
 ///
 /// It is two switches, which `bare` shows without channels, and four channel operations, of which
-/// two suspend. With the resident task one of the two tasks is never unmounted. Without stacks what
-/// is left are the four waits: what to wait for and its waiter are made, armed, and settled.
+/// two suspend. With the resident task one of the two tasks is never unmounted. Without stacks two
+/// turns are left, and two waits that are armed and settled; `bareStackless` has the turns alone.
 public class PingPongBenchmark extends NanosPerOperation {
   private static final int ROUNDS = 100_000;
   private static final Object ELEMENT = new Object();

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.Param;
 ///
 /// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a
 /// disarm with the waiter that it needs. `rondo` puts the select together each time, as kotlinx
-/// does; `rondoPrepared` has made it once. HANDOFF would show its switches only, see
-/// [PingPongBenchmark].
+/// does; `rondoPrepared` has made it once, and uses its waiters again. HANDOFF would show its
+/// switches only, see [PingPongBenchmark].
 public class SelectBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final Object ELEMENT = new Object();
