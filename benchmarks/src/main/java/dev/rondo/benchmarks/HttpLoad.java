@@ -17,9 +17,10 @@ import java.util.regex.Pattern;
 ///
 /// The slowest percent is not the order in which a server serves: between two requests of one
 /// connection `bare` and `rondo` serve 64 others in the median, 90 and 91 in 99 %, and never 120.
-/// It is the milliseconds for which another thread has the core: `bare` leaves an eighth of it
-/// free, where that thread fits in; whoever needs all of it is kept waiting for a slice of the
-/// kernel's scheduler. So there is a row of how long the serving thread was kept from its core.
+/// What is left as a cause, and not proven, are the milliseconds for which another thread has the
+/// core: `bare` leaves an eighth of it free, where that thread fits in; whoever needs all of it is
+/// kept waiting for a slice of the kernel's scheduler. So there is a row of how long the serving
+/// thread was kept from its core.
 public final class HttpLoad {
 
   private static final String WORKLOAD = "http hello";
