@@ -28,6 +28,14 @@ final class Tty implements Closeable {
   private static final int LIMIT_SECONDS = 40;
 
   private static final Path SCRIPT = Path.of("/usr/bin/script");
+
+  /// What is between `script` and the program, so that it does not hang on who runs the tests.
+  private static final String SHELL = "/bin/sh";
+
+  /// A control-C is for the shell too, and some shells end of it. What it starts is interrupted as
+  /// it would be without: only what is ignored is inherited.
+  private static final String OUTLIVE_INTERRUPTS = "trap : INT; ";
+
   private static final int END = -1;
 
   private final Process process;
@@ -76,12 +84,13 @@ final class Tty implements Closeable {
     java.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     return new Tty(
         script(
-            "stty cols %d rows %d; %s; e=$?; stty -a; echo '%s'; exit $e"
-                .formatted(
-                    columns,
-                    rows,
-                    java.stream().map(it -> "'" + it + "'").collect(Collectors.joining(" ")),
-                    ENDED)));
+            OUTLIVE_INTERRUPTS
+                + "stty cols %d rows %d; %s; e=$?; stty -a; echo '%s'; exit $e"
+                    .formatted(
+                        columns,
+                        rows,
+                        java.stream().map(it -> "'" + it + "'").collect(Collectors.joining(" ")),
+                        ENDED)));
   }
 
   private static Process script(String command) throws IOException {
@@ -91,6 +100,7 @@ final class Tty implements Closeable {
                 "env", "--default-signal=INT", SCRIPT.toString(), "-qefc", command, "/dev/null")
             .redirectErrorStream(true);
     builder.environment().put("TERM", "xterm");
+    builder.environment().put("SHELL", SHELL);
     return builder.start();
   }
 
