@@ -1,7 +1,7 @@
 package dev.rondo.condition;
 
-import dev.rondo.scheduler.Holding;
 import dev.rondo.scheduler.Task;
+import org.jspecify.annotations.Nullable;
 
 /// A lock that a task has: to be closed by that task, best by try-with-resources.
 ///
@@ -9,18 +9,25 @@ import dev.rondo.scheduler.Task;
 /// task, or another one, has taken since.
 ///
 /// Confined to the scheduler's thread.
-public final class Held extends Holding implements AutoCloseable {
+public final class Held implements AutoCloseable {
 
-  private final Lock lock;
+  private final Possession possession;
+  private final long taking;
 
-  Held(Lock lock, Task<?> task) {
-    this.lock = lock;
-    take(task);
+  /// What a task has just taken.
+  Held(Possession possession) {
+    this.possession = possession;
+    this.taking = possession.takings();
   }
 
   /// {@return the lock that this is of}
   public Lock lock() {
-    return lock;
+    return possession.lock();
+  }
+
+  /// {@return the task that has it; null once it is unlocked}
+  public @Nullable Task<?> holder() {
+    return possession.takings() == taking ? possession.holder() : null;
   }
 
   /// Unlocks. Whoever has waited longest has the lock when this returns, and runs when the caller
@@ -30,22 +37,16 @@ public final class Held extends Holding implements AutoCloseable {
   /// @throws WrongThreadException on another thread
   @Override
   public void close() {
-    lock.close(this);
+    possession.lock().close(this);
   }
 
-  /// It was given to somebody who did not take it, or is not needed any more.
-  void drop() {
-    giveBack();
-  }
-
-  @Override
-  protected void abandoned(Task<?> task) {
-    lock.abandoned(task);
+  Possession possession() {
+    return possession;
   }
 
   @Override
   public String toString() {
     Task<?> holder = holder();
-    return lock + (holder == null ? ", unlocked" : ", held by task '" + holder.name() + "'");
+    return lock() + (holder == null ? ", unlocked" : ", held by task '" + holder.name() + "'");
   }
 }

@@ -43,8 +43,8 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// Whether one more task could have it now, if nobody waited.
   abstract boolean isFree();
 
-  /// A task has it now.
-  abstract void entered(Held held, Task<?> task);
+  /// Lets a task have it.
+  abstract Possession enter(Task<?> task);
 
   /// A task does not have it any more.
   abstract void left(Task<?> task);
@@ -53,7 +53,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   abstract boolean isExclusive();
 
   /// What a task has of this lock; null if nothing.
-  abstract @Nullable Held heldBy(Task<?> task);
+  abstract @Nullable Possession heldBy(Task<?> task);
 
   /// A name for who has it, for messages.
   abstract String holders();
@@ -81,8 +81,8 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   public final Held lock() {
     Task<?> task = current("lock");
     scheduler.checkpoint();
-    Held free = tryLock(task);
-    return free != null ? free : held(awaitThis());
+    Possession free = tryEnter(task);
+    return new Held(free != null ? free : won(awaitThis()));
   }
 
   /// [#lock()] with a limit. A *possible* suspension point in the same way.
@@ -92,14 +92,14 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @throws TimeoutException if it was not free in time; the task does not wait any more
   /// @throws IllegalArgumentException if the timeout is negative
   public final Held lock(Duration timeout) {
-    return held(awaitThis(timeout));
+    return new Held(won(awaitThis(timeout)));
   }
 
-  private Held held(@Nullable Object awaited) {
+  private Possession won(@Nullable Object awaited) {
     if (awaited instanceof Held held
         && held.lock() == this
         && held.holder() == scheduler.currentTask()) {
-      return held;
+      return held.possession();
     }
     throw endedBySomebody();
   }
@@ -110,10 +110,11 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @throws IllegalStateException if the task has it already, or outside of a task
   /// @throws AbandonedException if a task ended and had it
   public final @Nullable Held tryLock() {
-    return tryLock(current("tryLock"));
+    Possession free = tryEnter(current("tryLock"));
+    return free == null ? null : new Held(free);
   }
 
-  private @Nullable Held tryLock(Task<?> task) {
+  private @Nullable Possession tryEnter(Task<?> task) {
     checkMayWait(task);
     String ended = abandonedBy();
     if (ended != null) {
@@ -130,17 +131,17 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @throws IllegalStateException if the current task does not have it; the message names who does
   public final void unlock() {
     Task<?> task = current("unlock");
-    Held held = heldBy(task);
-    if (held == null) {
+    Possession possession = heldBy(task);
+    if (possession == null) {
       throw notYours(task.name());
     }
-    release(held, task);
+    release(possession, task);
   }
 
   private Task<?> current(String call) {
-    scheduler.checkThread();
     Task<?> task = scheduler.currentTask();
     if (task == null) {
+      scheduler.checkThread();
       throw new IllegalStateException(
           "%s of %s outside of a task: a lock belongs to a task; spawn one".formatted(call, this));
     }
@@ -154,22 +155,24 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
 
   /// See [Held#close()].
   final void close(Held held) {
-    Task<?> task = scheduler.currentTask();
-    scheduler.checkThread();
-    if (held.holder() == null) {
+    Task<?> holder = held.holder();
+    if (holder == null) {
+      scheduler.checkThread();
       return;
     }
-    if (task == null || held.holder() != task) {
+    if (!holder.isCurrent()) {
+      scheduler.checkThread();
+      Task<?> task = scheduler.currentTask();
       throw task == null
           ? new IllegalStateException(
               "%s is unlocked outside of a task: %s".formatted(this, holders()))
           : notYours(task.name());
     }
-    release(held, task);
+    release(held.possession(), holder);
   }
 
-  private void release(Held held, Task<?> task) {
-    held.drop();
+  private void release(Possession possession, Task<?> task) {
+    possession.drop();
     left(task);
     handOver();
   }
@@ -189,19 +192,13 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// Returns whether the waiter took it.
   private boolean give(Waiter<? super Held> waiter) {
     Task<?> task = waiter.task();
-    Held held = enter(task); // first: firing may have others leave, which hands over what is free
-    if (!waiter.fire(held)) {
-      held.drop();
+    Possession possession = enter(task); // first: firing may hand over what is free
+    if (!waiter.fire(new Held(possession))) {
+      possession.drop();
       left(task);
       return false;
     }
     return true;
-  }
-
-  final Held enter(Task<?> task) {
-    var held = new Held(this, task);
-    entered(held, task);
-    return held;
   }
 
   /// A task ended and had it.

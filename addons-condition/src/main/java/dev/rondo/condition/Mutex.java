@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class Mutex extends Lock {
 
-  private @Nullable Held held;
+  private final Possession only = new Possession(this);
   private @Nullable String abandonedBy;
 
   /// An unlocked one. Never a suspension point.
@@ -34,27 +34,28 @@ public final class Mutex extends Lock {
   @Override
   public boolean isLocked() {
     scheduler.checkThread();
-    return held != null;
+    return only.holder() != null;
   }
 
   @Override
   public @Nullable Task<?> holder() {
-    return held == null ? null : held.holder();
+    return only.holder();
   }
 
   @Override
   boolean isFree() {
-    return held == null;
+    return only.holder() == null;
   }
 
   @Override
-  void entered(Held now, Task<?> task) {
-    held = now;
+  Possession enter(Task<?> task) {
+    only.takenBy(task);
+    return only;
   }
 
   @Override
   void left(Task<?> task) {
-    held = null;
+    // nobody's by now: that is all there is to know
   }
 
   @Override
@@ -63,8 +64,8 @@ public final class Mutex extends Lock {
   }
 
   @Override
-  @Nullable Held heldBy(Task<?> task) {
-    return held != null && held.holder() == task ? held : null;
+  @Nullable Possession heldBy(Task<?> task) {
+    return only.holder() == task ? only : null;
   }
 
   @Override

@@ -21,8 +21,8 @@ public final class ReadWriteLock {
   private final String name;
   private final Side readSide;
   private final Side writeSide;
-  private final Map<Task<?>, Held> readers = new HashMap<>();
-  private @Nullable Held writer;
+  private final Map<Task<?>, Possession> readers = new HashMap<>();
+  private final Possession writing;
   private @Nullable String abandonedBy;
 
   /// An unlocked one. Never a suspension point.
@@ -35,6 +35,7 @@ public final class ReadWriteLock {
     this.name = name;
     readSide = new Side("read lock", waiters, false);
     writeSide = new Side("write lock", waiters, true);
+    writing = new Possession(writeSide);
   }
 
   /// {@return the side that several tasks can have}
@@ -56,16 +57,14 @@ public final class ReadWriteLock {
   public Held downgrade() {
     scheduler.checkThread();
     Task<?> task = scheduler.currentTask();
-    Held had = writer;
-    if (had == null || had.holder() != task || task == null) {
+    if (task == null || writing.holder() != task) {
       throw new IllegalStateException(
           "downgrade() without having %s: %s".formatted(writeSide, holders()));
     }
-    had.drop();
-    writer = null;
-    Held held = readSide.enter(task);
+    writing.drop();
+    Possession reading = readSide.enter(task);
     readSide.handOver();
-    return held;
+    return new Held(reading);
   }
 
   /// {@return how many tasks wait for either side}
@@ -80,16 +79,17 @@ public final class ReadWriteLock {
   }
 
   private @Nullable Task<?> holder() {
+    Task<?> writer = writing.holder();
     if (writer != null) {
-      return writer.holder();
+      return writer;
     }
     return readers.size() == 1 ? readers.keySet().iterator().next() : null;
   }
 
   private String holders() {
-    Task<?> writing = writer == null ? null : writer.holder();
-    if (writing != null) {
-      return "task '" + writing.name() + "' has the write lock";
+    Task<?> writer = writing.holder();
+    if (writer != null) {
+      return "task '" + writer.name() + "' has the write lock";
     }
     return switch (readers.size()) {
       case 0 -> "nobody has it";
@@ -116,7 +116,7 @@ public final class ReadWriteLock {
     @Override
     public boolean isLocked() {
       scheduler.checkThread();
-      return writes ? writer != null : !readers.isEmpty();
+      return writes ? writing.holder() != null : !readers.isEmpty();
     }
 
     @Override
@@ -126,23 +126,22 @@ public final class ReadWriteLock {
 
     @Override
     boolean isFree() {
-      return writer == null && (!writes || readers.isEmpty());
+      return writing.holder() == null && (!writes || readers.isEmpty());
     }
 
     @Override
-    void entered(Held held, Task<?> task) {
-      if (writes) {
-        writer = held;
-      } else {
-        readers.put(task, held);
+    Possession enter(Task<?> task) {
+      Possession possession = writes ? writing : new Possession(this);
+      possession.takenBy(task);
+      if (!writes) {
+        readers.put(task, possession);
       }
+      return possession;
     }
 
     @Override
     void left(Task<?> task) {
-      if (writes) {
-        writer = null;
-      } else {
+      if (!writes) {
         readers.remove(task);
       }
     }
@@ -153,9 +152,9 @@ public final class ReadWriteLock {
     }
 
     @Override
-    @Nullable Held heldBy(Task<?> task) {
+    @Nullable Possession heldBy(Task<?> task) {
       if (writes) {
-        return writer != null && writer.holder() == task ? writer : null;
+        return writing.holder() == task ? writing : null;
       }
       return readers.get(task);
     }

@@ -96,8 +96,11 @@ final class MutexTest extends MutexFixture {
       held.close(); // nothing
       Held second = mutex.tryLock();
       assertNotNull(second);
+      assertNull(held.holder());
+      assertEquals(mutex + ", unlocked", held.toString());
       held.close(); // must not release the second
       assertTrue(mutex.isHeldByMe());
+      assertSame(scheduler.currentTask(), second.holder());
       second.close();
       second.close();
       assertFalse(mutex.isLocked());
@@ -238,7 +241,7 @@ final class MutexTest extends MutexFixture {
       assertEquals("m", mutex.name());
       assertEquals("mutex 'm', held by task 'main'", held.toString());
       held.close();
-      assertEquals("mutex 'm', unlocked", held.toString());
+      assertEquals(mutex + ", unlocked", held.toString());
     });
   }
 

@@ -33,11 +33,14 @@ public abstract class Holding {
       throw new IllegalStateException(
           this + " is for task '" + task.name() + "', but task '" + holder.name() + "' has it");
     }
-    if (task.isDone()) {
+    if (task.state.isDone()) {
       throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
     }
     holder = task;
-    earlier = task.holdings;
+    Holding before = task.holdings;
+    if (before != null) {
+      earlier = before;
+    }
     task.holdings = this;
   }
 
@@ -55,7 +58,9 @@ public abstract class Holding {
       unlink(had);
     }
     holder = null;
-    earlier = null;
+    if (earlier != null) {
+      earlier = null;
+    }
   }
 
   private void unlink(Task<?> had) {

@@ -155,6 +155,13 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     }
   }
 
+  /// {@return whether this is the caller: the task that [Scheduler#currentTask()] answers} Any
+  /// thread. Never a suspension point.
+  public final boolean isCurrent() {
+    Loop of = loop;
+    return of.owner.isCaller() && of.isRunning(this) && !of.owner.isObscured();
+  }
+
   /// {@return whether the scheduler may end without this task having ended} Any thread.
   public final boolean isDaemon() {
     return daemon;

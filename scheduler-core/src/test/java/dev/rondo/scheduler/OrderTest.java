@@ -254,6 +254,27 @@ class OrderTest extends SchedulerTest {
   }
 
   @Test
+  void isCurrent_isSoForTheCallerInItsTurnOnly() {
+    Task<Void> other = turns("A", 1);
+    assertFalse(other.isCurrent());
+    Task<?> asking =
+        scheduler.spawn(
+            "asking",
+            () -> {
+              Task<?> self = scheduler.currentTask();
+              trace(self.isCurrent() + "," + other.isCurrent());
+              try (var inner = Scheduler.create()) {
+                inner.spawn(() -> trace("below " + self.isCurrent()));
+                inner.start();
+              }
+              trace(self.isCurrent());
+            });
+    scheduler.start();
+    assertTrace("A1 true,false below false true");
+    assertFalse(asking.isCurrent());
+  }
+
+  @Test
   void yield_manyTasks_eachHasOneTurnPerRound() {
     IntStream.range(0, 300).forEach(i -> turns("t" + i + ".", 3));
     scheduler.start();

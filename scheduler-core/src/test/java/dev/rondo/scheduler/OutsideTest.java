@@ -56,6 +56,7 @@ class OutsideTest extends SchedulerTest {
         assertTrue(told.getMessage().contains("execute("), told.getMessage());
       }
       assertNull(scheduler.currentTask());
+      assertFalse(task.isCurrent());
       assertFalse(scheduler.inMainTask());
       assertFalse(task.isDone());
       assertEquals("t", task.name());
