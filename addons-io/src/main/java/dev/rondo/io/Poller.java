@@ -9,10 +9,8 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +65,7 @@ final class Poller implements Idler {
   private final Consumer<SelectionKey> whenElsewhere = Poller::leaveAlone;
 
   /// Channels found ready whose waiters have not advanced yet.
-  private final Queue<Registration> found = new ArrayDeque<>();
+  private final ReadyChannels found = new ReadyChannels();
 
   /// Channels that are in their users' hands and may be closed there, which no selector tells.
   private final List<Registration> watched = new ArrayList<>();
@@ -165,10 +163,11 @@ final class Poller implements Idler {
   /// @param most how many channels
   /// @return whether there are more
   boolean advance(int most) {
-    for (int i = 0; i < most && !found.isEmpty(); i++) {
-      found.remove().advance();
+    Registration next;
+    for (int i = 0; i < most && (next = found.poll()) != null; i++) {
+      next.advance();
     }
-    return !found.isEmpty();
+    return foundSome();
   }
 
   /// Looks out for the registration's channel being closed by its user, while somebody waits for

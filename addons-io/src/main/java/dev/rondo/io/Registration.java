@@ -38,6 +38,9 @@ final class Registration {
   /// What the last select found, until the add-on's turn.
   private int found;
 
+  /// When it was its turn for the last time, counted in turns of all channels; see [ReadyChannels].
+  long served;
+
   /// Whether the last read got all there was, and no select has said since that there is more.
   private boolean drained;
 
