@@ -120,11 +120,13 @@ class ListenerTest {
 
   // Want of descriptors.
 
-  private static final int DESCRIPTORS = 64;
-  private static final int CLIENTS = 150;
+  /// More than the class path has jars.
+  private static final int DESCRIPTORS = 256;
+
+  private static final int CLIENTS = 400;
   private static final int SPARE = 5;
 
-  /// A server in a JVM that may have 64 open files. It keeps what it accepts until the system has
+  /// A server in a JVM that may have few open files. It keeps what it accepts until the system has
   /// refused once, and then lets it go. It tells its port, and at the end what it saw.
   static final class HungryServer {
 
