@@ -9,12 +9,15 @@ import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.scheduler.Task;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -160,6 +163,46 @@ class BlockingStreamsTest {
       slow.gate.countDown();
       assertThrows(ExecutionOf.class, () -> ExecutionOf.join(writer));
       assertEquals("a", world.scheduler().await(world.scheduler().completion(slow.closed)));
+    });
+  }
+
+  /// Whoever closes it has gone on, so it concerns whoever the scheduler tells of failures.
+  @OnEveryBackend
+  void abandon_whatIsBeneathFailsToClose_isReported(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var gate = new CountDownLatch(1);
+      var failures = List.of(new IOException("disk full"), new IllegalStateException("defect"));
+      for (Exception failure : failures) {
+        var out =
+            new BlockingOutput(
+                world.scheduler(),
+                "test",
+                new OutputStream() {
+                  @Override
+                  public void write(int b) {
+                    awaitUninterruptibly(gate);
+                  }
+
+                  @Override
+                  public void close() {
+                    throw Failures.<RuntimeException>rethrow(failure);
+                  }
+                });
+        Task<Throwable> writer =
+            world.failing(() -> {
+              out.write(1);
+              return null;
+            });
+        world.settle();
+        out.abandon();
+        assertInstanceOf(ChannelClosedException.class, writer.join());
+      }
+      gate.countDown();
+      while (world.failures().size() < 2) {
+        world.scheduler().blocking(() -> null);
+      }
+      assertEquals(Set.copyOf(failures), Set.copyOf(world.failures()));
+      world.failures().clear();
     });
   }
 

@@ -12,6 +12,7 @@ import dev.rondo.scheduler.Scheduler;
 import java.io.File;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ class MissingLibraryTest {
     DNS_CLIENT("dnsjava", "dnsjava:dnsjava") {
       @Override
       Object use(Scheduler scheduler) {
-        return DnsClient.of(scheduler, List.of(new InetSocketAddress("127.0.0.1", DnsClient.PORT)));
+        return DnsClient.of(scheduler, List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), DnsClient.PORT)));
       }
     },
     TERMINAL("jline", "org.jline:jline") {

@@ -220,7 +220,8 @@ public final class TaskTerminal implements AutoCloseable {
   /// [ChannelClosedException] at once. But a thread that reads for a read under way stays until
   /// something is typed, and takes it. Never a suspension point. Later calls do nothing.
   ///
-  /// @throws IOException if that fails
+  /// @throws IOException if that fails; if it does so on that thread, the scheduler's failure handler
+  ///   is told instead
   @Override
   public void close() throws IOException {
     scheduler.checkThread();
@@ -249,7 +250,7 @@ public final class TaskTerminal implements AutoCloseable {
     try {
       terminal.close();
     } catch (IOException | RuntimeException e) {
-      // nobody is left to use it; it is as it was found
+      scheduler.report("closing of " + this, e);
     }
   }
 
