@@ -217,8 +217,12 @@ public final class TaskTerminal implements AutoCloseable {
   }
 
   /// Leaves the terminal as it was found and closes it. Who waits is told with a
-  /// [ChannelClosedException] at once. But a thread that reads for a read under way stays until
-  /// something is typed, and takes it. Never a suspension point. Later calls do nothing.
+  /// [ChannelClosedException] at once. But the system cannot call off a thread's read that is under
+  /// way, and JLine has no other: so that of a cancelled or closed one stays until something is
+  /// typed, and takes it. That key, or in cooked mode that line, is missed by whoever reads next:
+  /// another terminal of this JVM, `System.in`, or the shell that started us if we do not end. To
+  /// lose nothing, close when no read is under way. Never a suspension point. Later calls do
+  /// nothing.
   ///
   /// @throws IOException if that fails; if it does so on that thread, the scheduler's failure handler
   ///   is told instead
