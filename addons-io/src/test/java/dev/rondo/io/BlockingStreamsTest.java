@@ -284,4 +284,36 @@ class BlockingStreamsTest {
       grandchild.destroyForcibly();
     });
   }
+
+  /// What it has not read stays in our buffer and cannot be sent when the pipe is closed.
+  @OnEveryBackend
+  @DisabledOnOs(OS.WINDOWS)
+  void closeOfAProcess_thatHasNotReadAll_isNoFailure(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var processes = WaitForProcess.on(world.scheduler());
+      var child = processes.start("sh", "-c", "echo; exec sleep 300");
+      assertEquals('\n', child.output().read());
+      Task<Throwable> writer =
+          world.failing(() -> {
+            while (true) {
+              child.input().write(new byte[1000]);
+            }
+          });
+      for (int i = 0; i < 500; i++) {
+        world.scheduler().blocking(() -> null); // until it is stuck
+      }
+      Thread thread =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(it -> it.getName().equals("rondo-input of sh (pid " + child.pid() + ")"))
+              .findAny()
+              .orElseThrow();
+      child.close();
+      assertInstanceOf(ChannelClosedException.class, writer.join());
+      world.scheduler().blocking(() -> {
+        thread.join();
+        return null;
+      });
+      assertEquals(List.of(), world.failures());
+    });
+  }
 }
