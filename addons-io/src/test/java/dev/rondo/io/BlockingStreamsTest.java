@@ -308,12 +308,47 @@ class BlockingStreamsTest {
               .findAny()
               .orElseThrow();
       child.close();
-      assertInstanceOf(ChannelClosedException.class, writer.join());
+      assertInstanceOf(IOException.class, writer.join()); // closed, or broken by the kill
       world.scheduler().blocking(() -> {
         thread.join();
         return null;
       });
       assertEquals(List.of(), world.failures());
+    });
+  }
+
+  /// There is nothing to return yet, and to wait for it there would hold the loop.
+  @OnEveryBackend
+  void read_scheduledDirectly_waitsOn(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var typed = new PipedOutputStream();
+      try (InputStream in =
+          new BlockingInput(world.scheduler(), "test", new PipedInputStream(typed))) {
+        Task<Integer> reader = world.scheduler().spawn(() -> in.read());
+        world.settle();
+        assertTrue(world.scheduler().scheduleTask(reader));
+        world.settle();
+        typed.write('a');
+        typed.flush();
+        assertEquals('a', reader.join());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void read_lessThanHasCome_theRestIsReadNext(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var typed = new PipedOutputStream();
+      try (InputStream in =
+          new BlockingInput(world.scheduler(), "test", new PipedInputStream(typed))) {
+        typed.write("abcde".getBytes(StandardCharsets.US_ASCII));
+        typed.flush();
+        assertEquals("ab", new String(in.readNBytes(2), StandardCharsets.US_ASCII));
+        assertEquals(3, in.available());
+        assertEquals("cde", new String(in.readNBytes(3), StandardCharsets.US_ASCII));
+        typed.close();
+        assertEquals(-1, in.read(new byte[1]));
+      }
     });
   }
 }
