@@ -309,10 +309,12 @@ class BlockingStreamsTest {
               .orElseThrow();
       child.close();
       assertInstanceOf(IOException.class, writer.join()); // closed, or broken by the kill
-      world.scheduler().blocking(() -> {
-        thread.join();
-        return null;
-      });
+      world
+          .scheduler()
+          .blocking(() -> {
+            thread.join();
+            return null;
+          });
       assertEquals(List.of(), world.failures());
     });
   }

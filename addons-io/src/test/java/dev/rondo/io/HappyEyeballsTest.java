@@ -279,8 +279,8 @@ class HappyEyeballsTest extends SchedulerTest {
             return connection;
           };
       race.add(
-          scheduler.spawn(() ->
-              new HappyEyeballs<>(scheduler, DELAY, connector).race(ports(1, 2))));
+          scheduler.spawn(
+              () -> new HappyEyeballs<>(scheduler, DELAY, connector).race(ports(1, 2))));
       assertThrows(CancellationException.class, race.getFirst()::join);
     });
     assertTrace("1@0");

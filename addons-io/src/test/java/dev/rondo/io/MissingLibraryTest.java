@@ -53,7 +53,9 @@ class MissingLibraryTest {
     DNS_CLIENT("dnsjava", "dnsjava:dnsjava") {
       @Override
       Object use(Scheduler scheduler) {
-        return DnsClient.of(scheduler, List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), DnsClient.PORT)));
+        return DnsClient.of(
+            scheduler,
+            List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), DnsClient.PORT)));
       }
     },
     TERMINAL("jline", "org.jline:jline") {

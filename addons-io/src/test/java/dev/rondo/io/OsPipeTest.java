@@ -1,19 +1,19 @@
 package dev.rondo.io;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import java.util.Arrays;
-import java.util.concurrent.CancellationException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 
 /// Pipes of the operating system.
 class OsPipeTest {

@@ -48,7 +48,8 @@ public final class ChildProcess implements AutoCloseable {
     this.process = process;
     this.ended = process.onExit();
     this.name = program + " (pid " + process.pid() + ")";
-    this.input = new BlockingOutput(scheduler, "input of " + name, new Input(process.getOutputStream()));
+    this.input =
+        new BlockingOutput(scheduler, "input of " + name, new Input(process.getOutputStream()));
     this.output = new BlockingInput(scheduler, "output of " + name, process.getInputStream());
     this.error = new BlockingInput(scheduler, "error of " + name, process.getErrorStream());
   }

@@ -224,8 +224,8 @@ public final class TaskTerminal implements AutoCloseable {
   /// lose nothing, close when no read is under way. Never a suspension point. Later calls do
   /// nothing.
   ///
-  /// @throws IOException if that fails; if it does so on that thread, the scheduler's failure handler
-  ///   is told instead
+  /// @throws IOException if that fails; if it does so on that thread, the scheduler's failure
+  ///   handler is told instead
   @Override
   public void close() throws IOException {
     scheduler.checkThread();
