@@ -19,6 +19,7 @@ public final class BlockingOutput extends OutputStream {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
+  private final Scheduler scheduler;
   private final OutputStream sink;
   private final String name;
   private final Flight<@Nullable Void> flight;
@@ -30,6 +31,7 @@ public final class BlockingOutput extends OutputStream {
   /// @param name for messages and the thread
   /// @param sink written by nobody else
   public BlockingOutput(Scheduler scheduler, String name, OutputStream sink) {
+    this.scheduler = scheduler;
     this.sink = Objects.requireNonNull(sink, "sink");
     this.name = name;
     this.flight = new Flight<>(scheduler, "rondo-" + name);
@@ -90,7 +92,7 @@ public final class BlockingOutput extends OutputStream {
 
   /// Closes the stream beneath, when it has taken what was written. *Always* a suspension point,
   /// the first time. In a cancelled task it does not wait for that: writes that have not begun are
-  /// told that this is closed.
+  /// told that this is closed; and if closing fails later, so is the scheduler's failure handler.
   @Override
   public void close() throws IOException {
     if (!closed) {
@@ -109,7 +111,8 @@ public final class BlockingOutput extends OutputStream {
   /// closed elsewhere when it has done so. Who writes is told with a [ChannelClosedException] at
   /// once. Never a suspension point. Later calls do nothing.
   ///
-  /// @throws IOException if closing fails
+  /// @throws IOException if closing fails; if it does so elsewhere, the scheduler's failure handler
+  ///   is told instead
   public void abandon() throws IOException {
     closed = true;
     if (flight.isUnderWay()) {
@@ -121,12 +124,12 @@ public final class BlockingOutput extends OutputStream {
     }
   }
 
-  /// On a thread of the flight, where nobody can be told of a failure any more.
+  /// On a thread of the flight, when whoever closed this has gone on.
   private void closeBeneath() {
     try {
       sink.close();
-    } catch (IOException e) {
-      // what was not taken is lost, as whoever wrote it was told
+    } catch (IOException | RuntimeException e) {
+      scheduler.report("closing of " + name, e);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -51,8 +52,8 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// @param io of the current scheduler
   /// @param path in a folder that exists; some 90 bytes long at most, for the system's sake
   /// @return the listener, its caller's to close
-  /// @throws BindException if somebody listens there, or there is something that is no socket; it
-  ///   stays
+  /// @throws BindException if somebody listens there, or may do so and cannot be asked, or there is
+  ///   something that is no socket; it stays
   /// @throws IOException if there is no such folder, or no permission; the message has the path;
   ///   nothing stays
   public static UnixListener open(WaitForIO io, Path path) throws IOException {
@@ -101,6 +102,9 @@ public final class UnixListener extends Listener<UnixSocket> {
       probe.connect(UnixDomainSocketAddress.of(path));
     } catch (ConnectException nobody) {
       return; // whoever listened there is dead
+    } catch (SocketException e) {
+      // too many wait there to be accepted, or we may not connect
+      throw new BindException("somebody may listen there: " + e.getMessage());
     }
     throw new BindException("somebody listens there already");
   }

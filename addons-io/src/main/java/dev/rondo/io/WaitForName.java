@@ -91,7 +91,7 @@ public final class WaitForName implements AddOn {
     }
     InetAddress literal = literal(host);
     List<InetAddress> all =
-        literal != null ? List.of(literal) : lookUp("host '" + host + "'", addressesOf(host));
+        literal != null ? List.of(literal) : lookUp("host '" + host + "'", host, addressesOf(host));
     List<InetAddress> wanted = all.stream().filter(family::has).toList();
     if (wanted.isEmpty()) {
       throw new UnknownHostException(
@@ -121,19 +121,30 @@ public final class WaitForName implements AddOn {
   public String reverse(InetAddress address) throws UnknownHostException {
     Objects.requireNonNull(address, "address");
     NameResolver asked = resolver;
-    return lookUp("name of " + address.getHostAddress(), () -> asked.name(address));
+    String numeric = address.getHostAddress();
+    return lookUp("name of " + numeric, numeric, () -> asked.name(address));
   }
 
-  private <T> T lookUp(String what, Callable<T> lookup) throws UnknownHostException {
+  private <T> T lookUp(String what, String asked, Callable<T> lookup) throws UnknownHostException {
     try {
       return workers.abandonable(lookup);
     } catch (UnknownHostException e) {
-      var unknown = new UnknownHostException("unknown " + what + ": " + e.getMessage());
+      var unknown = new UnknownHostException("unknown " + what + reason(e, asked));
       unknown.initCause(e);
       throw unknown;
     } catch (Exception e) {
       throw Failures.<RuntimeException>rethrow(e);
     }
+  }
+
+  /// The JDK begins with what was asked for, which is in the message already; or says no more.
+  private static String reason(UnknownHostException e, String asked) {
+    String message = e.getMessage();
+    if (message == null || message.equals(asked)) {
+      return "";
+    }
+    String own = asked + ": ";
+    return ": " + (message.startsWith(own) ? message.substring(own.length()) : message);
   }
 
   /// Connects to a host by whichever of its addresses answers first. They are tried in turn,

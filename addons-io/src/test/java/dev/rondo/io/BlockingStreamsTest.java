@@ -9,12 +9,15 @@ import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.scheduler.Task;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -163,6 +166,46 @@ class BlockingStreamsTest {
     });
   }
 
+  /// Whoever closes it has gone on, so it concerns whoever the scheduler tells of failures.
+  @OnEveryBackend
+  void abandon_whatIsBeneathFailsToClose_isReported(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var gate = new CountDownLatch(1);
+      var failures = List.of(new IOException("disk full"), new IllegalStateException("defect"));
+      for (Exception failure : failures) {
+        var out =
+            new BlockingOutput(
+                world.scheduler(),
+                "test",
+                new OutputStream() {
+                  @Override
+                  public void write(int b) {
+                    awaitUninterruptibly(gate);
+                  }
+
+                  @Override
+                  public void close() {
+                    throw Failures.<RuntimeException>rethrow(failure);
+                  }
+                });
+        Task<Throwable> writer =
+            world.failing(() -> {
+              out.write(1);
+              return null;
+            });
+        world.settle();
+        out.abandon();
+        assertInstanceOf(ChannelClosedException.class, writer.join());
+      }
+      gate.countDown();
+      while (world.failures().size() < 2) {
+        world.scheduler().blocking(() -> null);
+      }
+      assertEquals(Set.copyOf(failures), Set.copyOf(world.failures()));
+      world.failures().clear();
+    });
+  }
+
   @OnEveryBackend
   void write_closedBeforeItBegan_isToldThatItIsClosed(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -239,6 +282,75 @@ class BlockingStreamsTest {
       }
       assertTrue(grandchild.isAlive(), "closing has waited for it");
       grandchild.destroyForcibly();
+    });
+  }
+
+  /// What it has not read stays in our buffer and cannot be sent when the pipe is closed.
+  @OnEveryBackend
+  @DisabledOnOs(OS.WINDOWS)
+  void closeOfAProcess_thatHasNotReadAll_isNoFailure(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var processes = WaitForProcess.on(world.scheduler());
+      var child = processes.start("sh", "-c", "echo; exec sleep 300");
+      assertEquals('\n', child.output().read());
+      Task<Throwable> writer =
+          world.failing(() -> {
+            while (true) {
+              child.input().write(new byte[1000]);
+            }
+          });
+      for (int i = 0; i < 500; i++) {
+        world.scheduler().blocking(() -> null); // until it is stuck
+      }
+      Thread thread =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(it -> it.getName().equals("rondo-input of sh (pid " + child.pid() + ")"))
+              .findAny()
+              .orElseThrow();
+      child.close();
+      assertInstanceOf(IOException.class, writer.join()); // closed, or broken by the kill
+      world
+          .scheduler()
+          .blocking(() -> {
+            thread.join();
+            return null;
+          });
+      assertEquals(List.of(), world.failures());
+    });
+  }
+
+  /// There is nothing to return yet, and to wait for it there would hold the loop.
+  @OnEveryBackend
+  void read_scheduledDirectly_waitsOn(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var typed = new PipedOutputStream();
+      try (InputStream in =
+          new BlockingInput(world.scheduler(), "test", new PipedInputStream(typed))) {
+        Task<Integer> reader = world.scheduler().spawn(() -> in.read());
+        world.settle();
+        assertTrue(world.scheduler().scheduleTask(reader));
+        world.settle();
+        typed.write('a');
+        typed.flush();
+        assertEquals('a', reader.join());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void read_lessThanHasCome_theRestIsReadNext(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var typed = new PipedOutputStream();
+      try (InputStream in =
+          new BlockingInput(world.scheduler(), "test", new PipedInputStream(typed))) {
+        typed.write("abcde".getBytes(StandardCharsets.US_ASCII));
+        typed.flush();
+        assertEquals("ab", new String(in.readNBytes(2), StandardCharsets.US_ASCII));
+        assertEquals(3, in.available());
+        assertEquals("cde", new String(in.readNBytes(3), StandardCharsets.US_ASCII));
+        typed.close();
+        assertEquals(-1, in.read(new byte[1]));
+      }
     });
   }
 }

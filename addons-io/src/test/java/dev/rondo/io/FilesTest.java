@@ -35,6 +35,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.TreeMap;
@@ -387,6 +388,26 @@ class FilesTest {
             assertArrayEquals(content, got.array());
           }
           files.delete(path);
+        });
+  }
+
+  @OnEveryBackend
+  void copyTo_partOfAFile_isNoByteMore(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          var content = new byte[200_000];
+          new Random(12).nextBytes(content);
+          Path path = folder.resolve("content");
+          Path copy = folder.resolve("copy");
+          files.writeAll(path, content);
+          try (OpenFile file = files.open(path);
+              OpenFile target = files.open(copy, CREATE, WRITE)) {
+            assertEquals(100_000, file.copyTo(7, 100_000, target)); // no multiple of a piece
+          }
+          assertArrayEquals(Arrays.copyOfRange(content, 7, 100_007), files.readAll(copy));
+          files.delete(path);
+          files.delete(copy);
         });
   }
 

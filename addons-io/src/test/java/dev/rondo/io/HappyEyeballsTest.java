@@ -264,4 +264,26 @@ class HappyEyeballsTest extends SchedulerTest {
         HappyEyeballs.interleaved(List.of(four.get(0), six.get(0), six.get(1))));
     assertEquals(four, HappyEyeballs.interleaved(four));
   }
+
+  /// The connection is there, and nobody any more to take it.
+  @Test
+  void race_cancelledAtTheMomentItIsWon_closesTheConnection() {
+    script(1, 10, false);
+    script(2, 10, false);
+    runTask(() -> {
+      var race = new ArrayList<Task<Connection>>();
+      HappyEyeballs.Connector<Connection> connector =
+          address -> {
+            Connection connection = connect(address);
+            race.getFirst().cancel("enough");
+            return connection;
+          };
+      race.add(
+          scheduler.spawn(
+              () -> new HappyEyeballs<>(scheduler, DELAY, connector).race(ports(1, 2))));
+      assertThrows(CancellationException.class, race.getFirst()::join);
+    });
+    assertTrace("1@0");
+    assertEquals(0, open);
+  }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.io;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,7 +11,9 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 
 /// Pipes of the operating system.
 class OsPipeTest {
@@ -99,6 +102,37 @@ class OsPipeTest {
       assertEquals(0, world.io().waiting());
       assertEquals(ChannelClosedException.class, closed.join().getClass());
       assertThrows(ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
+    });
+  }
+
+  /// What is added meanwhile would be sent in the middle, or be lost.
+  @OnEveryBackend
+  void bufferedOutput_whileAnotherTaskSends_refusesMore(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pipe = OsPipe.open(world.io())) {
+        Task<Integer> filler =
+            world.scheduler().spawn(() -> pipe.sink().write(ByteBuffer.allocate(1 << 22)));
+        world.settle();
+        filler.cancel("full");
+        assertThrows(CancellationException.class, filler::join);
+        var out = pipe.sink().bufferedOutput(100);
+        out.write(new byte[] {1, 2, 3});
+        Task<Void> flusher = world.spawn("flusher", out::flush);
+        world.settle();
+        assertFalse(flusher.isDone());
+        var e = assertThrows(IllegalStateException.class, () -> out.write(4));
+        assertEquals(
+            "buffered output of sink of pipe: another task is sending what was gathered; wait for"
+                + " it",
+            e.getMessage());
+        Task<byte[]> reader = world.scheduler().spawn(() -> pipe.source().input().readAllBytes());
+        flusher.join();
+        out.write(5);
+        out.close();
+        byte[] all = reader.join();
+        assertArrayEquals(
+            new byte[] {0, 1, 2, 3, 5}, Arrays.copyOfRange(all, all.length - 5, all.length));
+      }
     });
   }
 }

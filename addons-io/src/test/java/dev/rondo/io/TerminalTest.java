@@ -17,7 +17,9 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -183,6 +185,34 @@ class TerminalTest {
       assertInstanceOf(ChannelClosedException.class, waiting.join());
       assertThrows(ChannelClosedException.class, () -> terminal.readLine("?"));
       assertThrows(ChannelClosedException.class, () -> terminal.write("?"));
+    });
+  }
+
+  /// JLine closes it when the thread that reads is through, and nobody is there to be told then.
+  @OnEveryBackend
+  void terminal_closedUnderAReaderAndThatFails_isReported(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var failure = new UncheckedIOException(new IOException("unplugged")); // a writer hides others
+      var typed = new PipedOutputStream();
+      var shown =
+          new ByteArrayOutputStream() {
+            @Override
+            public void close() {
+              throw failure;
+            }
+          };
+      var terminal =
+          TaskTerminal.over(world.scheduler(), "dumb", new PipedInputStream(typed), shown);
+      Task<Throwable> waiting = world.failing(terminal::readKey);
+      world.settle();
+      terminal.close();
+      assertInstanceOf(ChannelClosedException.class, waiting.join());
+      typed.close();
+      while (world.failures().isEmpty()) {
+        world.scheduler().blocking(() -> null);
+      }
+      assertEquals(List.of(failure), world.failures());
+      world.failures().clear();
     });
   }
 }

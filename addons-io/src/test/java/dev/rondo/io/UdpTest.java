@@ -268,4 +268,17 @@ class UdpTest {
       return false;
     }
   }
+
+  /// The length that is told is the datagram's, however large it is.
+  @OnEveryBackend
+  void receive_largestIntoASmallBuffer_itsLengthIsTold(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var a = UdpSocket.open(world.io(), LOOPBACK);
+          var b = UdpSocket.open(world.io(), LOOPBACK)) {
+        a.send(ByteBuffer.allocate(65_507), b.localAddress());
+        var got = b.receive(ByteBuffer.allocate(100));
+        assertEquals(new Datagram(a.localAddress(), 65_507, true), got);
+      }
+    });
+  }
 }

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.Task;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -206,6 +207,36 @@ class UnixSocketTest {
         assertEquals(ChannelClosedException.class, each.join().getClass());
       }
       client.close();
+    });
+  }
+
+  /// To connect there would wait for an accept, and the loop with it.
+  @OnEveryBackend
+  void open_whereSomebodyListensAndAcceptsNone_isRefusedAtOnce(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var address = UnixDomainSocketAddress.of(path());
+      var waiting = new ArrayList<SocketChannel>();
+      try (var busy = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        busy.bind(address, 1);
+        boolean room = true;
+        while (room) {
+          var one = SocketChannel.open(StandardProtocolFamily.UNIX);
+          waiting.add(one);
+          one.configureBlocking(false);
+          try {
+            room = one.connect(address);
+          } catch (SocketException isFull) {
+            room = false;
+          }
+        }
+        var e = assertThrows(BindException.class, () -> UnixListener.open(world.io(), path()));
+        assertTrue(e.getMessage().contains("somebody may listen there"), e::getMessage);
+      } finally {
+        for (SocketChannel each : waiting) {
+          each.close();
+        }
+        Files.deleteIfExists(path());
+      }
     });
   }
 }

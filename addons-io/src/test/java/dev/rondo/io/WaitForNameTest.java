@@ -14,9 +14,11 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /// Names to addresses and back, and connecting by name.
 class WaitForNameTest {
@@ -97,6 +99,33 @@ class WaitForNameTest {
       assertThrows(
           IllegalArgumentException.class, () -> names.connect("known.test", 1, Duration.ZERO));
       assertThrows(NullPointerException.class, () -> names.resolver(null));
+    });
+  }
+
+  /// Resolvers may name it themselves, as the JDK's does, or tell nothing.
+  @OnEveryBackend
+  void unknown_resolverNamesItToo_isNamedOnce(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var names = WaitForName.on(world.scheduler());
+      String host = "no-such-host.invalid";
+      var ofTheSystem = assertThrows(UnknownHostException.class, () -> names.resolve(host));
+      String message = ofTheSystem.getMessage();
+      assertEquals(message.indexOf(host), message.lastIndexOf(host), message);
+      var told = new HashMap<@Nullable String, String>();
+      told.put("x.test: no such thing", ": no such thing");
+      told.put("x.test", "");
+      told.put(null, "");
+      told.put("x.tester: a name beside", ": x.tester: a name beside");
+      for (var each : told.entrySet()) {
+        names.resolver(
+            mock(
+                NameResolver.class,
+                call -> {
+                  throw new UnknownHostException(each.getKey());
+                }));
+        var e = assertThrows(UnknownHostException.class, () -> names.resolve("x.test"));
+        assertEquals("unknown host 'x.test'" + each.getValue(), e.getMessage());
+      }
     });
   }
 

@@ -8,18 +8,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.xbill.DNS.CNAMERecord;
-import org.xbill.DNS.DClass;
 import org.xbill.DNS.Message;
-import org.xbill.DNS.Name;
-import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
-import org.xbill.DNS.Section;
-import org.xbill.DNS.TextParseException;
-import org.xbill.DNS.Type;
 
 /// Asks name servers over UDP (RFC 1035): with a limit for each answer, again when none comes, and
 /// over TCP when an answer does not fit into a datagram.
@@ -106,12 +98,12 @@ public final class DnsClient {
   /// @throws IllegalArgumentException if that is no name or no type
   @SuppressWarnings("exports") // who reads records requires dnsjava's module himself
   public List<Record> query(String name, int type) throws IOException {
-    Record question = question(name, type);
+    DnsQuestion question = DnsQuestion.of(name, type);
     IOException failed = null;
     for (int attempt = 0; attempt < attempts; attempt++) {
       for (InetSocketAddress server : servers) {
         try {
-          return answers(ask(server, question), question, server);
+          return question.answersIn(ask(server, question), server);
         } catch (UnknownHostException e) {
           throw e;
         } catch (IOException e) {
@@ -125,17 +117,7 @@ public final class DnsClient {
     throw Objects.requireNonNull(failed, "there is at least one server and one attempt");
   }
 
-  private static Record question(String name, int type) {
-    try {
-      return Record.newRecord(Name.fromString(name, Name.root), type, DClass.IN);
-    } catch (TextParseException e) {
-      throw new IllegalArgumentException("no name of DNS: name='" + name + "'", e);
-    } catch (RuntimeException e) {
-      throw new IllegalArgumentException("no type of DNS: type=" + type, e);
-    }
-  }
-
-  private Message ask(InetSocketAddress server, Record question) throws IOException {
+  private Message ask(InetSocketAddress server, DnsQuestion question) throws IOException {
     var exchange = new DnsExchange(scheduler, WaitForIO.on(scheduler), server, question);
     try {
       return scheduler.within(timeout, exchange::run);
@@ -148,44 +130,5 @@ public final class DnsClient {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static List<Record> answers(Message answer, Record question, InetSocketAddress server)
-      throws IOException {
-    int rcode = answer.getRcode();
-    String what = "query of " + text(question) + " at " + server;
-    return switch (rcode) {
-      case Rcode.NOERROR -> wanted(answer.getSection(Section.ANSWER), question);
-      case Rcode.NXDOMAIN -> throw new UnknownHostException(what + ": there is no such name");
-      default -> throw new DnsException(what, rcode);
-    };
-  }
-
-  static String text(Record question) {
-    return question.getName() + " " + Type.string(question.getType());
-  }
-
-  /// The records asked for, of the name asked for or what that is an alias of. Anything else in
-  /// there was not asked for and is not to be believed.
-  static List<Record> wanted(List<Record> answer, Record question) {
-    Name name = question.getName();
-    for (int hops = 0; hops <= answer.size(); hops++) {
-      var found = new ArrayList<Record>();
-      Name alias = null;
-      for (Record each : answer) {
-        if (each.getName().equals(name) && each.getDClass() == question.getDClass()) {
-          if (each.getType() == question.getType() || question.getType() == Type.ANY) {
-            found.add(each);
-          } else if (each instanceof CNAMERecord cname) {
-            alias = cname.getTarget();
-          }
-        }
-      }
-      if (!found.isEmpty() || alias == null) {
-        return List.copyOf(found);
-      }
-      name = alias;
-    }
-    return List.of(); // aliases in a circle
   }
 }

@@ -14,7 +14,6 @@ import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Opcode;
 import org.xbill.DNS.Rcode;
-import org.xbill.DNS.Record;
 
 /// One question to one server, once. Confined to the scheduler's thread.
 final class DnsExchange {
@@ -31,15 +30,15 @@ final class DnsExchange {
   private final Scheduler scheduler;
   private final WaitForIO io;
   private final InetSocketAddress server;
-  private final Record question;
+  private final DnsQuestion question;
   private final Message query;
 
-  DnsExchange(Scheduler scheduler, WaitForIO io, InetSocketAddress server, Record question) {
+  DnsExchange(Scheduler scheduler, WaitForIO io, InetSocketAddress server, DnsQuestion question) {
     this.scheduler = scheduler;
     this.io = io;
     this.server = server;
     this.question = question;
-    this.query = Message.newQuery(question);
+    this.query = Message.newQuery(question.asked());
     query.getHeader().setID(IDS.nextInt(LARGEST_ID + 1));
   }
 
@@ -105,8 +104,7 @@ final class DnsExchange {
         || message.getHeader().getOpcode() != Opcode.QUERY) {
       return null;
     }
-    Record asked = message.getQuestion();
-    return question.equals(asked) ? message : null;
+    return question.asked().equals(message.getQuestion()) ? message : null;
   }
 
   /// {@return the message; null if it is none} Whatever the bytes are, nothing is thrown.
@@ -124,6 +122,6 @@ final class DnsExchange {
 
   @Override
   public String toString() {
-    return "query of " + DnsClient.text(question) + " at " + server;
+    return question.at(server);
   }
 }

@@ -4,6 +4,7 @@ import dev.rondo.io.BlockingInput;
 import dev.rondo.io.BlockingOutput;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,7 +39,8 @@ public final class ChildProcess implements AutoCloseable {
   /// One for all waits: what the JDK makes for each call it keeps until the process ends.
   private final CompletableFuture<Process> ended;
 
-  private boolean closed;
+  /// Written by the loop, read by the thread that closes the input.
+  private volatile boolean closed;
 
   ChildProcess(WaitForProcess processes, Scheduler scheduler, Process process, String program) {
     this.processes = processes;
@@ -46,7 +48,8 @@ public final class ChildProcess implements AutoCloseable {
     this.process = process;
     this.ended = process.onExit();
     this.name = program + " (pid " + process.pid() + ")";
-    this.input = new BlockingOutput(scheduler, "input of " + name, process.getOutputStream());
+    this.input =
+        new BlockingOutput(scheduler, "input of " + name, new Input(process.getOutputStream()));
     this.output = new BlockingInput(scheduler, "output of " + name, process.getInputStream());
     this.error = new BlockingInput(scheduler, "error of " + name, process.getErrorStream());
   }
@@ -187,10 +190,31 @@ public final class ChildProcess implements AutoCloseable {
     try (output;
         error) {
       input.abandon(); // its write may never end: a child of the process may have the pipe, too
-    } catch (IOException e) {
-      if (process.isAlive()) {
-        throw e;
-      } // else there is nobody to read what was not sent
+    }
+  }
+
+  /// The pipe to the process, which is sent what was not sent yet when it is closed. After the
+  /// process was killed that fails, and is nobody's loss.
+  private final class Input extends FilterOutputStream {
+
+    Input(OutputStream pipe) {
+      super(pipe);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      out.write(bytes, offset, length); // not one by one
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        super.close();
+      } catch (IOException e) {
+        if (!closed) {
+          throw e;
+        }
+      }
     }
   }
 

@@ -8,19 +8,8 @@ import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jline.reader.EndOfFileException;
-import org.jline.reader.LineReader;
-import org.jline.reader.LineReaderBuilder;
-import org.jline.reader.UserInterruptException;
-import org.jline.terminal.Attributes;
-import org.jline.terminal.Terminal;
-import org.jline.terminal.Terminal.Signal;
-import org.jline.terminal.Terminal.SignalHandler;
-import org.jline.terminal.TerminalBuilder;
-import org.jline.terminal.impl.ExternalTerminal;
 import org.jspecify.annotations.Nullable;
 
 /// A terminal: lines with editing and history, or single keys in raw mode, without blocking the
@@ -41,27 +30,21 @@ public final class TaskTerminal implements AutoCloseable {
   private static final String RESIZED = "WINCH";
 
   private final Scheduler scheduler;
-  private final Terminal terminal;
+  private final JLine terminal;
 
   /// Run by a thread of the JVM; has JLine draw anew the line that is read.
   private final Runnable resized;
 
-  private final LineReader lines;
   private final Flight<@Nullable String> line;
   private final Flight<Integer> key;
-
-  /// How the terminal was found, and is left.
-  private final Attributes cooked;
 
   private boolean raw;
   private boolean closed;
 
-  private TaskTerminal(Scheduler scheduler, Terminal terminal, LineReader lines) {
+  private TaskTerminal(Scheduler scheduler, JLine terminal) {
     this.scheduler = scheduler;
     this.terminal = terminal;
-    this.resized = () -> terminal.raise(Signal.WINCH);
-    this.lines = lines;
-    this.cooked = terminal.getAttributes();
+    this.resized = terminal::resized;
     this.line = new Flight<>(scheduler, "rondo-terminal-lines");
     this.key = new Flight<>(scheduler, "rondo-terminal-keys");
   }
@@ -75,11 +58,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(Scheduler scheduler) throws IOException {
     Library.JLINE.require();
-    TaskTerminal opened =
-        made(
-            scheduler,
-            // JLine's own handlers of signals would replace those of the JVM and of our tasks
-            TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false)::build);
+    TaskTerminal opened = made(scheduler, JLine::ofSystem);
     try {
       OsSignals.add(RESIZED, opened.resized);
     } catch (IllegalArgumentException e) {
@@ -102,41 +81,19 @@ public final class TaskTerminal implements AutoCloseable {
     Library.JLINE.require();
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(output, "output");
-    return made(
-        scheduler,
-        () -> new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8));
+    return made(scheduler, () -> JLine.over(type, input, output));
   }
 
   /// What is opened here is nobody's to close if a cancelled task leaves; so it does not.
-  private static TaskTerminal made(Scheduler scheduler, Callable<Terminal> maker)
-      throws IOException {
+  private static TaskTerminal made(Scheduler scheduler, Callable<JLine> maker) throws IOException {
     try {
-      return scheduler.shielded(() ->
-          scheduler.blocking(() -> {
-            Terminal terminal = maker.call();
-            return new TaskTerminal(scheduler, terminal, lines(terminal));
-          }));
+      return scheduler.shielded(
+          () -> scheduler.blocking(() -> new TaskTerminal(scheduler, maker.call())));
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new AssertionError(e);
     }
-  }
-
-  /// A control-C while a line is read has JLine's terminal interrupt the thread that reads it, and
-  /// give it the key all the same, which interrupts it, too. If the first is faster, the key is
-  /// left for whoever reads next. So it shall be a key only, from when the line is begun.
-  private static LineReader lines(Terminal terminal) {
-    LineReader lines = LineReaderBuilder.builder().terminal(terminal).build();
-    lines
-        .getWidgets()
-        .put(
-            LineReader.CALLBACK_INIT,
-            () -> {
-              terminal.handle(Signal.INT, SignalHandler.SIG_IGN);
-              return true;
-            });
-    return lines;
   }
 
   /// Reads a line, with editing and history. *Always* a suspension point.
@@ -153,17 +110,7 @@ public final class TaskTerminal implements AutoCloseable {
       throw new IllegalStateException("the terminal is in raw mode: leave it to read lines");
     }
     requireNone(key, "key");
-    return TaskTerminal.<@Nullable String>call(
-        line,
-        () -> {
-          try {
-            return lines.readLine(prompt);
-          } catch (EndOfFileException e) {
-            return null;
-          } catch (UserInterruptException e) {
-            throw new TerminalInterruptedException(e.getPartialLine());
-          }
-        });
+    return TaskTerminal.<@Nullable String>call(line, () -> terminal.readLine(prompt));
   }
 
   /// Reads a character, in raw mode as soon as it is typed. *Always* a suspension point.
@@ -175,7 +122,7 @@ public final class TaskTerminal implements AutoCloseable {
   public int readKey() throws IOException {
     requireOpen("read a key");
     requireNone(line, "line");
-    return call(key, terminal.reader()::read);
+    return call(key, terminal::readKey);
   }
 
   private static <T extends @Nullable Object> T call(Flight<T> flight, Callable<T> code)
@@ -203,10 +150,7 @@ public final class TaskTerminal implements AutoCloseable {
     requireOpen("write");
     try {
       scheduler.<@Nullable Void>blocking(() -> {
-        terminal.writer().print(text);
-        if (terminal.writer().checkError()) {
-          throw new IOException("write to " + this + ": it takes no more");
-        }
+        terminal.write(text);
         return null;
       });
     } catch (IOException | RuntimeException e) {
@@ -224,7 +168,7 @@ public final class TaskTerminal implements AutoCloseable {
     requireUsable();
     requireNone(line, "line");
     if (!raw) {
-      terminal.enterRawMode();
+      terminal.raw();
       raw = true;
     }
   }
@@ -233,7 +177,7 @@ public final class TaskTerminal implements AutoCloseable {
   public void cooked() {
     scheduler.checkThread();
     if (raw) {
-      terminal.setAttributes(cooked);
+      terminal.cooked();
       raw = false;
     }
   }
@@ -243,7 +187,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if this is closed
   public int columns() {
     requireUsable();
-    return terminal.getSize().getColumns();
+    return terminal.columns();
   }
 
   /// {@return how many rows it has; 0 if it does not tell} Never a suspension point.
@@ -251,7 +195,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if this is closed
   public int rows() {
     requireUsable();
-    return terminal.getSize().getRows();
+    return terminal.rows();
   }
 
   private void requireOpen(String what) throws ChannelClosedException {
@@ -273,10 +217,15 @@ public final class TaskTerminal implements AutoCloseable {
   }
 
   /// Leaves the terminal as it was found and closes it. Who waits is told with a
-  /// [ChannelClosedException] at once. But a thread that reads for a read under way stays until
-  /// something is typed, and takes it. Never a suspension point. Later calls do nothing.
+  /// [ChannelClosedException] at once. But the system cannot call off a thread's read that is under
+  /// way, and JLine has no other: so that of a cancelled or closed one stays until something is
+  /// typed, and takes it. That key, or in cooked mode that line, is missed by whoever reads next:
+  /// another terminal of this JVM, `System.in`, or the shell that started us if we do not end. To
+  /// lose nothing, close when no read is under way. Never a suspension point. Later calls do
+  /// nothing.
   ///
-  /// @throws IOException if that fails
+  /// @throws IOException if that fails; if it does so on that thread, the scheduler's failure
+  ///   handler is told instead
   @Override
   public void close() throws IOException {
     scheduler.checkThread();
@@ -290,7 +239,7 @@ public final class TaskTerminal implements AutoCloseable {
     line.close(() -> closed("read a line"));
     key.close(() -> closed("read a key"));
     try {
-      terminal.setAttributes(cooked);
+      terminal.cooked();
     } finally {
       if (reading) {
         Thread.ofPlatform().daemon().name("rondo-close " + this).start(this::closeBeneath);
@@ -305,12 +254,12 @@ public final class TaskTerminal implements AutoCloseable {
     try {
       terminal.close();
     } catch (IOException | RuntimeException e) {
-      // nobody is left to use it; it is as it was found
+      scheduler.report("closing of " + this, e);
     }
   }
 
   @Override
   public String toString() {
-    return "terminal " + terminal.getName();
+    return terminal.toString();
   }
 }

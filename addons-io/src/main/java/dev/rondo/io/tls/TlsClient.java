@@ -13,7 +13,6 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import tlschannel.ClientTlsChannel;
 
 /// How to connect by TLS. The server is told the host's name (SNI) and its certificate must be for
 /// that name and be trusted by the context. A client's own certificate is in the context, too.
@@ -88,8 +87,8 @@ public final class TlsClient {
     parameters.setApplicationProtocols(protocols.toArray(String[]::new));
     engine.setSSLParameters(parameters);
     var wire = new Wire();
-    var tls = ClientTlsChannel.newBuilder(wire, engine).withRunTasks(false).build();
-    return new TlsSocket(scheduler, channel, channel + " to host '" + host + "'", wire, tls);
+    String name = channel + " to host '" + host + "'";
+    return new TlsSocket(scheduler, channel, name, wire, TlsChannels.ofClient(wire, engine));
   }
 
   /// Server names are never numeric: RFC 6066, section 3.

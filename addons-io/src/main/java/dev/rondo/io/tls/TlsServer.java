@@ -13,7 +13,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
-import tlschannel.ServerTlsChannel;
 
 /// How to serve by TLS: with which certificate for which host's name, which protocols of the
 /// application, and whether clients must say who they are.
@@ -85,10 +84,8 @@ public final class TlsServer {
   public TlsSocket over(ByteChannel channel) {
     var wire = new Wire();
     var tls =
-        ServerTlsChannel.newBuilder(wire, sni -> Optional.ofNullable(contexts.apply(name(sni))))
-            .withEngineFactory(this::engine)
-            .withRunTasks(false)
-            .build();
+        TlsChannels.ofServer(
+            wire, sni -> Optional.ofNullable(contexts.apply(name(sni))), this::engine);
     return new TlsSocket(scheduler, channel, "" + channel, wire, tls);
   }
 

@@ -1,0 +1,142 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.base.Splitter;
+import dev.rondo.io.dns.DnsClient;
+import dev.rondo.io.terminal.TaskTerminal;
+import dev.rondo.io.tls.TlsClient;
+import dev.rondo.io.tls.TlsServer;
+import dev.rondo.scheduler.Scheduler;
+import java.io.File;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What a user who lacks an optional library is told, in a JVM that does not have it: its verifier
+/// wants a class earlier than the code that names it runs.
+class MissingLibraryTest {
+
+  /// Longer than anything takes on a busy machine. Only a test that fails waits for so long.
+  private static final int LIMIT_SECONDS = 40;
+
+  /// The ways into what needs a library.
+  enum Entry {
+    TLS_CLIENT("tls-channel", "com.github.marianobarrios:tls-channel") {
+      @Override
+      Object use(Scheduler scheduler) throws Exception {
+        return TlsClient.of(scheduler, SSLContext.getDefault());
+      }
+    },
+    TLS_SERVER("tls-channel", "com.github.marianobarrios:tls-channel") {
+      @Override
+      Object use(Scheduler scheduler) throws Exception {
+        return TlsServer.of(scheduler, SSLContext.getDefault());
+      }
+    },
+    TLS_SERVER_FOR_NAMES("tls-channel", "com.github.marianobarrios:tls-channel") {
+      @Override
+      Object use(Scheduler scheduler) {
+        return TlsServer.forNames(scheduler, name -> null);
+      }
+    },
+    DNS_CLIENT("dnsjava", "dnsjava:dnsjava") {
+      @Override
+      Object use(Scheduler scheduler) {
+        return DnsClient.of(
+            scheduler,
+            List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), DnsClient.PORT)));
+      }
+    },
+    TERMINAL("jline", "org.jline:jline") {
+      @Override
+      Object use(Scheduler scheduler) throws Exception {
+        return TaskTerminal.open(scheduler);
+      }
+    },
+    TERMINAL_OVER_STREAMS("jline", "org.jline:jline") {
+      @Override
+      Object use(Scheduler scheduler) throws Exception {
+        return TaskTerminal.over(
+            scheduler, "dumb", InputStream.nullInputStream(), OutputStream.nullOutputStream());
+      }
+    };
+
+    private final String jar;
+    private final String dependency;
+
+    Entry(String jar, String dependency) {
+      this.jar = jar;
+      this.dependency = dependency;
+    }
+
+    abstract Object use(Scheduler scheduler) throws Exception;
+  }
+
+  /// Says what a user of the entry named is told.
+  static final class User {
+
+    private User() {}
+
+    static void main(String[] args) {
+      try (Scheduler scheduler = Scheduler.create()) {
+        scheduler.spawn(() -> {
+          try {
+            System.out.println("told: has " + Entry.valueOf(args[0]).use(scheduler));
+          } catch (Throwable e) {
+            System.out.println("told: " + e);
+          }
+        });
+        scheduler.start();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void entry_withoutItsLibrary_saysWhatToAdd(Entry entry) throws Exception {
+    List<String> all =
+        Splitter.on(File.pathSeparatorChar).splitToList(System.getProperty("java.class.path"));
+    List<String> without =
+        all.stream()
+            .filter(it -> !Path.of(it).getFileName().toString().startsWith(entry.jar + "-"))
+            .toList();
+    assertTrue(without.size() < all.size(), () -> entry.jar + " is nowhere in " + all);
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                String.join(File.pathSeparator, without),
+                User.class.getName(),
+                entry.name())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "hangs");
+      String told =
+          said.lines().filter(it -> it.startsWith("told: ")).collect(Collectors.joining());
+      assertTrue(
+          told.matches(
+              "told: java.lang.IllegalStateException: .* need a library that is not there: add the"
+                  + " dependency "
+                  + entry.dependency
+                  + ":.*"),
+          said);
+    } finally {
+      child.destroyForcibly();
+    }
+    assertEquals(0, child.exitValue());
+  }
+}
