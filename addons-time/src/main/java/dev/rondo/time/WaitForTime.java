@@ -13,6 +13,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimeKeeper;
 import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -37,6 +38,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   private final ActiveTimers activeTimers;
   private final TaskTimeouts timeouts;
   private final long installedNanos;
+  private final TimerSlack slack = new TimerSlack();
 
   private WaitForTime(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -79,6 +81,12 @@ public final class WaitForTime implements AddOn, TimeKeeper {
     return alarms.turn();
   }
 
+  /// Undoes [#timerSlack(Duration)].
+  @Override
+  public void close() throws IOException {
+    slack.reset();
+  }
+
   /// {@return how many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics}
   public int tasksPending() {
     scheduler.checkThread();
@@ -88,6 +96,30 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   /// {@return whether timers are armed}
   public boolean tasksArePending() {
     return tasksPending() > 0;
+  }
+
+  /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.
+  /// Linux takes 50 us unless told otherwise, to save power by waking several threads at once; they
+  /// are most of what a timer is late by on a machine with nothing else to do. The loop does it
+  /// before its next turn. Never a suspension point.
+  ///
+  /// It is a setting of the thread, and of those it starts meanwhile; closing the scheduler undoes
+  /// it. Where the system knows no such thing, or does not allow it, it is logged at INFO and
+  /// nothing changes; so it is of a loop on a virtual thread, which shares its carrier. It concerns
+  /// what this thread waits for itself: not an application inside of a UI's event loop, for which
+  /// another thread waits.
+  ///
+  /// Source: timer slack, `PR_SET_TIMERSLACK` of prctl(2).
+  ///
+  /// @param slack at least zero, which is as exact as the system can
+  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalStateException if the scheduler is closed
+  public void timerSlack(Duration slack) {
+    scheduler.checkThread();
+    long nanos = nanos(slack, "slack");
+    if (!scheduler.post(() -> this.slack.set(nanos))) {
+      throw new IllegalStateException("timerSlack(..) of a closed scheduler");
+    }
   }
 
   // Sleeping.

@@ -9,13 +9,16 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /// A hundred thousand sleep for whole milliseconds, at random from one to three seconds: how late
 /// each wakes. Three rounds; the first is the cold start.
 ///
 /// It takes up to a second to begin that many, and nobody wakes before; so they wake while nothing
-/// else goes on. What is measured is the operating system's wake-up of the thread, some 50 us of
-/// it, and the turns of those who are due in the same millisecond, in the order of their deadlines.
+/// else goes on. What is measured is the operating system's wake-up of the thread, and the turns of
+/// those who are due in the same millisecond, in the order of their deadlines. Most of the wake-up
+/// is the 50 us that Linux may take to wake several threads at once; `rondoNoSlack` asks it not to,
+/// see [WaitForTime#timerSlack].
 public final class Lateness {
 
   private static final int SLEEPERS = 100_000;
@@ -32,8 +35,13 @@ public final class Lateness {
           new Random(round).ints(SLEEPERS, FIRST_MILLIS, FIRST_MILLIS + SPREAD_MILLIS).toArray();
       long[] late =
           switch (args[0]) {
-            case "rondo" -> rondo(CoroutineBackends.continuation(), millis);
-            case "rondoBound" -> rondo(CoroutineBackends.bound(), millis);
+            case "rondo" -> rondo(CoroutineBackends.continuation(), time -> {}, millis);
+            case "rondoNoSlack" ->
+                rondo(
+                    CoroutineBackends.continuation(),
+                    time -> time.timerSlack(Duration.ZERO),
+                    millis);
+            case "rondoBound" -> rondo(CoroutineBackends.bound(), time -> {}, millis);
             case "kotlinx" -> CoroutinePeers.lateness(millis);
             case "virtualThreads" -> virtualThreads(millis);
             default -> throw new IllegalArgumentException("nobody is called " + args[0]);
@@ -50,10 +58,12 @@ public final class Lateness {
     return sorted[(int) ((sorted.length - 1L) * percent / 100)] / 1e3;
   }
 
-  private static long[] rondo(CoroutineBackend backend, int[] millis) {
+  private static long[] rondo(
+      CoroutineBackend backend, Consumer<WaitForTime> settings, int[] millis) {
     var late = new long[millis.length];
     try (var scheduler = Scheduler.builder().backend(backend).build()) {
       WaitForTime time = WaitForTime.on(scheduler);
+      settings.accept(time);
       for (int i = 0; i < millis.length; i++) {
         int n = i;
         scheduler.spawn(() -> {

@@ -17,7 +17,13 @@ final class Workloads {
       List.of(
           new LoadWorkload("footprint", Footprint.class),
           new LoadWorkload(
-              "lateness", Lateness.class, "rondo", "rondoBound", "kotlinx", "virtualThreads"),
+              "lateness",
+              Lateness.class,
+              "rondo",
+              "rondoNoSlack",
+              "rondoBound",
+              "kotlinx",
+              "virtualThreads"),
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("http", HttpLoad.class),
           new LoadWorkload("ui", UiFrames.class).once(),
