@@ -161,7 +161,7 @@ final class Stopping {
     List<Task<?>> left = Closing.left(loop);
     List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
     for (Task<?> each : left) {
-      Closing.reportAbandoned(loop, each, "stopped");
+      loop.failures.report(each.toString(), TaskAbandonedException.stopped(each));
     }
     finish(described);
     loop.driver.stop();

@@ -531,6 +531,16 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     }
   }
 
+  /// No turn will come any more, and it has not ended. Tells those who are not tasks of the same
+  /// scheduler.
+  final void abandon(Throwable failure) {
+    if (state == TaskState.RUNNING) {
+      return; // it ends, beneath us
+    }
+    state = TaskState.FAILED;
+    complete(new Outcome.Failure<>(failure));
+  }
+
   /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up
   /// there, and the task cannot be, any more.
   final void tellDone() {
