@@ -518,8 +518,14 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
       group = null;
       observed |= home.childEnded(this, outcome);
     }
-    if (outcome instanceof Outcome.Failure<T> failure) {
-      loop.failed(this, failure.cause(), observed);
+    switch (outcome) {
+      case Outcome.Success<T> success -> {}
+      case Outcome.Failure<T>(Throwable cause) -> loop.failed(this, cause, observed);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> {
+        for (Throwable each : cause.failures()) {
+          loop.failed(this, each, observed);
+        }
+      }
     }
     dropContext();
     if (cancellation != null) {
