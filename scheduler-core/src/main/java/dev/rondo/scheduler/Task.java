@@ -31,7 +31,11 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   private final long id;
   private final long ownerId;
-  private final @Nullable String name;
+
+  /// A string; or what was given to `execute`, which is asked for its name when that is shown; or
+  /// null for one made of the number. Replaced at most once, by the name: any thread may, to no
+  /// harm.
+  private @Nullable Object name;
 
   /// Any state but RUNNING, which is told from the ready queue, see [#taskState()], unless a task
   /// ends that is not there. WAITING may mean READY, see [#catchUp()].
@@ -93,7 +97,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// What it has used; null where nobody counts.
   @Nullable Account account;
 
-  Task(Loop loop, @Nullable String name) {
+  Task(Loop loop, @Nullable Object name) {
     super(loop);
     this.name = name;
     this.id = loop.nextTaskId();
@@ -130,7 +134,18 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// {@return the name it was given, or one made of its number} Any thread.
   @Override
   public final String name() {
-    return name == null ? "task-" + id : name;
+    Object own = name;
+    return switch (own) {
+      case null -> "task-" + id;
+      case String given -> given;
+      default -> nameOf(own);
+    };
+  }
+
+  private String nameOf(Object command) {
+    String made = "execute " + Waits.describe(command);
+    name = made;
+    return made;
   }
 
   /// {@return where it is in its life} From another thread than the scheduler's: a recent state.
