@@ -83,10 +83,10 @@ final class Closing {
   }
 
   /// Runs until only add-ons are left, nothing can move any more, or patience is at its end: there
-  /// are turns enough to clean up, not to go on for ever.
+  /// are turns enough to clean up, not to go on for ever; but a task that ends the JVM gets there.
   private void runOut() {
     long patience = TURNS_TO_CLEAN_UP * (1L + loop.tasks.size());
-    while (patience > 0 && loop.tasks.hasOthersThanAddOns()) {
+    while ((patience > 0 || loop.stopping.isJvmExiting()) && loop.tasks.hasOthersThanAddOns()) {
       Task<?> task = next();
       if (task != null) {
         patience -= task.addOn ? 0 : 1;

@@ -187,6 +187,14 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     return this;
   }
 
+  /// Has nobody wait for it any more, though it is scheduled already.
+  final void workNoMore() {
+    if (!daemon) {
+      daemon = true;
+      loop.tasks.workNoMore();
+    }
+  }
+
   /// Sets a trap: it sees how the task ended and decides what everybody else will see. A later trap
   /// replaces an earlier one.
   ///
