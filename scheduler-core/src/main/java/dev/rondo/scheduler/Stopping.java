@@ -45,8 +45,8 @@ final class Stopping {
   private boolean gaveUp;
 
   /// Tasks that have called `System.exit`, which blocks them alone on some backends. They wait for
-  /// the hooks of the JVM, and so for us: nobody waits for them, but they need the loop to go on and
-  /// halt the JVM.
+  /// the hooks of the JVM, and so for us: nobody waits for them, but they need the loop to go on
+  /// and halt the JVM.
   private final Set<Task<?>> exiting = new HashSet<>();
 
   /// What it runs as, once begun.
@@ -83,7 +83,9 @@ final class Stopping {
         setDeadline(drain);
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
-        loop.tasks.list().stream().filter(each -> each.state == TaskState.BLOCKED).forEach(this::blocked);
+        loop.tasks.list().stream()
+            .filter(each -> each.state == TaskState.BLOCKED)
+            .forEach(this::blocked);
         getAhead(newTask());
       }
       case DRAINING -> {

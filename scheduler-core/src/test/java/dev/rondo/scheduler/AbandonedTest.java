@@ -175,8 +175,7 @@ class AbandonedTest extends SchedulerTest {
     broken.step();
     fails[0] = true;
     assertThrows(IllegalStateException.class, broken::close);
-    assertSame(
-        onlyReport(), assertThrows(TaskFailedException.class, task::join).getCause());
+    assertSame(onlyReport(), assertThrows(TaskFailedException.class, task::join).getCause());
   }
 
   @Test
