@@ -60,7 +60,7 @@ public final class TaskCancelled extends Error {
   private boolean isFailure(Throwable each) {
     boolean tellsOfCancellation =
         each instanceof TaskCancelled
-            || each instanceof CancellationException && each.getCause() instanceof TaskCancelled;
+            || (each instanceof CancellationException && each.getCause() instanceof TaskCancelled);
     return !tellsOfCancellation && (details == null || !details.contains(each));
   }
 

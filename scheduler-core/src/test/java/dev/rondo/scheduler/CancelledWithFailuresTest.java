@@ -16,13 +16,12 @@ import org.junit.jupiter.api.Test;
 /// What goes wrong while a cancelled task cleans up, and ends up suppressed in its [TaskCancelled].
 class CancelledWithFailuresTest extends SchedulerTest {
 
-  private static final IOException FAILURE = new IOException("of close()");
+  private final IOException failure = new IOException("of close()");
 
-  /// A resource that cannot be closed.
-  private static final AutoCloseable BROKEN =
-      () -> {
-        throw FAILURE;
-      };
+  /// As a resource: one that cannot be closed.
+  private void fail() throws IOException {
+    throw failure;
+  }
 
   private Task<Void> cancelled(AutoCloseable resource) {
     Task<Void> task = suspended(resource);
@@ -45,18 +44,18 @@ class CancelledWithFailuresTest extends SchedulerTest {
 
   @Test
   void cleanUpFails_nobodyJoins_theHandlerIsTold() {
-    Task<Void> task = cancelled(BROKEN);
+    Task<Void> task = cancelled(this::fail);
     drive();
     assertTrue(task.isCancelled());
-    assertEquals(List.of(new Reported("task 'T'", FAILURE)), takeReported());
+    assertEquals(List.of(new Reported("task 'T'", failure)), takeReported());
   }
 
   @Test
   void cleanUpFails_somebodyJoins_isTheOnlyOneToBeTold() {
-    Task<Void> task = suspended(BROKEN);
+    Task<Void> task = suspended(this::fail);
     scheduler.spawn(() -> {
       var told = assertThrows(CancellationException.class, task::join);
-      assertEquals(List.of(FAILURE), List.of(told.getCause().getSuppressed()));
+      assertEquals(List.of(failure), List.of(told.getCause().getSuppressed()));
       trace("told");
     });
     drive();
@@ -112,27 +111,29 @@ class CancelledWithFailuresTest extends SchedulerTest {
     List<Reported> told = takeReported();
     assertEquals(1, told.size());
     assertEquals("task 'owner'", told.getFirst().where());
-    assertEquals(FAILURE, told.getFirst().failure().getCause());
+    assertEquals(failure, told.getFirst().failure().getCause());
   }
 
   @Test
   void childFailsWhileItEnds_nobodyJoinsIt_theHandlerIsTold() {
+    AutoCloseable broken = this::fail;
     cancelledGroup(() -> {
-      try (BROKEN) {
+      try (broken) {
         scheduler.suspend();
       }
     });
-    assertEquals(List.of(new Reported("task 'child'", FAILURE)), takeReported());
+    assertEquals(List.of(new Reported("task 'child'", failure)), takeReported());
   }
 
   @Test
   void cleanUpFailsInABlockingCall_nobodyJoins_theHandlerIsTold() {
     assumeTrue(backend.mountsOnLoopThread() && !backend.sharesThread(), "only BOUND interrupts");
+    AutoCloseable broken = this::fail;
     Task<Void> task =
         scheduler.spawn(
             "T",
             () -> {
-              try (BROKEN) {
+              try (broken) {
                 new CountDownLatch(1).await();
               }
             });
@@ -140,10 +141,6 @@ class CancelledWithFailuresTest extends SchedulerTest {
     task.cancel("why");
     scheduler.start();
     assertTrue(task.isCancelled());
-    assertEquals(List.of(new Reported("task 'T'", FAILURE)), takeReported());
-  }
-
-  private static void fail() throws IOException {
-    throw FAILURE;
+    assertEquals(List.of(new Reported("task 'T'", failure)), takeReported());
   }
 }
