@@ -1,6 +1,7 @@
 package dev.rondo.io;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,8 +56,7 @@ final class Outbound extends Direction {
       }
       return src.position() - first;
     } catch (Throwable e) {
-      e.addSuppressed(
-          new PartialWriteException(toString(), src.position() - first, src.remaining()));
+      tell(e, src.position() - first, src.remaining());
       throw e;
     }
   }
@@ -87,8 +87,17 @@ final class Outbound extends Direction {
       }
       return sent;
     } catch (Throwable e) {
-      e.addSuppressed(new PartialWriteException(toString(), sent, count - sent));
+      tell(e, sent, count - sent);
       throw e;
+    }
+  }
+
+  private void tell(Throwable e, long written, long left) {
+    var howFar = new PartialWriteException(toString(), written, left);
+    if (e instanceof TaskCancelled cancelled) {
+      cancelled.addDetail(howFar);
+    } else {
+      e.addSuppressed(howFar);
     }
   }
 

@@ -84,7 +84,13 @@ public final class Retry {
         time.sleep(backoff.after(attempt, random));
       }
     } catch (Throwable end) {
-      failures.stream().filter(each -> each != end).forEach(end::addSuppressed);
+      for (Exception each : failures) {
+        if (end instanceof TaskCancelled cancelled) {
+          cancelled.addDetail(each); // it was going to try again
+        } else if (each != end) {
+          end.addSuppressed(each);
+        }
+      }
       throw end;
     }
   }

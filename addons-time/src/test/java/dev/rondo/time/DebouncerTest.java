@@ -4,9 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskState;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -47,6 +52,30 @@ final class DebouncerTest extends OnEveryBackend {
       debouncer.call();
     });
     assertEquals(List.of("begin@10", "begin@22"), log);
+  }
+
+  @Test
+  void debouncer_actionIsCancelledInABlockingCall_isNoFailure() {
+    assumeTrue(
+        backend.mountsOnLoopThread() && !backend.sharesThread(), "only BOUND blocks a task alone");
+    var action = new AtomicReference<Task<?>>();
+    var debouncer =
+        new Debouncer(
+            time(),
+            ms(1),
+            () -> {
+              action.set(scheduler().currentTask());
+              new CountDownLatch(1).await();
+            });
+    run(() -> {
+      debouncer.call();
+      sleep(1);
+      while (action.get() == null || action.get().taskState() != TaskState.BLOCKED) {
+        scheduler().yield();
+      }
+      action.get().cancel("test");
+    });
+    assertTrue(action.get().isCancelled());
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.rondo.application;
 
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.FailureHandler;
+import dev.rondo.scheduler.TaskAbandonedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -16,10 +17,11 @@ final class FailureLog implements FailureHandler {
 
   @Override
   public void failed(String where, Throwable failure) {
-    if (failure instanceof CancelIgnoredException) {
-      log(Level.WARN, where + " ignores its cancellation", failure);
-    } else {
-      log(Level.ERROR, where + " failed, and nobody was waiting for it", failure);
+    switch (failure) {
+      case CancelIgnoredException _ ->
+          log(Level.WARN, where + " ignores its cancellation", failure);
+      case TaskAbandonedException _ -> log(Level.ERROR, where + " was abandoned", failure);
+      default -> log(Level.ERROR, where + " failed, and nobody was waiting for it", failure);
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.rondo.application;
 
-import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.AbstractFuture;
 import com.google.common.util.concurrent.ListenableScheduledFuture;
 import dev.rondo.scheduler.Task;
@@ -93,14 +92,19 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
       throw e;
     } catch (Throwable e) {
       setException(e);
-      if (kind == Kind.COMMAND) {
-        Throwables.throwIfUnchecked(e);
+      if (kind == Kind.COMMAND) { // a checked one may have come through as well
+        throw Job.<RuntimeException>rethrow(e);
       }
     } finally {
       if (current != null) {
         task = null;
       }
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
+    throw (X) failure;
   }
 
   @Override

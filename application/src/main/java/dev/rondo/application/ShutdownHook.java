@@ -1,11 +1,15 @@
 package dev.rondo.application;
 
 import com.google.common.math.LongMath;
+import dev.rondo.application.internal.Host;
+import dev.rondo.scheduler.coroutine.Coroutine;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +37,10 @@ final class ShutdownHook implements AutoCloseable {
     this.application = application;
     this.drain = drain;
     this.grace = grace;
+    Host host = application.scheduler().addOn(Host.class);
+    if (host != null) {
+      host.end().whenComplete((code, failure) -> end.countDown());
+    }
   }
 
   /// From now on the JVM waits for it.
@@ -44,9 +52,15 @@ final class ShutdownHook implements AutoCloseable {
 
   private void stopAndWait() {
     goingDown = true;
-    application.stop(drain, grace);
-    if (isExiting(loop) || !loop.isAlive()) {
-      return; // a task called System.exit: its thread waits for us, and cannot clean up
+    application
+        .stop(drain, grace)
+        .thenAccept(left -> {
+          if (left.stream().anyMatch(task -> isExit(task.stack().stream()))) {
+            end.countDown(); // only the task that called System.exit is left, and waits for us
+          }
+        });
+    if (isExiting(loop) || isExiting(inTurn()) || !loop.isAlive()) {
+      return; // a task called System.exit: the loop waits for it, and it for us
     }
     try {
       long limitNanos =
@@ -64,9 +78,17 @@ final class ShutdownHook implements AutoCloseable {
     }
   }
 
-  private static boolean isExiting(Thread thread) {
-    return Arrays.stream(thread.getStackTrace())
-        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
+  /// The thread of the task whose turn it is, if the loop waits for that on another one.
+  private @Nullable Thread inTurn() {
+    return LockSupport.getBlocker(loop) instanceof Coroutine task ? task.thread() : null;
+  }
+
+  private static boolean isExiting(@Nullable Thread thread) {
+    return thread != null && isExit(Arrays.stream(thread.getStackTrace()));
+  }
+
+  private static boolean isExit(Stream<StackTraceElement> stack) {
+    return stack.anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
   }
 
   /// The application has ended.

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.rondo.application.ui.EventLoop;
+import dev.rondo.application.ui.UiHost;
 import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import java.io.BufferedReader;
 import java.io.File;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +34,7 @@ final class EndOfTheJvmTest {
 
     private Program() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
       switch (args[0]) {
         case "sleeper" -> Application.run(Program::sleep);
         case "patient" ->
@@ -70,7 +74,81 @@ final class EndOfTheJvmTest {
                   System.out.println("ready");
                   refuseToGo(app);
                 });
+        case "exitInATask" -> withAnHourOfGrace().run(app -> exitBeside(app, Program::sleep));
+        case "exitBesideAStubbornOne" ->
+            Application.builder()
+                .shutdownGrace(Duration.ofMillis(10))
+                .run(app -> exitBeside(app, Program::refuseToGo));
+        case "exitInADaemon" ->
+            withAnHourOfGrace()
+                .run(app -> {
+                  Task<Void> exit = app.scheduler().newTask("exit", () -> System.exit(3));
+                  app.scheduler().scheduleTask(exit.daemon());
+                  sleep(app);
+                });
+        case "exitWhileItCleansUp" ->
+            withAnHourOfGrace()
+                .run(app -> {
+                  try {
+                    sleep(app);
+                  } finally {
+                    System.exit(3);
+                  }
+                });
+        case "givenUp" -> exitBesideAUserInterfaceThatHasEnded();
         default -> throw new IllegalArgumentException(args[0]);
+      }
+    }
+
+    private static ApplicationBuilder withAnHourOfGrace() {
+      return Application.builder().shutdownGrace(Duration.ofHours(1));
+    }
+
+    private static void exitBeside(Application app, Application.Main other) {
+      app.spawn("other", () -> other.run(app));
+      app.yield(); // who has not begun is not asked
+      System.exit(3);
+    }
+
+    /// The last event finds that its event loop takes no more.
+    private static void exitBesideAUserInterfaceThatHasEnded() throws InterruptedException {
+      var events = new LinkedBlockingQueue<Runnable>();
+      var loop =
+          new EventLoop() {
+            private final Thread uiThread = Thread.currentThread();
+            private boolean ended;
+
+            @Override
+            public void post(Runnable event) {
+              if (ended) {
+                throw new IllegalStateException("ended");
+              }
+              events.add(event);
+            }
+
+            @Override
+            public boolean isUiThread() {
+              return Thread.currentThread() == uiThread;
+            }
+
+            @Override
+            public void hold() {}
+
+            @Override
+            public void release() {}
+          };
+      var end =
+          UiHost.on(loop)
+              .application(withAnHourOfGrace())
+              .slice(Duration.ofNanos(1))
+              .start(app -> {
+                loop.ended = true;
+                app.yield();
+                app.sleep(Duration.ofDays(1));
+              });
+      end.whenComplete((code, failure) -> Thread.ofPlatform().start(() -> System.exit(3)));
+      while (true) {
+        events.take().run();
       }
     }
 
@@ -196,6 +274,39 @@ final class EndOfTheJvmTest {
   void runAndExit_anyEnd_isTheExitCode(String program, int code) throws Exception {
     for (String backend : List.of("continuation", "bound", "handoff")) {
       assertEquals(code, start(backend, program).waitFor(), backend);
+    }
+  }
+
+  /// The task that calls it is held up by that, and cannot end.
+  @ParameterizedTest
+  @CsvSource({
+    "continuation, exitInATask",
+    "bound, exitInATask",
+    "handoff, exitInATask",
+    "bound, exitInADaemon",
+    "bound, exitBesideAStubbornOne",
+    "continuation, givenUp"
+  })
+  void exit_whileAnApplicationRuns_doesNotTakeItsGrace(String backend, String program)
+      throws Exception {
+    Process process = start(backend, program);
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      List<String> lines = restOf(output);
+      assertEquals(3, process.waitFor(), lines::toString);
+      if (backend.equals("bound") && !program.equals("exitBesideAStubbornOne")) {
+        assertEquals(List.of("ready", "cleaned up"), lines);
+      }
+    }
+  }
+
+  @Test
+  void sigterm_taskThatExitsWhileItCleansUp_doesNotTakeTheGrace() throws Exception {
+    Process process = start("bound", "exitWhileItCleansUp");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      process.toHandle().destroy(); // SIGTERM
+      assertEquals(List.of("cleaned up"), restOf(output));
+      assertEquals(128 + 15, process.waitFor());
     }
   }
 

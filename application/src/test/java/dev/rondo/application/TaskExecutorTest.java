@@ -59,6 +59,21 @@ final class TaskExecutorTest extends ExecutorRig {
   }
 
   @Test
+  void execute_failsWithACheckedExceptionAllTheSame_theFailureHandlerIsTold() {
+    var failure = new IOException("sneaked");
+    outside(service -> {
+      service.execute(() -> TaskExecutorTest.<RuntimeException>sneak(failure));
+      service.submit(() -> {}).get();
+    });
+    assertSame(failure, failures.removeFirst());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <X extends Throwable> void sneak(Throwable failure) throws X {
+    throw (X) failure;
+  }
+
+  @Test
   void nulls_everywhere_areRefused() {
     outside(service -> {
       assertThrows(NullPointerException.class, () -> service.execute(null));

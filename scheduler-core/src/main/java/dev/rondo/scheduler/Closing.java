@@ -16,9 +16,7 @@ final class Closing {
   }
 
   /// Cancels every task, youngest first, and lets all run to their end; then the add-ons.
-  ///
-  /// @return those that would not end
-  List<Task<?>> close() {
+  void close() {
     loop.inbox.clearStopRequest();
     try {
       loop.inbox.drain(loop);
@@ -26,7 +24,6 @@ final class Closing {
         cancelYoungestFirst(loop, "the scheduler closes");
         runOut();
       } // else they had their time
-      return left(loop);
     } finally { // also if a scheduling policy fails
       cancelYoungestFirst(loop, "the scheduler closes", true);
       loop.inbox.close(loop);
@@ -62,15 +59,18 @@ final class Closing {
     }
   }
 
-  /// Tells the failure handler of a task that is left behind.
+  /// Gives up the tasks that are left: no turn comes any more.
   ///
-  /// @param how what the scheduler did
-  static void reportAbandoned(Loop loop, Task<?> task, String how) {
-    var report =
-        new IllegalStateException(
-            task + " ignored its cancellation and was abandoned when the scheduler " + how);
-    report.setStackTrace(task.stackTrace());
-    loop.failures.report(task.toString(), report);
+  /// @param known whether the failure handler was told of them already
+  static void abandon(Loop loop, boolean known) {
+    for (Task<?> task : left(loop)) {
+      String where = task.toString();
+      var failure = TaskAbandonedException.closed(task);
+      task.abandon(failure);
+      if (!known) {
+        loop.failures.report(where, failure);
+      }
+    }
   }
 
   /// The next task to run, after a look around if one is due; without any thought of ending.
@@ -83,10 +83,10 @@ final class Closing {
   }
 
   /// Runs until only add-ons are left, nothing can move any more, or patience is at its end: there
-  /// are turns enough to clean up, not to go on for ever.
+  /// are turns enough to clean up, not to go on for ever; but a task that ends the JVM gets there.
   private void runOut() {
     long patience = TURNS_TO_CLEAN_UP * (1L + loop.tasks.size());
-    while (patience > 0 && loop.tasks.hasOthersThanAddOns()) {
+    while ((patience > 0 || loop.stopping.isJvmExiting()) && loop.tasks.hasOthersThanAddOns()) {
       Task<?> task = next();
       if (task != null) {
         patience -= task.addOn ? 0 : 1;

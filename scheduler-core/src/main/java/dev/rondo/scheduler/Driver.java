@@ -1,6 +1,5 @@
 package dev.rondo.scheduler;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The methods that drive a [Loop]: each holds its thread while tasks have turns, and decides when
@@ -159,23 +158,22 @@ final class Driver {
   // To the end.
 
   /// Ends everything, see [Closing].
-  ///
-  /// @return the tasks that would not end
-  List<Task<?>> close() {
+  void close() {
     if (loop.isClosing()) {
-      return List.of();
+      return;
     }
     enter("close()");
     loop.beginToClose();
+    boolean known = loop.stopping.gaveUp();
     try {
-      List<Task<?>> left = new Closing(loop).close();
-      return loop.stopping.gaveUp() ? List.of() : left; // those are known already
+      new Closing(loop).close();
     } finally {
       loop.stopping.closed();
       exit();
       if (loop.instruments != null) {
         loop.instruments.close();
       }
+      Closing.abandon(loop, known); // last: it runs what others have to say to that
     }
   }
 

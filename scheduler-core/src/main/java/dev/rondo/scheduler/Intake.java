@@ -86,7 +86,7 @@ final class Intake {
     var task =
         new StepTask<@Nullable Void>(
             loop,
-            "execute " + Waits.describe(command),
+            command,
             self -> {
               command.run();
               return Turn.DONE;

@@ -776,14 +776,13 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Cancels every task, youngest first, runs them all to their end so that every `finally` has
   /// run, and closes the add-ons. Blocks while tasks that clean up wait for something. Tasks that
-  /// would not end are abandoned, and the failure handler is told. Later calls do nothing.
+  /// would not end are abandoned: the failure handler is told, and so are the threads that wait for
+  /// them, by a [TaskAbandonedException]. Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override
   public void close() {
-    for (Task<?> task : loop.driver.close()) {
-      Closing.reportAbandoned(loop, task, "closed");
-    }
+    loop.driver.close();
   }
 
   @Override

@@ -35,10 +35,10 @@ public final class SchedulerBuilder {
   SchedulerBuilder() {}
 
   private static void log(String where, Throwable failure) {
-    if (failure instanceof CancelIgnoredException) {
-      logger().warn("{} ignores its cancellation", where, failure);
-    } else {
-      logger().error("{} failed, and nobody was waiting for it", where, failure);
+    switch (failure) {
+      case CancelIgnoredException _ -> logger().warn("{} ignores its cancellation", where, failure);
+      case TaskAbandonedException _ -> logger().error("{} was abandoned", where, failure);
+      default -> logger().error("{} failed, and nobody was waiting for it", where, failure);
     }
   }
 

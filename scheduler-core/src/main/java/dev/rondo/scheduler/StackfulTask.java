@@ -52,6 +52,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     leaveQueue(TaskState.BLOCKED);
     loop.outside.waitBegun();
     loop.owner.obscure(false); // what obscures us, and is held up with us, does not obscure others
+    loop.stopping.blocked(this);
     CancelRequest pending = pendingCancel;
     if (pending != null && !isDone() && !cancellation().hasTold(pending)) {
       applyCancel(); // it came while the task was ready, or shielded

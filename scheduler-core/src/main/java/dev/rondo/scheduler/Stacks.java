@@ -37,6 +37,11 @@ final class Stacks {
     return all;
   }
 
+  /// Whether `System.exit` or the like was called there: it does not return.
+  static boolean isExitOfTheJvm(StackTraceElement[] stack) {
+    return Arrays.stream(stack).anyMatch(each -> each.getClassName().equals("java.lang.Shutdown"));
+  }
+
   /// The frames that are not machinery of the JDK's or ours.
   static Stream<StackTraceElement> useful(List<StackTraceElement> stack) {
     return stack.stream().dropWhile(Stacks::isWayOut).filter(frame -> !isMachinery(frame));

@@ -22,7 +22,8 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   /// What delivered the value that this turn received, if an event did.
   private @Nullable Waitable<?> delivered;
 
-  StepTask(Loop loop, @Nullable String name, StepBody<T> body) {
+  /// @param name a string, or what is asked for one when it is shown
+  StepTask(Loop loop, Object name, StepBody<T> body) {
     super(loop, name);
     this.body = body;
   }

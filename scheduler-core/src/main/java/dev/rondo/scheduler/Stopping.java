@@ -1,7 +1,9 @@
 package dev.rondo.scheduler;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,11 @@ final class Stopping {
   private long cleanUpNanos;
   private boolean gaveUp;
 
+  /// Tasks that have called `System.exit`, which blocks them alone on some backends. They wait for
+  /// the hooks of the JVM, and so for us: nobody waits for them, but they need the loop to go on
+  /// and halt the JVM.
+  private final Set<Task<?>> exiting = new HashSet<>();
+
   /// What it runs as, once begun.
   private @Nullable StepTask<Void> task;
 
@@ -76,6 +83,9 @@ final class Stopping {
         setDeadline(drain);
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
+        loop.tasks.list().stream()
+            .filter(each -> each.state == TaskState.BLOCKED)
+            .forEach(this::blocked);
         getAhead(newTask());
       }
       case DRAINING -> {
@@ -161,16 +171,34 @@ final class Stopping {
     List<Task<?>> left = Closing.left(loop);
     List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
     for (Task<?> each : left) {
-      Closing.reportAbandoned(loop, each, "stopped");
+      if (exiting.contains(each)) {
+        continue;
+      }
+      loop.failures.report(each.toString(), TaskAbandonedException.stopped(each));
     }
+    gaveUp = !left.isEmpty() && exiting.isEmpty();
     finish(described);
-    loop.driver.stop();
+    if (exiting.isEmpty()) {
+      loop.driver.stop();
+    }
+  }
+
+  /// A call of the JDK holds a task up: it may be one that never returns.
+  void blocked(Task<?> held) {
+    if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
+      held.workNoMore();
+      loop.turnsLeft = 0;
+    }
+  }
+
+  boolean isJvmExiting() {
+    return !exiting.isEmpty();
   }
 
   /// Ends it if no work is left.
   void check() {
     if (isUnderWay() && !loop.tasks.isWorking()) {
-      finish(List.of());
+      finish(Deadlocks.describe(List.copyOf(exiting), loop.roundNanos));
     }
   }
 
@@ -184,7 +212,6 @@ final class Stopping {
 
   private void finish(List<TaskInfo> left) {
     phase = Phase.ENDED;
-    gaveUp = !left.isEmpty();
     StepTask<Void> own = task;
     task = null;
     if (own != null && !own.isDone()) {

@@ -31,7 +31,11 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   private final long id;
   private final long ownerId;
-  private final @Nullable String name;
+
+  /// A string; or what was given to `execute`, which is asked for its name when that is shown; or
+  /// null for one made of the number. Replaced at most once, by the name: any thread may, to no
+  /// harm.
+  private @Nullable Object name;
 
   /// Any state but RUNNING, which is told from the ready queue, see [#taskState()], unless a task
   /// ends that is not there. WAITING may mean READY, see [#catchUp()].
@@ -93,7 +97,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// What it has used; null where nobody counts.
   @Nullable Account account;
 
-  Task(Loop loop, @Nullable String name) {
+  Task(Loop loop, @Nullable Object name) {
     super(loop);
     this.name = name;
     this.id = loop.nextTaskId();
@@ -130,7 +134,18 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// {@return the name it was given, or one made of its number} Any thread.
   @Override
   public final String name() {
-    return name == null ? "task-" + id : name;
+    Object own = name;
+    return switch (own) {
+      case null -> "task-" + id;
+      case String given -> given;
+      default -> nameOf(own);
+    };
+  }
+
+  private String nameOf(Object command) {
+    String made = "execute " + Waits.describe(command);
+    name = made;
+    return made;
   }
 
   /// {@return where it is in its life} From another thread than the scheduler's: a recent state.
@@ -177,6 +192,14 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     requireNew("daemon()");
     daemon = true;
     return this;
+  }
+
+  /// Has nobody wait for it any more, though it is scheduled already.
+  final void workNoMore() {
+    if (!daemon) {
+      daemon = true;
+      loop.tasks.workNoMore();
+    }
   }
 
   /// Sets a trap: it sees how the task ended and decides what everybody else will see. A later trap
@@ -525,8 +548,14 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
       group = null;
       observed |= home.childEnded(this, outcome);
     }
-    if (outcome instanceof Outcome.Failure<T> failure) {
-      loop.failed(this, failure.cause(), observed);
+    switch (outcome) {
+      case Outcome.Success<T> success -> {}
+      case Outcome.Failure<T>(Throwable cause) -> loop.failed(this, cause, observed);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> {
+        for (Throwable each : cause.failures()) {
+          loop.failed(this, each, observed);
+        }
+      }
     }
     dropContext();
     if (cancellation != null) {
@@ -536,6 +565,16 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     if (slot != TaskTable.NONE) {
       loop.retire(this);
     }
+  }
+
+  /// No turn will come any more, and it has not ended. Tells those who are not tasks of the same
+  /// scheduler.
+  final void abandon(Throwable failure) {
+    if (state == TaskState.RUNNING) {
+      return; // it ends, beneath us
+    }
+    state = TaskState.FAILED;
+    complete(new Outcome.Failure<>(failure));
   }
 
   /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up

@@ -1,5 +1,9 @@
 package dev.rondo.scheduler;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// Thrown at every suspension point of a cancelled task, or inside a cancelled [CancelScope], until
@@ -15,6 +19,9 @@ public final class TaskCancelled extends Error {
 
   private final transient CancelRequest request;
 
+  /// What is suppressed in this and is no failure; null if nothing is.
+  private transient @Nullable List<Throwable> details;
+
   TaskCancelled(CancelRequest request) {
     super(request.describe(), request.site());
     this.request = request;
@@ -23,8 +30,38 @@ public final class TaskCancelled extends Error {
   /// For one who was told by an interrupt of a blocking call.
   static TaskCancelled by(CancelRequest request, InterruptedException interrupt) {
     var cancelled = new TaskCancelled(request);
-    cancelled.addSuppressed(interrupt);
+    cancelled.addDetail(interrupt);
+    for (Throwable failure : interrupt.getSuppressed()) {
+      cancelled.addSuppressed(failure);
+    }
     return cancelled;
+  }
+
+  /// Suppresses what tells more about this and is no failure of the task: how far a write came, for
+  /// instance. What else is suppressed here went wrong in the cleaning; if nobody joins the task,
+  /// the [FailureHandler] is told.
+  ///
+  /// @param detail what to suppress
+  public void addDetail(Throwable detail) {
+    addSuppressed(detail);
+    List<Throwable> all = details;
+    if (all == null) {
+      all = new ArrayList<>();
+      details = all;
+    }
+    all.add(detail);
+  }
+
+  /// What went wrong in the cleaning.
+  List<Throwable> failures() {
+    return Arrays.stream(getSuppressed()).filter(this::isFailure).toList();
+  }
+
+  private boolean isFailure(Throwable each) {
+    boolean tellsOfCancellation =
+        each instanceof TaskCancelled
+            || (each instanceof CancellationException && each.getCause() instanceof TaskCancelled);
+    return !tellsOfCancellation && (details == null || !details.contains(each));
   }
 
   /// {@return why, as given to `cancel`}

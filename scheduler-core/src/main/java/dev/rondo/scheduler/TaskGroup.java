@@ -251,14 +251,15 @@ public final class TaskGroup<T extends @Nullable Object> {
 
   /// A child has ended.
   ///
-  /// @return whether its failure, if it has one, is taken care of
+  /// @return whether its failure, if it has one, is taken care of; what went wrong in the cleaning
+  ///   of a cancelled child is not
   boolean childEnded(Task<?> child, Outcome<?> outcome) {
     children.remove(child);
     boolean taken =
         switch (outcome) {
           case Outcome.Success<?> success -> childSucceeded(child);
           case Outcome.Failure<?>(Throwable cause) -> childFailed(child, cause);
-          case Outcome.Cancelled<?> cancelled -> true;
+          case Outcome.Cancelled<?> cancelled -> false;
         };
     if (children.isSo()) {
       children.tell(false);

@@ -60,6 +60,11 @@ abstract sealed class TaskTable permits ReadyQueue {
     return !task.isDaemon() && --working == 0;
   }
 
+  /// One that is registered has become a daemon.
+  final void workNoMore() {
+    working--;
+  }
+
   final boolean isWorking() {
     return working > 0;
   }

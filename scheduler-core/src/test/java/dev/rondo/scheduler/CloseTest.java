@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -112,7 +113,7 @@ class CloseTest extends SchedulerTest {
     assertEquals(3, told.size());
     assertTrue(told.get(0).failure().getMessage().contains("'stubborn' was told 16 times"));
     assertTrue(told.get(1).failure().getMessage().contains("'stubborn'"));
-    assertTrue(told.get(1).failure().getMessage().contains("ignored its cancellation"));
+    assertTrue(told.get(1).failure().getMessage().contains("did not end after its cancellation"));
     assertTrue(told.get(2).failure().getMessage().contains("'shielded'"));
   }
 
@@ -262,6 +263,7 @@ class CloseTest extends SchedulerTest {
     policy.fails = true;
     assertEquals("policy", assertThrows(IllegalStateException.class, own::close).getMessage());
     assertTrace("closed");
+    assertInstanceOf(TaskAbandonedException.class, takeReported().getFirst().failure());
     assertEquals(List.of(left.id()), end.join().stream().map(TaskInfo::id).toList());
     assertThrows(RejectedExecutionException.class, () -> own.execute(() -> {}));
   }

@@ -280,6 +280,37 @@ class DumpTest extends SchedulerTest {
   }
 
   @Test
+  void dump_interrupted_theLoopNeedNotAnswerAnyMore() throws Exception {
+    int[] asked = {0};
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          scheduler.await(
+              new Waitable<Void>() {
+                @Override
+                public void arm(Waiter<? super Void> waiter) {}
+
+                @Override
+                public void disarm(Waiter<? super Void> waiter) {}
+
+                @Override
+                public String toString() {
+                  asked[0]++;
+                  return "asked";
+                }
+              });
+        });
+    drive();
+    elsewhere(() -> {
+      Thread.currentThread().interrupt();
+      return json(LONG);
+    });
+    drive();
+    assertEquals(0, asked[0]);
+    task.cancel("the test is over");
+    drive();
+  }
+
+  @Test
   void dump_closed_saysSo() throws Exception {
     Scheduler other = newScheduler();
     other.close();

@@ -116,7 +116,8 @@ class StopTest extends SchedulerTest {
     assertEquals(2, reports.size());
     assertInstanceOf(CancelIgnoredException.class, reports.getFirst().failure());
     Throwable failure = reports.getLast().failure();
-    assertTrue(failure.getMessage().contains("ignored its cancellation"), failure.getMessage());
+    assertTrue(
+        failure.getMessage().contains("did not end in its time to clean up"), failure.getMessage());
     assertTrue(
         List.of(failure.getStackTrace()).stream()
             .anyMatch(frame -> frame.getClassName().equals(StopTest.class.getName())));

@@ -265,6 +265,7 @@ class TaskGroupTest extends GroupFixture {
     assertTrue(owner.isCancelled());
     TaskCancelled told = assertInstanceOf(Outcome.Cancelled.class, owner.outcome()).cause();
     assertEquals("java.io.IOException: b-cleanup", told.getSuppressed()[0].getCause().toString());
+    assertEquals(List.of(told.getSuppressed()[0]), takeFailures());
     assertTrace("b-ended b-cleanup a-cleaned");
   }
 

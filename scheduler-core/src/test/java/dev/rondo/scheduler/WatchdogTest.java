@@ -328,4 +328,33 @@ class WatchdogTest extends SchedulerTest {
       Thread.onSpinWait();
     }
   }
+
+  /// Looks often enough, with a CPU time that is not known at one end.
+  private void lookAtAStep(long cpuBefore, long cpuNow) {
+    Scheduler own = watched();
+    own.spawnSteps(
+        "step",
+        self -> {
+          threads.cpu = cpuBefore;
+          watchdog.look(1);
+          threads.cpu = cpuNow;
+          for (int i = 0; i < 100; i++) {
+            watchdog.look(THRESHOLD);
+          }
+          return Turn.DONE;
+        });
+    own.start();
+    assertEquals(1, slow.size());
+    assertNull(slow.getFirst().cpu());
+  }
+
+  @Test
+  void look_cpuTimeWasNotKnownBefore_theTimeCounts() {
+    lookAtAStep(-1, 10);
+  }
+
+  @Test
+  void look_cpuTimeIsNotKnownAnyMore_theTimeCounts() {
+    lookAtAStep(10, -1);
+  }
 }

@@ -70,6 +70,14 @@ final class FlowSubscriberTest extends FlowFixture {
   }
 
   @Test
+  void from_receiverCancelsBeforeTheSubscriptionWasSeen_itIsCancelled() {
+    Receiver<Object> received = Receiver.from(scheduler, source, 1);
+    var _ = received.cancel();
+    drive();
+    assertTrace("cancel");
+  }
+
+  @Test
   void from_publisherFails_receiverGetsTheCauseBehindTheElements() {
     Receiver<Object> received = Receiver.from(scheduler, source, 1);
     drive();

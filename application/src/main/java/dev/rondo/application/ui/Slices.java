@@ -1,7 +1,7 @@
 package dev.rondo.application.ui;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.AddOn;
+import dev.rondo.application.internal.Host;
 import dev.rondo.scheduler.Idler;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepTask;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// What others do on the UI thread between slices, listeners above all, wakes the loop, because
 /// this idler lends its thread. Confined to the UI thread but for `move` and what says *any
 /// thread*.
-final class Slices implements Idler, AddOn {
+final class Slices implements Idler, Host {
 
   /// Whose move it is.
   ///
@@ -120,7 +120,8 @@ final class Slices implements Idler, AddOn {
 
   /// {@return completed on the UI thread with the exit code, or with what the run failed with} Any
   /// thread.
-  CompletableFuture<Integer> end() {
+  @Override
+  public CompletableFuture<Integer> end() {
     return end;
   }
 
