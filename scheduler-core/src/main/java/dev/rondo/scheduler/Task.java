@@ -135,11 +135,10 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   @Override
   public final String name() {
     Object own = name;
-    return switch (own) {
-      case null -> "task-" + id;
-      case String given -> given;
-      default -> nameOf(own);
-    };
+    if (own == null) {
+      return "task-" + id;
+    }
+    return own instanceof String given ? given : nameOf(own);
   }
 
   private String nameOf(Object command) {
@@ -548,13 +547,11 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
       group = null;
       observed |= home.childEnded(this, outcome);
     }
-    switch (outcome) {
-      case Outcome.Success<T> success -> {}
-      case Outcome.Failure<T>(Throwable cause) -> loop.failed(this, cause, observed);
-      case Outcome.Cancelled<T>(TaskCancelled cause) -> {
-        for (Throwable each : cause.failures()) {
-          loop.failed(this, each, observed);
-        }
+    if (outcome instanceof Outcome.Failure<T> failure) {
+      loop.failed(this, failure.cause(), observed);
+    } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
+      for (Throwable each : cancelled.cause().failures()) {
+        loop.failed(this, each, observed);
       }
     }
     dropContext();

@@ -53,6 +53,6 @@ public enum TaskState {
 
   /// {@return whether the task has ended}
   public boolean isDone() {
-    return ordinal() >= SUCCEEDED.ordinal(); // the ends are the last
+    return this == SUCCEEDED || this == FAILED || this == CANCELLED;
   }
 }
