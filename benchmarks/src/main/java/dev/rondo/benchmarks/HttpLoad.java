@@ -15,19 +15,17 @@ import java.util.regex.Pattern;
 /// system calls, as an echo's. What a parser and a header map make of it is the distance from
 /// `rondo` to `rondoHttpCore`, and from `bare` to Netty.
 ///
-/// The slowest percent is not the order in which a server serves: between two requests of one
-/// connection `bare` and `rondo` serve 64 others in the median, 90 and 91 in 99 %, and never 120.
-/// What is left as a cause, and not proven, are the milliseconds for which another thread has the
-/// core: `bare` leaves an eighth of it free, where that thread fits in; whoever needs all of it is
-/// kept waiting for a slice of the kernel's scheduler. So there is a row of how long the serving
-/// thread was kept from its core.
+/// The slowest percent is sensitive to any other thread that wants the server's core: the kernel
+/// gives it slices of 3 ms. What wants it is the JVM's own compiler, for about ten seconds of load
+/// with the larger servers, hence the warm-up; and there is a row of how long the serving thread
+/// was kept from its core.
 public final class HttpLoad {
 
   private static final String WORKLOAD = "http hello";
   private static final String PARAMS = "connections=64";
   private static final int ROUNDS = 2;
   private static final String SECONDS = "2s";
-  private static final int WARM_UPS = 2;
+  private static final int WARM_UPS = 6;
   private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
   private static final Pattern P50 = Pattern.compile("50%\\s+([\\d.]+)(us|ms|s)");
