@@ -1,11 +1,13 @@
 package dev.rondo.io;
 
+import java.nio.ByteBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.verify;
 
+import com.google.common.base.Ticker;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -21,6 +23,14 @@ class PollerTest {
 
   /// More than the number of returns without a reason after which a selector is replaced.
   private static final int MANY = 600;
+
+  private static final Ticker STOPPED =
+      new Ticker() {
+        @Override
+        public long read() {
+          return 0;
+        }
+      };
 
   @Test
   void idle_wokenAgainAndAgain_isNoReasonToReplaceTheSelector() {
@@ -121,12 +131,13 @@ class PollerTest {
     }
   }
 
-  /// A loop that only idles in the add-on would wait for nothing.
+  /// A loop that only idles in the add-on would wait for nothing. Time stands still, or the add-on
+  /// may have had a turn since, because the loop was busy.
   @Test
   void start_theLastWaitWasGivenUpAndNothingCanWakeTheRest_isADeadlock() throws IOException {
     Pipe pipe = Pipe.open();
     pipe.source().configureBlocking(false);
-    try (Scheduler scheduler = Scheduler.create()) {
+    try (Scheduler scheduler = Scheduler.builder().ticker(STOPPED).build()) {
       WaitForIO io = WaitForIO.on(scheduler);
       Task<?> reader = scheduler.spawn("reader", () -> scheduler.await(io.readable(pipe.source())));
       scheduler.spawn(
@@ -141,6 +152,28 @@ class PollerTest {
           });
       var e = assertThrows(DeadlockException.class, scheduler::start);
       assertTrue(e.getMessage().contains("canceller"), e::getMessage);
+      io.close(pipe.source());
+    } finally {
+      pipe.sink().close();
+    }
+  }
+
+  /// The same when the last wait ended in the loop's sleep.
+  @Test
+  void start_theLastWaitIsOverAndNothingCanWakeTheRest_isADeadlock() throws IOException {
+    Pipe pipe = Pipe.open();
+    pipe.source().configureBlocking(false);
+    try (Scheduler scheduler = Scheduler.builder().ticker(STOPPED).build()) {
+      WaitForIO io = WaitForIO.on(scheduler);
+      scheduler.spawn(
+          "reader",
+          () -> {
+            pipe.sink().write(ByteBuffer.allocate(1));
+            scheduler.await(io.readable(pipe.source()));
+            scheduler.suspend();
+          });
+      var e = assertThrows(DeadlockException.class, scheduler::start);
+      assertTrue(e.getMessage().contains("reader"), e::getMessage);
       io.close(pipe.source());
     } finally {
       pipe.sink().close();
