@@ -1,6 +1,7 @@
 package dev.rondo.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
@@ -183,6 +184,7 @@ class StarvationTest {
               pipe.sink().close();
               settle(scheduler);
             }
+            assertTrue(acceptor.isDone());
             acceptor.join().close();
             assertEquals(i, failures.size(), failures::toString);
           }
