@@ -1,6 +1,5 @@
 package dev.rondo.io;
 
-import java.nio.ByteBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +11,7 @@ import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.Selector;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,6 +1,5 @@
 package dev.rondo.io;
 
-import java.nio.channels.SocketChannel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -17,6 +16,7 @@ import dev.rondo.scheduler.TimeoutException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -294,9 +294,7 @@ class SendFileTest {
             mine.configureBlocking(false);
             TcpSocket peer = listener.accept();
             Task<Long> sender =
-                world
-                    .scheduler()
-                    .spawn(() -> file.transferTo(0, Long.MAX_VALUE, world.io(), mine));
+                world.scheduler().spawn(() -> file.transferTo(0, Long.MAX_VALUE, world.io(), mine));
             while (world.io().waiting() == 0) {
               world.scheduler().yield(); // until it is full
             }

@@ -40,7 +40,10 @@ class StarvationTest {
   private final List<Throwable> failures = new ArrayList<>();
 
   private Scheduler scheduler() {
-    return Scheduler.builder().ticker(STOPPED).failureHandler((where, e) -> failures.add(e)).build();
+    return Scheduler.builder()
+        .ticker(STOPPED)
+        .failureHandler((where, e) -> failures.add(e))
+        .build();
   }
 
   private static void settle(Scheduler scheduler) {
