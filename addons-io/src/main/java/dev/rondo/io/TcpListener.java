@@ -16,7 +16,7 @@ public final class TcpListener extends Listener<TcpSocket> {
 
   private final InetSocketAddress localAddress;
 
-  private TcpListener(
+  TcpListener(
       Scheduler scheduler, WaitForIO io, ServerSocketChannel channel, InetSocketAddress address)
       throws IOException {
     super(scheduler, io, channel, text(address));

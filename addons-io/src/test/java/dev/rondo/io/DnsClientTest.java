@@ -30,6 +30,7 @@ import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.Opcode;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
@@ -255,6 +256,10 @@ class DnsClientTest {
           noQuestion.getHeader().setFlag(Flags.QR);
           noQuestion.addRecord(evil, Section.ANSWER);
           server.send(noQuestion);
+
+          Message status = answerTo(question, evil);
+          status.getHeader().setOpcode(Opcode.STATUS);
+          server.send(status);
 
           server.send(question); // an echo is no answer
           server.send(new byte[] {1, 2, 3});

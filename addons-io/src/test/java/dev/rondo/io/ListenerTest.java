@@ -80,6 +80,32 @@ class ListenerTest {
     });
   }
 
+  /// The acceptor waited for a connection, and waits for the limit from then on.
+  @OnEveryBackend
+  void maxConnections_loweredUnderAnAcceptor_doesNotSpin(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        TcpSocket a = world.io().connect(listener.localAddress());
+        TcpSocket first = listener.accept();
+        Task<TcpSocket> second = world.scheduler().spawn("second", listener::accept);
+        world.settle();
+        listener.maxConnections(1);
+        TcpSocket b = world.io().connect(listener.localAddress());
+        world.scheduler().blocking(() -> null); // the loop sees that it wants to be accepted
+        long before = world.io().selects();
+        for (int i = 0; i < 5; i++) {
+          world.scheduler().blocking(() -> null);
+        }
+        assertTrue(world.io().selects() - before <= 5 * 3, "it spins");
+        assertFalse(second.isDone());
+        first.close();
+        second.join().close();
+        a.close();
+        b.close();
+      }
+    });
+  }
+
   @OnEveryBackend
   void close_acceptorAtTheLimit_isTold(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -135,4 +135,31 @@ class OsPipeTest {
       }
     });
   }
+
+  @OnEveryBackend
+  void write_fromTheMiddleOfABufferCancelled_countsWhatItHasWritten(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pipe = OsPipe.open(world.io())) {
+        var src = ByteBuffer.allocate(1 << 22).position(1000);
+        Throwable[] told = new Throwable[1];
+        Task<Void> writer =
+            world.spawn(
+                "writer",
+                () -> {
+                  try {
+                    pipe.sink().write(src);
+                  } catch (Throwable e) {
+                    told[0] = e;
+                    throw e;
+                  }
+                });
+        world.settle();
+        writer.cancel("full");
+        assertThrows(CancellationException.class, writer::join);
+        var progress = (PartialWriteException) told[0].getSuppressed()[0];
+        assertEquals(src.position() - 1000, progress.bytesWritten());
+        assertEquals(src.remaining(), progress.bytesLeft());
+      }
+    });
+  }
 }

@@ -16,6 +16,7 @@ import dev.rondo.scheduler.TimeoutException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,6 +226,85 @@ class SendFileTest {
           assertEquals(3, progressOf(e).bytesWritten());
           pair.client().write("d\n");
           assertEquals("abcd", pair.server().readLine(10));
+        });
+  }
+
+  /// What never finds the system's buffer full would keep the loop.
+  @OnEveryBackend
+  void send_cancelledWhileTheSystemTakesAll_endsBetweenTwoPieces(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        Task<?>[] sender = new Task<?>[1];
+        Throwable[] told = new Throwable[1];
+        sender[0] =
+            world.spawn(
+                "sender",
+                () -> {
+                  try {
+                    pair.client()
+                        .send(
+                            (system, sent) -> {
+                              if (sent == 5) {
+                                sender[0].cancel("enough");
+                              }
+                              return 1;
+                            },
+                            1000);
+                  } catch (TaskCancelled e) {
+                    told[0] = e;
+                  }
+                });
+        sender[0].join();
+        assertEquals(6, progressOf(told[0]).bytesWritten());
+        assertEquals(994, progressOf(told[0]).bytesLeft());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void send_closedWhileAPieceIsUnderWay_asksForNoOther(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        int[] pieces = new int[1];
+        var e =
+            assertThrows(
+                ChannelClosedException.class,
+                () ->
+                    pair.client()
+                        .send(
+                            (system, sent) -> {
+                              pieces[0]++;
+                              pair.client().close();
+                              return 1;
+                            },
+                            10));
+        assertEquals(1, pieces[0]);
+        assertEquals(1, progressOf(e).bytesWritten());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void transferTo_channelOfItsUserThatIsFull_goesOnWhenThereIsRoom(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, file, pair) -> {
+          try (var listener = world.listen()) {
+            SocketChannel mine = SocketChannel.open(listener.localAddress());
+            mine.configureBlocking(false);
+            TcpSocket peer = listener.accept();
+            Task<Long> sender =
+                world.scheduler().spawn(() -> file.transferTo(0, Long.MAX_VALUE, world.io(), mine));
+            while (world.io().waiting() == 0) {
+              world.scheduler().yield(); // until it is full
+            }
+            Task<Received> received =
+                world.scheduler().spawn(() -> Received.from(peer, new Random(15)));
+            assertEquals(FILE_BYTES, sender.join());
+            world.io().close(mine);
+            assertEquals(new Received(FILE_BYTES, sumOfFile(0, FILE_BYTES)), received.join());
+            peer.close();
+          }
         });
   }
 }

@@ -15,6 +15,7 @@ import java.nio.channels.Pipe;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,5 +204,96 @@ class SteadyStateTest {
       scheduler.start();
     }
     assertEquals(List.of(1), List.of(failures.size()), failures.toString());
+  }
+
+  @OnEveryBackend
+  void reading_takesTheLastOfWhatIsHeld_holdsNoBuffer(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        BufferPool pool = world.io().buffers();
+        pool.give(pool.take());
+        pair.client().write("a\nb");
+        assertEquals("a", pair.server().readLine(10));
+        assertEquals(0, pool.kept(), "it holds 'b'");
+        var dst = ByteBuffer.allocate(5);
+        assertEquals(1, world.scheduler().await(pair.server().reading(dst)));
+        assertEquals(1, pool.kept());
+      }
+    });
+  }
+
+  /// A peer that keeps up with us must not keep the loop.
+  @OnEveryBackend
+  void write_channelThatTakesAll_othersHaveATurnBetween(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.sink().configureBlocking(false);
+      var registration = new Registration(world.io(), pipe.sink(), "test");
+      long[] written = new long[1];
+      var all =
+          new WritableByteChannel() {
+            @Override
+            public int write(ByteBuffer src) {
+              int n = src.remaining();
+              src.position(src.limit());
+              written[0] += n;
+              return n;
+            }
+
+            @Override
+            public boolean isOpen() {
+              return true;
+            }
+
+            @Override
+            public void close() {}
+          };
+      var outbound = new Outbound(world.scheduler(), all, registration);
+      int bytes = 40 * Outbound.MOST_HEAP_BYTES;
+      Task<Integer> writer =
+          world.scheduler().spawn(() -> outbound.write(ByteBuffer.allocate(bytes)));
+      Task<Boolean> other = world.scheduler().spawn(() -> written[0] < bytes);
+      assertTrue(other.join());
+      assertEquals(bytes, writer.join());
+      assertEquals(bytes, written[0]);
+      registration.close();
+      pipe.source().close();
+    });
+  }
+
+  /// Nothing is idle then, and no select would tell.
+  @OnEveryBackend
+  void anyChannel_closedByItsUserWhileOthersKeepTheLoopBusy_waiterIsTold(IoRig rig)
+      throws Exception {
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      Task<Throwable> reader =
+          world.failing(() -> world.scheduler().await(world.io().readable(pipe.source())));
+      world.settle();
+      pipe.source().close(); // and not io.close(..)
+      for (int i = 0; i < 100_000 && !reader.isDone(); i++) {
+        world.scheduler().yield();
+      }
+      assertTrue(reader.isDone());
+      assertEquals(ChannelClosedException.class, reader.join().getClass());
+      pipe.sink().close();
+    });
+  }
+
+  @OnEveryBackend
+  void close_channelThatItsUserHasClosed_tellsTheWaiterAtOnce(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      Task<Throwable> reader =
+          world.failing(() -> world.scheduler().await(world.io().readable(pipe.source())));
+      world.settle();
+      pipe.source().close();
+      world.io().close(pipe.source());
+      assertEquals(0, world.io().waiting());
+      assertEquals(ChannelClosedException.class, reader.join().getClass());
+      pipe.sink().close();
+    });
   }
 }

@@ -98,6 +98,13 @@ class TerminalTest {
         typed.flush();
         assertEquals('q', key.join());
         terminal.cooked();
+        Task<Integer> another = world.scheduler().spawn(terminal::readKey);
+        world.settle();
+        var e = assertThrows(IllegalStateException.class, () -> terminal.readLine("x"));
+        assertEquals("a read of a key is under way on the terminal", e.getMessage());
+        typed.write('r');
+        typed.flush();
+        assertEquals('r', another.join());
         terminal.write("bye");
         assertTrue(shown.toString(StandardCharsets.UTF_8).endsWith("bye"));
         assertTrue(terminal.columns() >= 0 && terminal.rows() >= 0);
