@@ -41,4 +41,9 @@ final class Possession extends Holding {
   protected void abandoned(Task<?> task) {
     lock.abandoned(task);
   }
+
+  @Override
+  public String toString() {
+    return lock.toString();
+  }
 }

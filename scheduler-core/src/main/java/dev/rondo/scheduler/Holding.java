@@ -38,7 +38,8 @@ public abstract class Holding {
     }
     holder = task;
     Holding before = task.holdings;
-    if (before != null) {
+    if (before
+        != null) { // mostly there is none, and then nothing has to wait for that to be stored
       earlier = before;
     }
     task.holdings = this;
