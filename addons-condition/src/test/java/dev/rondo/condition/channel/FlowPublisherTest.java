@@ -192,6 +192,7 @@ final class FlowPublisherTest extends FlowFixture {
               }
             });
     sendInATask(channel, 2);
+    drive(); // the sender waits: the order is the same whenever the demand comes
     Thread other = Thread.ofPlatform().start(() -> begun.join().request(2));
     scheduler.start();
     other.join();
