@@ -23,11 +23,24 @@ import org.jspecify.annotations.Nullable;
 /// A thread at a time reads; the rest is the scheduler's.
 final class JLine {
 
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /// It takes JLine a moment, and much longer only if the terminal hangs.
+  private static final long LONGEST_ENTRY_NANOS = 1_000 * NANOS_PER_MILLI;
+
   private final Terminal terminal;
   private final LineReader lines;
 
   /// How the terminal was found, and is left.
   private final Attributes cooked;
+
+  /// Guards the two below.
+  private final Object mode = new Object();
+
+  /// Whether somebody who reads a line is about to change the mode.
+  private boolean entering;
+
+  private boolean left;
 
   private JLine(Terminal terminal) {
     this.terminal = terminal;
@@ -49,7 +62,7 @@ final class JLine {
   /// A control-C while a line is read has JLine's terminal interrupt the thread that reads it, and
   /// give it the key all the same, which interrupts it, too. If the first is faster, the key is
   /// left for whoever reads next. So it shall be a key only, from when the line is begun.
-  private static LineReader lines(Terminal terminal) {
+  private LineReader lines(Terminal terminal) {
     LineReader lines = LineReaderBuilder.builder().terminal(terminal).build();
     lines
         .getWidgets()
@@ -57,19 +70,54 @@ final class JLine {
             LineReader.CALLBACK_INIT,
             () -> {
               terminal.handle(Signal.INT, SignalHandler.SIG_IGN);
+              entered();
               return true;
             });
     return lines;
   }
 
-  /// {@return the line; null at the end of the input}
+  private void entered() {
+    synchronized (mode) {
+      entering = false;
+      mode.notifyAll();
+    }
+  }
+
+  /// Leaves the terminal as it was found, for good. Who has just begun to read a line changes its
+  /// mode in a moment, and must not come later.
+  void leave() {
+    synchronized (mode) {
+      left = true;
+      long limit = System.nanoTime() + LONGEST_ENTRY_NANOS;
+      long millis;
+      while (entering && (millis = (limit - System.nanoTime()) / NANOS_PER_MILLI) > 0) {
+        try {
+          mode.wait(millis);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          break;
+        }
+      }
+    }
+    cooked();
+  }
+
+  /// {@return the line; null at the end of the input, and if this was left before}
   @Nullable String readLine(String prompt) throws TerminalInterruptedException {
+    synchronized (mode) {
+      if (left) {
+        return null;
+      }
+      entering = true;
+    }
     try {
       return lines.readLine(prompt);
     } catch (EndOfFileException e) {
       return null;
     } catch (UserInterruptException e) {
       throw new TerminalInterruptedException(e.getPartialLine());
+    } finally {
+      entered();
     }
   }
 

@@ -239,7 +239,7 @@ public final class TaskTerminal implements AutoCloseable {
     line.close(() -> closed("read a line"));
     key.close(() -> closed("read a key"));
     try {
-      terminal.cooked();
+      terminal.leave();
     } finally {
       if (reading) {
         Thread.ofPlatform().daemon().name("rondo-close " + this).start(this::closeBeneath);
