@@ -119,6 +119,7 @@ abstract class ReadmeWords {
     app.whenever(predicate, code);
     app.onSignal("go", code);
     new WallClock(app.time()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
+    app.time().timerSlack(Duration.ZERO);
     new Retry(time, Backoff.exponential(5, d), random).call(call);
     new RateLimiter(time, n, d).acquire();
   }
