@@ -40,7 +40,8 @@ final class TimerSlack {
       Files.writeString(mine, Long.toString(Math.max(LEAST_NANOS, nanos)));
       setting = mine;
     } catch (IOException e) {
-      logger().info("no timer slack is set: the system does not let a thread do so", e);
+      logger()
+          .info("no timer slack is set: the system does not let a thread do so: {}", e.toString());
     }
   }
 

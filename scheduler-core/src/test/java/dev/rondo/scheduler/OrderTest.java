@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -263,6 +264,7 @@ class OrderTest extends SchedulerTest {
             () -> {
               Task<?> self = scheduler.currentTask();
               trace(self.isCurrent() + "," + other.isCurrent());
+              trace("elsewhere " + CompletableFuture.supplyAsync(self::isCurrent).join());
               try (var inner = Scheduler.create()) {
                 inner.spawn(() -> trace("below " + self.isCurrent()));
                 inner.start();
@@ -270,7 +272,7 @@ class OrderTest extends SchedulerTest {
               trace(self.isCurrent());
             });
     scheduler.start();
-    assertTrace("A1 true,false below false true");
+    assertTrace("A1 true,false elsewhere false below false true");
     assertFalse(asking.isCurrent());
   }
 

@@ -56,7 +56,6 @@ class OutsideTest extends SchedulerTest {
         assertTrue(told.getMessage().contains("execute("), told.getMessage());
       }
       assertNull(scheduler.currentTask());
-      assertFalse(task.isCurrent());
       assertFalse(scheduler.inMainTask());
       assertFalse(task.isDone());
       assertEquals("t", task.name());

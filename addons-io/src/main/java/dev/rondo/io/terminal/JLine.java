@@ -40,6 +40,7 @@ final class JLine {
   /// Whether somebody who reads a line is about to change the mode.
   private boolean entering;
 
+  /// Whether the terminal is as it was found, for good: who would begin a line now begins none.
   private boolean left;
 
   private JLine(Terminal terminal) {
