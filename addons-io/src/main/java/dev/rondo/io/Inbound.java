@@ -26,7 +26,7 @@ final class Inbound extends Direction {
   /// Smaller reads of a stream go through what is held.
   private static final int SMALL_BYTES = 1024;
 
-  private final ReadableByteChannel channel;
+  private ReadableByteChannel channel;
   private final BufferPool pool;
 
   /// Where the current read goes; null if what comes is to be held.
@@ -48,6 +48,11 @@ final class Inbound extends Direction {
     super(scheduler, registration, SelectionKey.OP_READ);
     this.channel = channel;
     this.pool = registration.io.buffers();
+  }
+
+  /// Reads from another channel from now on: the socket's own, which knows what was shut down.
+  void useOnly(ReadableByteChannel own) {
+    channel = own;
   }
 
   boolean holdsSome() {

@@ -20,15 +20,33 @@ final class Outbound extends Direction {
   /// Pieces in one attempt: a peer that keeps up with us must not keep the loop.
   private static final int MOST_PIECES = 16;
 
-  private final WritableByteChannel channel;
+  private WritableByteChannel channel;
+
+  /// The system's own, for what is in no buffer.
+  private final WritableByteChannel system;
+
   private ByteBuffer source = NOTHING;
 
   /// Around the array that a stream's user wrote from last; nearly always the same one again.
   private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
   Outbound(Scheduler scheduler, WritableByteChannel channel, Registration registration) {
+    this(scheduler, channel, channel, registration);
+  }
+
+  Outbound(
+      Scheduler scheduler,
+      WritableByteChannel channel,
+      WritableByteChannel system,
+      Registration registration) {
     super(scheduler, registration, SelectionKey.OP_WRITE);
     this.channel = channel;
+    this.system = system;
+  }
+
+  /// Writes to another channel from now on: the socket's own, which knows what was shut down.
+  void useOnly(WritableByteChannel own) {
+    channel = own;
   }
 
   /// For a stream.
@@ -107,7 +125,7 @@ final class Outbound extends Direction {
       throw why; // closed while the last piece was under way
     }
     try {
-      return transfer.next(channel, sent);
+      return transfer.next(system, sent);
     } catch (IOException e) {
       if (!channel.isOpen()) {
         throw closed();

@@ -1,13 +1,16 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.linux.EpollSelector;
 import dev.rondo.scheduler.Idler;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +117,15 @@ final class Poller implements Idler {
   }
 
   // Channels.
+
+  /// {@return how the bytes of a channel that is registered here are moved}
+  ByteChannel stream(SocketChannel channel) {
+    return selector instanceof EpollSelector epoll ? epoll.stream(channel) : channel;
+  }
+
+  Transport transport() {
+    return selector instanceof EpollSelector ? Transport.EPOLL : Transport.NIO;
+  }
 
   SelectionKey register(SelectableChannel channel, Registration registration) throws IOException {
     if (broken != null) {

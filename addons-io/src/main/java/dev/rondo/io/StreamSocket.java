@@ -59,8 +59,9 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     this.io = io;
     this.channel = channel;
     this.registration = registration;
-    this.inbound = new Inbound(scheduler, channel, registration);
-    this.outbound = new Outbound(scheduler, channel, registration);
+    ByteChannel stream = io.poller().stream(channel);
+    this.inbound = new Inbound(scheduler, stream, registration);
+    this.outbound = new Outbound(scheduler, stream, channel, registration);
   }
 
   abstract S self();
@@ -190,6 +191,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     } catch (IOException e) {
       throw failed("shut down output of ", e);
     }
+    outbound.useOnly(channel);
     registration.retry(SelectionKey.OP_WRITE);
   }
 
@@ -205,6 +207,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     } catch (IOException e) {
       throw failed("shut down input of ", e);
     }
+    inbound.useOnly(channel);
     inbound.drop();
     registration.retry(SelectionKey.OP_READ);
   }

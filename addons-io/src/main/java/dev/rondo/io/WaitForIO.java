@@ -20,9 +20,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector] which channels are
-/// ready and puts their tasks back into circulation. Its selector is also where the loop blocks
-/// when it has nothing to do: the one blocking point is `select`.
+/// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector], the JDK's or one
+/// upon Linux's own calls (see [Transport]), which channels are ready and puts their tasks back
+/// into circulation. Its selector is also where the loop blocks when it has nothing to do: the one
+/// blocking point is `select`.
 ///
 /// It goes like this. While nobody waits for a channel the add-on's task is suspended. The first
 /// waiter wakes it, and it idles. When nothing is ready to run, the loop blocks in the selector,
@@ -72,20 +73,24 @@ public final class WaitForIO implements AddOn {
   ///
   /// @param scheduler on its own thread
   /// @throws IllegalStateException if it has none and is closed
+  /// @throws UnsupportedOperationException if the system property [Transport#PROPERTY] names a
+  ///   transport that this JVM was not started for
+  /// @throws IllegalArgumentException if it names none
   /// @throws UncheckedIOException if the system has no descriptors left; nothing is installed
   public static WaitForIO on(Scheduler scheduler) {
     WaitForIO installed = scheduler.addOn(WaitForIO.class);
     if (installed != null) {
       return installed;
     }
+    Transport transport = Transport.of(scheduler);
     Selector selector;
     try {
-      selector = Selector.open();
+      selector = transport.open();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
     }
     try {
-      return new WaitForIO(scheduler, selector, Selector::open);
+      return new WaitForIO(scheduler, selector, transport::open);
     } catch (RuntimeException e) {
       try {
         selector.close();
@@ -121,6 +126,11 @@ public final class WaitForIO implements AddOn {
   public int waiting() {
     requireThread();
     return waiting;
+  }
+
+  /// {@return what it asks which channels are ready} Any thread; never a suspension point.
+  public Transport transport() {
+    return poller.transport();
   }
 
   // TCP.

@@ -1,0 +1,88 @@
+package dev.rondo.io;
+
+import dev.rondo.io.internal.linux.Epoll;
+import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What the IO add-on asks which channels are ready, and moves the bytes of stream sockets with.
+///
+/// | | NIO | EPOLL |
+/// |---|---|---|
+/// | built on | the JDK's selector and its channels' reads and writes | `epoll`, `recv` and `send` of Linux, through the JDK's foreign function interface |
+/// | JVM flags | none | `--add-exports java.base/sun.nio.ch=ALL-UNNAMED --enable-native-access=ALL-UNNAMED` |
+/// | coroutine backends | all | CONTINUATION and BOUND |
+/// | start | at once | some 0.1 s later: the JVM has to make the calls' adapters |
+///
+/// Both do the same and take the same channels: those of EPOLL are the JDK's too, and everything
+/// but waiting for them, and reading and writing the bytes of stream sockets, is left to them.
+///
+/// The JVM's Flight Recorder sees the reads and writes of NIO only.
+///
+/// On the module path replace `ALL-UNNAMED` by `dev.rondo.io`. In the jar given to `java -jar` the
+/// manifest entries `Add-Exports: java.base/sun.nio.ch` and `Enable-Native-Access: ALL-UNNAMED`
+/// replace the flags.
+public enum Transport {
+
+  /// The JDK's own, everywhere.
+  NIO {
+    @Override
+    Selector open() throws IOException {
+      return Selector.open();
+    }
+  },
+
+  /// Linux's calls themselves: up to a tenth less CPU for a small message.
+  EPOLL {
+    @Override
+    Selector open() throws IOException {
+      return Epoll.open();
+    }
+  };
+
+  /// The system property that names the transport: `nio` or `epoll`, in any case. On the HANDOFF
+  /// backend it is always NIO.
+  public static final String PROPERTY = "rondo.transport";
+
+  abstract Selector open() throws IOException;
+
+  /// The transport of a scheduler: what the property names; else EPOLL if this JVM was started for
+  /// it.
+  ///
+  /// @throws IllegalArgumentException if the property names none
+  /// @throws UnsupportedOperationException if it names one that this JVM was not started for; the
+  ///   message has the flags
+  static Transport of(Scheduler scheduler) {
+    return of(
+        System.getProperty(PROPERTY), Epoll::whyNot, scheduler.backend().mountsOnLoopThread());
+  }
+
+  /// @param wanted null if any will do
+  /// @param whyNoEpoll gives null if there can be; asked only if that matters
+  /// @param platformThread whether the loop's thread is no virtual one: that would not be unmounted
+  ///   while it waits in a call of the system
+  static Transport of(
+      @Nullable String wanted,
+      Supplier<? extends @Nullable String> whyNoEpoll,
+      boolean platformThread) {
+    if (wanted == null) {
+      return platformThread && whyNoEpoll.get() == null ? EPOLL : NIO;
+    }
+    return switch (wanted.toLowerCase(Locale.ROOT)) {
+      case "nio" -> NIO;
+      case "epoll" -> {
+        String why = whyNoEpoll.get();
+        if (why != null) {
+          throw new UnsupportedOperationException("there is no EPOLL transport: " + why);
+        }
+        yield platformThread ? EPOLL : NIO;
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "no transport is named '" + wanted + "'; there are nio and epoll");
+    };
+  }
+}

@@ -1,0 +1,121 @@
+package dev.rondo.io.internal.linux;
+
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.spi.AbstractSelectionKey;
+import sun.nio.ch.SelChImpl;
+
+/// A channel of an [EpollSelector].
+final class EpollKey extends AbstractSelectionKey {
+
+  private static final int EPOLLIN = 0x01;
+  private static final int EPOLLOUT = 0x04;
+  private static final int EPOLLERR = 0x08;
+  private static final int EPOLLHUP = 0x10;
+
+  private static final int INWARD = OP_READ | OP_ACCEPT;
+  private static final int OUTWARD = OP_WRITE | OP_CONNECT;
+
+  private final EpollSelector selector;
+  private final SelectableChannel channel;
+  final int descriptor;
+
+  /// Written under the selector's lock of changes; read by any thread.
+  private volatile int interest;
+
+  /// Of the thread that selects, as the next.
+  private int ready;
+
+  /// What the system was told to look out for; 0 if it does not know the channel.
+  private int registered;
+
+  /// Whether the system is to be told in the next select. Guarded by the lock of changes.
+  private boolean changed;
+
+  EpollKey(EpollSelector selector, SelectableChannel channel) {
+    this.selector = selector;
+    this.channel = channel;
+    this.descriptor = ((SelChImpl) channel).getFDVal();
+  }
+
+  @Override
+  public SelectableChannel channel() {
+    return channel;
+  }
+
+  @Override
+  public EpollSelector selector() {
+    return selector;
+  }
+
+  @Override
+  public int interestOps() {
+    requireValid();
+    return interest;
+  }
+
+  @Override
+  public EpollKey interestOps(int operations) {
+    requireValid();
+    if ((operations & ~channel.validOps()) != 0) {
+      throw new IllegalArgumentException(
+          channel + " knows no such operation: operations=" + operations);
+    }
+    selector.changeInterest(this, operations);
+    return this;
+  }
+
+  @Override
+  public int readyOps() {
+    requireValid();
+    return ready;
+  }
+
+  private void requireValid() {
+    if (!isValid()) {
+      throw new CancelledKeyException();
+    }
+  }
+
+  // For the selector.
+
+  /// {@return whether the selector does not know yet that it has changed}
+  boolean interest(int operations) {
+    interest = operations;
+    boolean first = !changed;
+    changed = true;
+    return first;
+  }
+
+  /// {@return what the system was told to look out for}
+  int registered() {
+    return registered;
+  }
+
+  /// {@return what it is to look out for}
+  int lookOut() {
+    int operations = interest;
+    return ((operations & INWARD) == 0 ? 0 : EPOLLIN)
+        | ((operations & OUTWARD) == 0 ? 0 : EPOLLOUT);
+  }
+
+  /// The system was told.
+  void register(int lookOut) {
+    changed = false;
+    registered = lookOut;
+  }
+
+  /// Takes in what the system has found. A broken connection is ready for everything: whoever tries
+  /// is told. What comes before it is registered was for the channel that had the descriptor
+  /// before.
+  ///
+  /// @return whether it is ready for something of interest
+  boolean found(int events) {
+    boolean broken = (events & (EPOLLERR | EPOLLHUP)) != 0;
+    int able =
+        (broken || (events & EPOLLIN) != 0 ? INWARD : 0)
+            | (broken || (events & EPOLLOUT) != 0 ? OUTWARD : 0);
+    ready = registered == 0 ? 0 : able & interest;
+    return ready != 0;
+  }
+}

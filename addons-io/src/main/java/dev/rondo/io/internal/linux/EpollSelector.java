@@ -1,0 +1,411 @@
+package dev.rondo.io.internal.linux;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import sun.nio.ch.SelChImpl;
+
+/// A selector for the JDK's channels upon Linux's `epoll`, level-triggered as the JDK's own is.
+/// What is less: a hash table from descriptors to keys, sets of selected keys, and locks: one for a
+/// select, none for an event.
+///
+/// One thread at a time selects, others wait for it. Meanwhile they may register channels and
+/// change what these are looked out for, which counts from the next select; call [#wakeup()], close
+/// a channel or cancel a key; and close the selector, which ends the select. A thread that is
+/// interrupted is woken. Only the selects that take an action are there.
+public final class EpollSelector extends AbstractSelector {
+
+  /// How many ready channels one select tells; the others come with the next. As the JDK's.
+  private static final int MOST_EVENTS = 1_024;
+
+  private static final int DESCRIPTORS_AT_FIRST = 64;
+
+  /// `epoll_event` is packed on amd64 and aligned elsewhere.
+  private static final long DATA_OFFSET =
+      System.getProperty("os.arch").equals("amd64") ? Integer.BYTES : Long.BYTES;
+
+  private static final long EVENT_BYTES = DATA_OFFSET + Long.BYTES;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private static final int EPOLLIN = 0x01;
+
+  private static final int NOT = 0;
+  private static final int FOR_EVER = -1;
+
+  private final Libc calls = new Libc();
+
+  /// For the streams: another thread may select while they are used.
+  private final StreamCalls callsOfStreams = new StreamCalls();
+
+  private final int epoll;
+  private final MemorySegment event = Arena.ofAuto().allocate(EVENT_BYTES, Long.BYTES);
+  private final MemorySegment events =
+      Arena.ofAuto().allocate(EVENT_BYTES * MOST_EVENTS, Long.BYTES);
+
+  /// By descriptor. One of a closed channel keeps its place, and the system the descriptor, until
+  /// the next select. Written under the lock of `changed`; the system tells no descriptor that it
+  /// was not told of later, under the same lock.
+  private volatile @Nullable EpollKey[] keys = new EpollKey[DESCRIPTORS_AT_FIRST];
+
+  /// Those of which the system is to be told other interests. Guarded by itself, as the interests.
+  private final List<EpollKey> changed = new ArrayList<>();
+
+  private final Wakeups wakeups;
+
+  /// Whether a select is under way, for the thread that is in it: guarded by this.
+  private boolean selecting;
+
+  /// @throws IOException if the system has no descriptors left; nothing stays open
+  EpollSelector() throws IOException {
+    super(SelectorProvider.provider());
+    epoll = calls.epollCreate();
+    try {
+      wakeups = new Wakeups();
+    } catch (IOException e) {
+      calls.close(epoll);
+      throw e;
+    }
+    try {
+      tell(Libc.EPOLL_CTL_ADD, wakeups.counter, EPOLLIN);
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /// Ends the current select of a selector, or its next one, on behalf of any thread.
+  private static final class Wakeups {
+
+    private static final MemorySegment ONE = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1);
+
+    private final Libc calls = new Libc();
+    private final MemorySegment count = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+    final int counter = calls.eventCounter();
+
+    /// Whether the counter is not zero.
+    private boolean told;
+
+    /// After that the descriptor may be another file's.
+    private boolean closed;
+
+    Wakeups() throws IOException {}
+
+    synchronized void tell() {
+      if (told || closed) {
+        return;
+      }
+      try {
+        calls.write(counter, ONE);
+        told = true;
+      } catch (IOException e) {
+        throw new AssertionError("a counter takes one more unless it is full", e);
+      }
+    }
+
+    synchronized void forget() throws IOException {
+      calls.read(counter, count);
+      told = false;
+    }
+
+    synchronized void close() throws IOException {
+      closed = true;
+      calls.close(counter);
+    }
+  }
+
+  /// {@return the bytes of a channel, read and written by this system's own calls} All of a
+  /// selector's are for one thread.
+  ///
+  /// @param channel connected, and registered here for as long as it is open
+  public ByteChannel stream(SocketChannel channel) {
+    return new LinuxStream(callsOfStreams, channel);
+  }
+
+  // Channels.
+
+  @Override
+  protected SelectionKey register(
+      AbstractSelectableChannel channel, int operations, @Nullable Object attachment) {
+    if (!(channel instanceof SelChImpl)) {
+      throw new IllegalSelectorException();
+    }
+    var key = new EpollKey(this, channel);
+    key.attach(attachment);
+    synchronized (changed) {
+      requireOpen(); // under the lock: a close looks for keys under it later
+      if (key.descriptor >= keys.length) {
+        keys = Arrays.copyOf(keys, Math.max(2 * keys.length, key.descriptor + 1));
+      }
+      keys[key.descriptor] = key;
+    }
+    key.interestOps(operations);
+    return key;
+  }
+
+  void changeInterest(EpollKey key, int operations) {
+    synchronized (changed) {
+      if (key.interest(operations)) {
+        changed.add(key);
+      }
+    }
+  }
+
+  /// If the system refuses, that change and those after it are told by the next select.
+  private void tellChanges() throws IOException {
+    synchronized (changed) {
+      if (changed.isEmpty()) {
+        return;
+      }
+      int told = 0;
+      try {
+        for (; told < changed.size(); told++) {
+          tellChange(changed.get(told));
+        }
+      } finally {
+        changed.subList(0, told).clear();
+      }
+    }
+  }
+
+  private void tellChange(EpollKey key) throws IOException {
+    if (key.isValid()) {
+      int before = key.registered();
+      int now = key.lookOut();
+      if (before != now) {
+        tell(operation(before, now), key.descriptor, now);
+      }
+      key.register(now);
+    }
+  }
+
+  private static int operation(int before, int now) {
+    return before == 0 ? Libc.EPOLL_CTL_ADD : now == 0 ? Libc.EPOLL_CTL_DEL : Libc.EPOLL_CTL_MOD;
+  }
+
+  private void tell(int operation, int descriptor, int lookOut) throws IOException {
+    event.set(INT, 0, lookOut);
+    event.set(LONG, DATA_OFFSET, descriptor);
+    calls.epollControl(epoll, operation, descriptor, event);
+  }
+
+  private void forgetCancelled() throws IOException {
+    Set<SelectionKey> cancelled = cancelledKeys();
+    synchronized (cancelled) {
+      if (!cancelled.isEmpty()) {
+        for (Iterator<SelectionKey> each = cancelled.iterator(); each.hasNext(); ) {
+          var key = (EpollKey) each.next();
+          each.remove(); // whatever happens: once it is forgotten, its place is another key's
+          forget(key);
+        }
+      }
+    }
+  }
+
+  private void forget(EpollKey key) throws IOException {
+    synchronized (changed) {
+      keys[key.descriptor] = null;
+    }
+    try {
+      if (key.registered() != 0) {
+        tell(Libc.EPOLL_CTL_DEL, key.descriptor, 0);
+      }
+    } finally {
+      release(key);
+    }
+  }
+
+  /// The system closes the descriptor of a closed channel that no selector has any more.
+  private void release(EpollKey key) throws IOException {
+    deregister(key);
+    var channel = (AbstractSelectableChannel) key.channel();
+    if (!channel.isOpen() && !channel.isRegistered()) {
+      ((SelChImpl) channel).kill();
+    }
+  }
+
+  @Override
+  public Set<SelectionKey> keys() {
+    requireOpen();
+    return Arrays.stream(keys).filter(Objects::nonNull).collect(Collectors.toUnmodifiableSet());
+  }
+
+  // Selecting.
+
+  @Override
+  public int selectNow(Consumer<SelectionKey> action) throws IOException {
+    return select(action, NOT);
+  }
+
+  @Override
+  public int select(Consumer<SelectionKey> action) throws IOException {
+    return select(action, FOR_EVER);
+  }
+
+  @Override
+  public int select(Consumer<SelectionKey> action, long millis) throws IOException {
+    if (millis < 0) {
+      throw new IllegalArgumentException("a timeout must not be negative: millis=" + millis);
+    }
+    return select(action, millis == 0 ? FOR_EVER : (int) Math.min(millis, Integer.MAX_VALUE));
+  }
+
+  private synchronized int select(Consumer<SelectionKey> action, int millis) throws IOException {
+    requireOpen();
+    if (selecting) {
+      throw new IllegalStateException("a select in the action of a select");
+    }
+    selecting = true;
+    try {
+      forgetCancelled();
+      tellChanges();
+      int found = await(millis);
+      forgetCancelled();
+      return told(action, found);
+    } finally {
+      selecting = false;
+    }
+  }
+
+  private int await(int millis) throws IOException {
+    if (millis == NOT) {
+      return calls.epollWait(epoll, events, MOST_EVENTS, NOT);
+    }
+    begin();
+    try {
+      return block(millis);
+    } finally {
+      end();
+    }
+  }
+
+  private int block(int millis) throws IOException {
+    long start = millis < 0 ? 0 : System.nanoTime();
+    int left = millis;
+    int found = calls.epollWait(epoll, events, MOST_EVENTS, left);
+    while (found == Libc.INTERRUPTED) {
+      if (millis >= 0) {
+        long over = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        left = (int) Math.max(NOT, millis - over);
+      }
+      found = calls.epollWait(epoll, events, MOST_EVENTS, left);
+    }
+    return found;
+  }
+
+  /// @return how many channels are ready
+  private int told(Consumer<SelectionKey> action, int found) throws IOException {
+    int ready = 0;
+    for (int i = 0; i < found; i++) {
+      int descriptor = (int) events.get(LONG, i * EVENT_BYTES + DATA_OFFSET);
+      if (descriptor == wakeups.counter) {
+        wakeups.forget();
+        continue;
+      }
+      EpollKey key = keys[descriptor];
+      if (key != null && key.isValid() && key.found(events.get(INT, i * EVENT_BYTES))) {
+        ready++;
+        action.accept(key);
+        requireOpen(); // the descriptors of what else was found may be other files' by now
+      }
+    }
+    return ready;
+  }
+
+  @Override
+  public Selector wakeup() {
+    wakeups.tell();
+    return this;
+  }
+
+  // The end.
+
+  private void requireOpen() {
+    if (!isOpen()) {
+      throw new ClosedSelectorException();
+    }
+  }
+
+  /// The select of another thread ends first. What is no descriptor any more needs not be told to
+  /// forget its channels.
+  @Override
+  protected void implCloseSelector() throws IOException {
+    wakeup();
+    synchronized (this) {
+      try {
+        wakeups.close();
+      } finally {
+        try {
+          calls.close(epoll);
+        } finally {
+          releaseAll();
+        }
+      }
+    }
+  }
+
+  private void releaseAll() throws IOException {
+    @Nullable EpollKey[] all;
+    synchronized (changed) {
+      all = keys;
+      keys = new EpollKey[0];
+      changed.clear();
+    }
+    for (EpollKey key : all) {
+      if (key != null) {
+        release(key);
+      }
+    }
+    Set<SelectionKey> cancelled = cancelledKeys();
+    synchronized (cancelled) {
+      cancelled.clear();
+    }
+  }
+
+  // What nobody here asks for.
+
+  @Override
+  public Set<SelectionKey> selectedKeys() {
+    throw withAction();
+  }
+
+  @Override
+  public int selectNow() {
+    throw withAction();
+  }
+
+  @Override
+  public int select(long millis) {
+    throw withAction();
+  }
+
+  @Override
+  public int select() {
+    throw withAction();
+  }
+
+  private static UnsupportedOperationException withAction() {
+    return new UnsupportedOperationException("this selector selects with an action only");
+  }
+}

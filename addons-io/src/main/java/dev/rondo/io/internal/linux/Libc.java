@@ -1,0 +1,263 @@
+package dev.rondo.io.internal.linux;
+
+import java.io.IOException;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/// Calls of the C library, with the constants that Linux has on the processors that [Epoll] names.
+///
+/// An object has one place for `errno`: one thread at a time may use it.
+final class Libc {
+
+  /// Of `recv` and `send`: not now.
+  static final int AGAIN = -2;
+
+  /// Of `recv`: the peer broke the connection. Told once; then it is the end of the stream.
+  static final int RESET = -3;
+
+  /// Of `epoll_wait`: a signal came first.
+  static final int INTERRUPTED = -4;
+
+  static final int EPOLL_CTL_ADD = 1;
+  static final int EPOLL_CTL_DEL = 2;
+  static final int EPOLL_CTL_MOD = 3;
+
+  /// `EPOLL_CLOEXEC` and `EFD_CLOEXEC`: processes that we start do not get it.
+  private static final int CLOEXEC = 0x80000;
+
+  private static final int EFD_NONBLOCK = 0x800;
+
+  /// A broken connection is told as an error, not with a signal.
+  private static final int MSG_NOSIGNAL = 0x4000;
+
+  private static final int ENOENT = 2;
+  private static final int EINTR = 4;
+  private static final int EBADF = 9;
+  private static final int EAGAIN = 11;
+  private static final int EPIPE = 32;
+  private static final int ECONNRESET = 104;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong SIZE = ValueLayout.JAVA_LONG;
+  private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
+
+  private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  private static final MethodHandle EPOLL_CREATE =
+      handle("epoll_create1", FunctionDescriptor.of(INT, INT));
+  private static final MethodHandle EPOLL_CTL =
+      handle("epoll_ctl", FunctionDescriptor.of(INT, INT, INT, INT, ADDRESS));
+  private static final MethodHandle EPOLL_WAIT =
+      handle("epoll_wait", FunctionDescriptor.of(INT, INT, ADDRESS, INT, INT));
+  private static final MethodHandle EVENTFD =
+      handle("eventfd", FunctionDescriptor.of(INT, INT, INT));
+  private static final MethodHandle READ =
+      handle("read", FunctionDescriptor.of(SIZE, INT, ADDRESS, SIZE));
+  private static final MethodHandle WRITE =
+      handle("write", FunctionDescriptor.of(SIZE, INT, ADDRESS, SIZE));
+  private static final MethodHandle RECV =
+      handle("recv", FunctionDescriptor.of(SIZE, INT, ADDRESS, SIZE, INT));
+  private static final MethodHandle SEND =
+      handle("send", FunctionDescriptor.of(SIZE, INT, ADDRESS, SIZE, INT));
+  private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(INT, INT));
+  private static final MethodHandle STRERROR =
+      handle("strerror", FunctionDescriptor.of(ADDRESS, INT));
+
+  /// More than the longest text of `strerror`.
+  private static final int LONGEST_TEXT_BYTES = 1_024;
+
+  /// Where calls leave `errno`.
+  private final MemorySegment state = Arena.ofAuto().allocate(STATE);
+
+  /// Finds all calls.
+  ///
+  /// @throws LinkageError if there is one that the system does not have
+  static void link() {
+    // the class's initialization did
+  }
+
+  @SuppressWarnings("restricted")
+  private static MethodHandle handle(String function, FunctionDescriptor types) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(
+        linker.defaultLookup().findOrThrow(function),
+        types,
+        Linker.Option.captureCallState("errno"));
+  }
+
+  /// {@return the descriptor of a new `epoll`}
+  int epollCreate() throws IOException {
+    try {
+      return checked("epoll_create1", (int) EPOLL_CREATE.invokeExact(state, CLOEXEC));
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /// To delete what is not there succeeds: the system has let go of the file itself, because
+  /// nothing was left that it was open for.
+  ///
+  /// @param operation one of those above
+  /// @param event an `epoll_event`
+  void epollControl(int epoll, int operation, int descriptor, MemorySegment event)
+      throws IOException {
+    try {
+      int n = (int) EPOLL_CTL.invokeExact(state, epoll, operation, descriptor, event);
+      if (n < 0 && !(operation == EPOLL_CTL_DEL && isNotThere(errno()))) {
+        throw failure("epoll_ctl");
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  private static boolean isNotThere(int errno) {
+    return errno == ENOENT || errno == EBADF;
+  }
+
+  /// Blocks until something is ready.
+  ///
+  /// @param events where to put it, so many
+  /// @param millis how long at the most; 0 not at all, -1 for ever
+  /// @return how much is; [#INTERRUPTED]
+  int epollWait(int epoll, MemorySegment events, int most, int millis) throws IOException {
+    try {
+      int n = (int) EPOLL_WAIT.invokeExact(state, epoll, events, most, millis);
+      return n < 0 && errno() == EINTR ? INTERRUPTED : checked("epoll_wait", n);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /// {@return the descriptor of a new counter, which can be waited for by `epoll`}
+  int eventCounter() throws IOException {
+    try {
+      return checked("eventfd", (int) EVENTFD.invokeExact(state, 0, CLOEXEC | EFD_NONBLOCK));
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /// Reads from a descriptor that does not block.
+  void read(int descriptor, MemorySegment bytes) throws IOException {
+    try {
+      long n = (long) READ.invokeExact(state, descriptor, bytes, bytes.byteSize());
+      if (n < 0 && errno() != EAGAIN) {
+        throw failure("read");
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /// Writes to a descriptor that does not block.
+  void write(int descriptor, MemorySegment bytes) throws IOException {
+    try {
+      long n = (long) WRITE.invokeExact(state, descriptor, bytes, bytes.byteSize());
+      if (n < 0 && errno() != EAGAIN) {
+        throw failure("write");
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /// Receives from a socket that does not block.
+  ///
+  /// @param bytes where to, at least one
+  /// @return how many; 0 at the end of the stream; [#AGAIN] if there are none yet; [#RESET]
+  int receive(int socket, MemorySegment bytes) throws IOException {
+    try {
+      long n;
+      do {
+        n = (long) RECV.invokeExact(state, socket, bytes, bytes.byteSize(), 0);
+      } while (n < 0 && errno() == EINTR);
+      return n < 0 && errno() == ECONNRESET ? RESET : transferred(n);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /// Sends on a socket that does not block.
+  ///
+  /// @return how many bytes; [#AGAIN] if the system takes none at the moment
+  int send(int socket, MemorySegment bytes) throws IOException {
+    try {
+      long n;
+      do {
+        n = (long) SEND.invokeExact(state, socket, bytes, bytes.byteSize(), MSG_NOSIGNAL);
+      } while (n < 0 && errno() == EINTR);
+      return transferred(n);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  private int transferred(long n) throws IOException {
+    if (n >= 0) {
+      return (int) n;
+    } else if (errno() == EAGAIN) {
+      return AGAIN;
+    } else {
+      throw new IOException(
+          switch (errno()) {
+            case EPIPE -> "Broken pipe"; // in no language: Failures knows them by it
+            case ECONNRESET -> "Connection reset by peer";
+            default -> text(errno());
+          });
+    }
+  }
+
+  void close(int descriptor) throws IOException {
+    try {
+      int _ = checked("close", (int) CLOSE.invokeExact(state, descriptor));
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  private int errno() {
+    return (int) ERRNO.get(state, 0L);
+  }
+
+  private int checked(String function, int result) throws IOException {
+    if (result < 0) {
+      throw failure(function);
+    }
+    return result;
+  }
+
+  private IOException failure(String function) {
+    return new IOException(function + ": " + text(errno()));
+  }
+
+  /// What the system says of a failure.
+  @SuppressWarnings("restricted")
+  private String text(int errno) {
+    try {
+      var text = (MemorySegment) STRERROR.invokeExact(state, errno);
+      return text.reinterpret(LONGEST_TEXT_BYTES).getString(0);
+    } catch (Throwable e) {
+      throw new AssertionError(e); // it declares none
+    }
+  }
+
+  /// What a handle may throw, by its type.
+  private static IOException thrown(Throwable e) {
+    return switch (e) {
+      case IOException known -> known;
+      case RuntimeException known -> throw known;
+      case Error known -> throw known;
+      default -> throw new AssertionError(e);
+    };
+  }
+}
