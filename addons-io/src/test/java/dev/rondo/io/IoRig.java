@@ -11,6 +11,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,10 +20,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// A scheduler with IO on one of the coroutine backends. Runs a test as its main task and then
-/// looks whether anything is left: a task, a wait, a channel, a failure that nobody saw.
+/// A scheduler with IO on one of the coroutine backends, and the best transport for it unless the
+/// name says otherwise. Runs a test as its main task and then looks whether anything is left: a
+/// task, a wait, a channel, a failure that nobody saw.
 enum IoRig {
   CONTINUATION,
+  CONTINUATION_ON_NIO,
   CONTINUATION_WITH_RESIDENT,
   BOUND,
   HANDOFF,
@@ -128,7 +131,8 @@ enum IoRig {
 
   private CoroutineBackend backend() {
     return switch (this) {
-      case CONTINUATION, CONTINUATION_WITH_RESIDENT -> CoroutineBackends.continuation();
+      case CONTINUATION, CONTINUATION_ON_NIO, CONTINUATION_WITH_RESIDENT ->
+          CoroutineBackends.continuation();
       case BOUND -> CoroutineBackends.bound();
       case HANDOFF, HANDOFF_ON_VIRTUAL_THREAD -> CoroutineBackends.handoff();
     };
@@ -150,6 +154,9 @@ enum IoRig {
     try (Scheduler scheduler = newScheduler(failures)) {
       var timer = new ManualTimer();
       scheduler.timeKeeper(timer);
+      if (this == CONTINUATION_ON_NIO) {
+        var _ = new WaitForIO(scheduler, Selector.open(), Selector::open);
+      }
       WaitForIO io = WaitForIO.on(scheduler);
       var world = new World(scheduler, io, timer, failures);
       scheduler.spawn(

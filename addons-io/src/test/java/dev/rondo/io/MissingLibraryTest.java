@@ -1,6 +1,5 @@
 package dev.rondo.io;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Splitter;
@@ -14,10 +13,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,9 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// What a user who lacks an optional library is told, in a JVM that does not have it: its verifier
 /// wants a class earlier than the code that names it runs.
 class MissingLibraryTest {
-
-  /// Longer than anything takes on a busy machine. Only a test that fails waits for so long.
-  private static final int LIMIT_SECONDS = 40;
 
   /// The ways into what needs a library.
   enum Entry {
@@ -112,31 +106,16 @@ class MissingLibraryTest {
             .filter(it -> !Path.of(it).getFileName().toString().startsWith(entry.jar + "-"))
             .toList();
     assertTrue(without.size() < all.size(), () -> entry.jar + " is nowhere in " + all);
-    Process child =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                String.join(File.pathSeparator, without),
-                User.class.getName(),
-                entry.name())
-            .redirectErrorStream(true)
-            .start();
-    try {
-      String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertTrue(child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "hangs");
-      String told =
-          said.lines().filter(it -> it.startsWith("told: ")).collect(Collectors.joining());
-      assertTrue(
-          told.matches(
-              "told: java.lang.IllegalStateException: .* need a library that is not there: add the"
-                  + " dependency "
-                  + entry.dependency
-                  + ":.*"),
-          said);
-    } finally {
-      child.destroyForcibly();
-    }
-    assertEquals(0, child.exitValue());
+    String said =
+        ChildJvm.said(
+            List.of(), String.join(File.pathSeparator, without), User.class, entry.name());
+    String told = said.lines().filter(it -> it.startsWith("told: ")).collect(Collectors.joining());
+    assertTrue(
+        told.matches(
+            "told: java.lang.IllegalStateException: .* need a library that is not there: add the"
+                + " dependency "
+                + entry.dependency
+                + ":.*"),
+        said);
   }
 }

@@ -189,6 +189,21 @@ class TcpTransferTest {
     });
   }
 
+  /// The system itself would still deliver them.
+  @OnEveryBackend
+  void shutdownInput_bytesHaveCome_areNotRead(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        pair.client().write("too late");
+        var _ = world.scheduler().await(pair.server().readable());
+        pair.server().shutdownInput();
+        assertEquals(-1, pair.server().read(ByteBuffer.allocateDirect(10)));
+        assertEquals(-1, pair.server().read(ByteBuffer.allocate(10)));
+        assertNull(pair.server().readLine(10));
+      }
+    });
+  }
+
   @OnEveryBackend
   void shutdownOutput_underAWaitingWriter_writerIsTold(IoRig rig) throws Exception {
     rig.run(world -> {

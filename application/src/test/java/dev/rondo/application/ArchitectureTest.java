@@ -107,6 +107,15 @@ final class ArchitectureTest {
   }
 
   @Test
+  void jdkChannels_inAllOfProduction_areUsedByTheEpollTransportOnly() {
+    noClasses()
+        .that(not(resideInAPackage("dev.rondo.io.internal.linux")))
+        .should()
+        .dependOnClassesThat(resideInAPackage("sun.."))
+        .check(PRODUCTION);
+  }
+
+  @Test
   void threadSleep_anywhereInProduction_isNotCalled() {
     noClasses()
         .should()

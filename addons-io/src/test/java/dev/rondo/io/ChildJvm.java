@@ -1,0 +1,43 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A program in a JVM of its own, which has none of the flags of this one.
+final class ChildJvm {
+
+  /// Longer than anything takes on a busy machine. Only a test that fails waits for so long.
+  private static final int LIMIT_SECONDS = 40;
+
+  private ChildJvm() {}
+
+  /// {@return all that the program prints} It has to end with 0.
+  ///
+  /// @param flags of the JVM
+  /// @param classPath of the program
+  static String said(List<String> flags, String classPath, Class<?> program, String... args)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(flags);
+    command.addAll(List.of("-cp", classPath, program.getName()));
+    command.addAll(List.of(args));
+    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "hangs");
+      assertEquals(0, child.exitValue(), said);
+      return said;
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+}
