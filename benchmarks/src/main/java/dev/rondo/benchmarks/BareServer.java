@@ -1,16 +1,21 @@
 package dev.rondo.benchmarks;
 
+import dev.rondo.io.internal.linux.Epoll;
+import dev.rondo.io.internal.linux.EpollSelector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.function.Function;
 
-/// The limit of servers in Java: a selector loop on one thread.
+/// The limit of servers in Java: a selector loop on one thread, upon the JDK's selector and
+/// channels or upon those of Rondo's EPOLL transport.
 final class BareServer {
 
   static final int BACKLOG = 1_024;
@@ -28,7 +33,7 @@ final class BareServer {
   /// Makes a conversation of a connection.
   @FunctionalInterface
   interface Protocol {
-    Conversation begin(SocketChannel connection);
+    Conversation begin(ByteChannel connection);
   }
 
   static InetSocketAddress loopback() {
@@ -36,9 +41,19 @@ final class BareServer {
   }
 
   /// Serves until the process ends.
-  @SuppressWarnings("InfiniteLoopStatement")
   static void serve(Protocol protocol) throws IOException {
-    var selector = Selector.open();
+    serve(Selector.open(), protocol::begin);
+  }
+
+  /// Serves upon the EPOLL transport until the process ends.
+  static void serveOnEpoll(Protocol protocol) throws IOException {
+    EpollSelector selector = Epoll.open();
+    serve(selector, connection -> protocol.begin(selector.stream(connection)));
+  }
+
+  @SuppressWarnings("InfiniteLoopStatement")
+  private static void serve(Selector selector, Function<SocketChannel, Conversation> protocol)
+      throws IOException {
     var listener = ServerSocketChannel.open().bind(loopback(), BACKLOG);
     listener.configureBlocking(false);
     listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -72,12 +87,15 @@ final class BareServer {
     }
   }
 
-  private static void accept(ServerSocketChannel listener, Selector selector, Protocol protocol) {
+  private static void accept(
+      ServerSocketChannel listener,
+      Selector selector,
+      Function<SocketChannel, Conversation> protocol) {
     try {
       SocketChannel connection = listener.accept();
       connection.configureBlocking(false);
       connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      connection.register(selector, SelectionKey.OP_READ, protocol.begin(connection));
+      connection.register(selector, SelectionKey.OP_READ, protocol.apply(connection));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

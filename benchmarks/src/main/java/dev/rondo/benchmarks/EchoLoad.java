@@ -24,7 +24,7 @@ public final class EchoLoad {
 
   private static final String WORKLOAD = "tcp echo";
   private static final int[] CONNECTIONS = {1, 50, 1_000};
-  private static final int ROUNDS = 2;
+  private static final int ROUNDS = 3;
   private static final double SECONDS = 1.2;
 
   /// With many connections each has few messages in a second: the slowest percent would be what one
@@ -36,7 +36,7 @@ public final class EchoLoad {
 
   /// At first each server is warmed up with connections that come and go: what was compiled in the
   /// meantime is used by the next connection at the latest.
-  private static final int FIRST_WARM_UPS = 6;
+  private static final int FIRST_WARM_UPS = 8;
 
   private static final int WARM_UP_CONNECTIONS = 100;
 

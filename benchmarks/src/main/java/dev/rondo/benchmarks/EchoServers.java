@@ -2,6 +2,7 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.Transport;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -12,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 
 /// The echo servers that [EchoLoad] compares, one to a process. All of them have `TCP_NODELAY` set;
 /// ours and the blocking one read into 256 bytes.
@@ -20,16 +22,15 @@ public enum EchoServers {
   BARE {
     @Override
     void serve() throws IOException {
-      BareServer.serve(connection -> {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-        return () -> {
-          int n = connection.read(buffer.clear());
-          if (n >= 0) {
-            connection.write(buffer.flip());
-          }
-          return n >= 0;
-        };
-      });
+      BareServer.serve(EchoServers::echo);
+    }
+  },
+
+  /// The same upon the calls of the EPOLL transport.
+  BARE_EPOLL {
+    @Override
+    void serve() throws IOException {
+      BareServer.serveOnEpoll(EchoServers::echo);
     }
   },
 
@@ -37,7 +38,15 @@ public enum EchoServers {
   RONDO {
     @Override
     void serve() {
-      RondoServer.serve(Application.builder(), EchoServers::echo);
+      RondoServer.serve(Transport.NIO, Application.builder(), EchoServers::echo);
+    }
+  },
+
+  /// The same on the EPOLL transport.
+  RONDO_EPOLL {
+    @Override
+    void serve() {
+      RondoServer.serve(Transport.EPOLL, Application.builder(), EchoServers::echo);
     }
   },
 
@@ -46,7 +55,9 @@ public enum EchoServers {
     @Override
     void serve() {
       RondoServer.serve(
-          Application.builder().backend(CoroutineBackends.bound()), EchoServers::echo);
+          Transport.NIO,
+          Application.builder().backend(CoroutineBackends.bound()),
+          EchoServers::echo);
     }
   },
 
@@ -104,6 +115,17 @@ public enum EchoServers {
   private static final int BUFFER_BYTES = 256;
 
   abstract void serve() throws Exception;
+
+  private static BareServer.Conversation echo(ByteChannel connection) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    return () -> {
+      int n = connection.read(buffer.clear());
+      if (n >= 0) {
+        connection.write(buffer.flip());
+      }
+      return n >= 0;
+    };
+  }
 
   private static void echo(ChannelPipeline pipeline) {
     pipeline.addLast(

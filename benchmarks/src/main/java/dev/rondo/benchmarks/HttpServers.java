@@ -3,6 +3,7 @@ package dev.rondo.benchmarks;
 import com.sun.net.httpserver.HttpServer;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.Transport;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import io.helidon.http.HeaderValues;
 import io.helidon.webserver.WebServer;
@@ -62,7 +63,15 @@ public enum HttpServers {
   RONDO {
     @Override
     void serve() {
-      RondoServer.serve(Application.builder(), HttpServers::respond);
+      RondoServer.serve(Transport.NIO, Application.builder(), HttpServers::respond);
+    }
+  },
+
+  /// The same on the EPOLL transport.
+  RONDO_EPOLL {
+    @Override
+    void serve() {
+      RondoServer.serve(Transport.EPOLL, Application.builder(), HttpServers::respond);
     }
   },
 
@@ -71,16 +80,18 @@ public enum HttpServers {
     @Override
     void serve() {
       RondoServer.serve(
-          Application.builder().backend(CoroutineBackends.bound()), HttpServers::respond);
+          Transport.NIO,
+          Application.builder().backend(CoroutineBackends.bound()),
+          HttpServers::respond);
     }
   },
 
-  /// One task per connection, and the parser and writer of Apache HttpCore, which know blocking
+  /// On the EPOLL transport, with the parser and writer of Apache HttpCore, which know blocking
   /// streams.
   RONDO_HTTP_CORE {
     @Override
     void serve() {
-      RondoServer.serve(Application.builder(), HttpServers::converse);
+      RondoServer.serve(Transport.EPOLL, Application.builder(), HttpServers::converse);
     }
   },
 

@@ -3,6 +3,7 @@ package dev.rondo.benchmarks;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.Transport;
 import java.io.IOException;
 
 /// A Rondo server: a task that accepts, and one for each connection.
@@ -18,7 +19,8 @@ final class RondoServer {
 
   /// Serves until the process ends.
   @SuppressWarnings("InfiniteLoopStatement")
-  static void serve(ApplicationBuilder application, Protocol protocol) {
+  static void serve(Transport transport, ApplicationBuilder application, Protocol protocol) {
+    System.setProperty(Transport.PROPERTY, transport.name());
     application.run(app -> {
       TcpListener listener = app.io().listen(BareServer.loopback());
       ServerProcess.tell(listener.port());

@@ -47,7 +47,6 @@ final class ServerProcess implements AutoCloseable {
             .toList());
     command.addAll(
         List.of(
-            "--enable-native-access=ALL-UNNAMED",
             NanosPerOperation.ONE_CARRIER,
             NanosPerOperation.NO_MORE_CARRIERS,
             "-Xmx512m",
