@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// | built on | the JDK's selector and its channels' reads and writes | `epoll`, `recv` and `send` of Linux, through the JDK's foreign function interface |
 /// | JVM flags | none | `--add-exports java.base/sun.nio.ch=ALL-UNNAMED --enable-native-access=ALL-UNNAMED` |
 /// | coroutine backends | all | CONTINUATION and BOUND |
-/// | start | at once | some 0.1 s later: the JVM has to make the calls' adapters |
+/// | start | at once | 0.1 to 0.2 s later, when IO is first used: the JVM makes adapters for the calls |
 ///
 /// Both do the same and take the same channels: those of EPOLL are the JDK's too, and everything
 /// but waiting for them, and reading and writing the bytes of stream sockets, is left to them.

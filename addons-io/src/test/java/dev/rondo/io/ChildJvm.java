@@ -1,7 +1,6 @@
 package dev.rondo.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,13 +30,14 @@ final class ChildJvm {
     command.addAll(List.of("-cp", classPath, program.getName()));
     command.addAll(List.of(args));
     Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try {
-      String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertTrue(child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "hangs");
-      assertEquals(0, child.exitValue(), said);
-      return said;
-    } finally {
-      child.destroyForcibly();
-    }
+    // one that hangs is ended, which ends its output; nothing else ends a read of that
+    var _ =
+        child
+            .onExit()
+            .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
+            .whenComplete((ended, late) -> child.destroyForcibly());
+    String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, child.waitFor(), said);
+    return said;
   }
 }

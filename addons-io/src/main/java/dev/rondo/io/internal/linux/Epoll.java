@@ -16,7 +16,7 @@ public final class Epoll {
   private Epoll() {}
 
   /// {@return why this JVM cannot; null if it can} If nothing else is missing it finds out whether
-  /// the C library has all calls, which takes some 0.1 s at the first time.
+  /// the C library has all calls, which takes 0.1 to 0.2 s at the first time.
   public static @Nullable String whyNot() {
     String why = whyNot(System.getProperty("os.name"), System.getProperty("os.arch"), Epoll.class);
     return why == null ? whyNotLinked(Libc::link) : why;

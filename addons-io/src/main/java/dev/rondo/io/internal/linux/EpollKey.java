@@ -8,11 +8,6 @@ import sun.nio.ch.SelChImpl;
 /// A channel of an [EpollSelector].
 final class EpollKey extends AbstractSelectionKey {
 
-  private static final int EPOLLIN = 0x01;
-  private static final int EPOLLOUT = 0x04;
-  private static final int EPOLLERR = 0x08;
-  private static final int EPOLLHUP = 0x10;
-
   private static final int INWARD = OP_READ | OP_ACCEPT;
   private static final int OUTWARD = OP_WRITE | OP_CONNECT;
 
@@ -95,8 +90,8 @@ final class EpollKey extends AbstractSelectionKey {
   /// {@return what it is to look out for}
   int lookOut() {
     int operations = interest;
-    return ((operations & INWARD) == 0 ? 0 : EPOLLIN)
-        | ((operations & OUTWARD) == 0 ? 0 : EPOLLOUT);
+    return ((operations & INWARD) == 0 ? 0 : Libc.EPOLLIN)
+        | ((operations & OUTWARD) == 0 ? 0 : Libc.EPOLLOUT);
   }
 
   /// The system was told.
@@ -111,10 +106,10 @@ final class EpollKey extends AbstractSelectionKey {
   ///
   /// @return whether it is ready for something of interest
   boolean found(int events) {
-    boolean broken = (events & (EPOLLERR | EPOLLHUP)) != 0;
+    boolean broken = (events & (Libc.EPOLLERR | Libc.EPOLLHUP)) != 0;
     int able =
-        (broken || (events & EPOLLIN) != 0 ? INWARD : 0)
-            | (broken || (events & EPOLLOUT) != 0 ? OUTWARD : 0);
+        (broken || (events & Libc.EPOLLIN) != 0 ? INWARD : 0)
+            | (broken || (events & Libc.EPOLLOUT) != 0 ? OUTWARD : 0);
     ready = registered == 0 ? 0 : able & interest;
     return ready != 0;
   }

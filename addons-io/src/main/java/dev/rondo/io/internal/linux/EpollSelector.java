@@ -49,8 +49,6 @@ public final class EpollSelector extends AbstractSelector {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private static final int EPOLLIN = 0x01;
-
   private static final int NOT = 0;
   private static final int FOR_EVER = -1;
 
@@ -88,50 +86,10 @@ public final class EpollSelector extends AbstractSelector {
       throw e;
     }
     try {
-      tell(Libc.EPOLL_CTL_ADD, wakeups.counter, EPOLLIN);
+      tell(Libc.EPOLL_CTL_ADD, wakeups.counter, Libc.EPOLLIN);
     } catch (IOException e) {
       close();
       throw e;
-    }
-  }
-
-  /// Ends the current select of a selector, or its next one, on behalf of any thread.
-  private static final class Wakeups {
-
-    private static final MemorySegment ONE = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1);
-
-    private final Libc calls = new Libc();
-    private final MemorySegment count = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-    final int counter = calls.eventCounter();
-
-    /// Whether the counter is not zero.
-    private boolean told;
-
-    /// After that the descriptor may be another file's.
-    private boolean closed;
-
-    Wakeups() throws IOException {}
-
-    synchronized void tell() {
-      if (told || closed) {
-        return;
-      }
-      try {
-        calls.write(counter, ONE);
-        told = true;
-      } catch (IOException e) {
-        throw new AssertionError("a counter takes one more unless it is full", e);
-      }
-    }
-
-    synchronized void forget() throws IOException {
-      calls.read(counter, count);
-      told = false;
-    }
-
-    synchronized void close() throws IOException {
-      closed = true;
-      calls.close(counter);
     }
   }
 

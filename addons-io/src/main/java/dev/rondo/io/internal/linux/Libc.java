@@ -25,6 +25,11 @@ final class Libc {
   /// Of `epoll_wait`: a signal came first.
   static final int INTERRUPTED = -4;
 
+  static final int EPOLLIN = 0x01;
+  static final int EPOLLOUT = 0x04;
+  static final int EPOLLERR = 0x08;
+  static final int EPOLLHUP = 0x10;
+
   static final int EPOLL_CTL_ADD = 1;
   static final int EPOLL_CTL_DEL = 2;
   static final int EPOLL_CTL_MOD = 3;
