@@ -58,7 +58,9 @@ class LinuxStreamTest {
   }
 
   private void awaitInput() throws IOException {
-    while (selector.select(key -> {}) == 0) {}
+    while (selector.select(key -> {}) == 0) {
+      assertFalse(Thread.currentThread().isInterrupted(), "nothing came in time");
+    }
   }
 
   private static byte[] random(int bytes) {
