@@ -8,7 +8,7 @@ import dev.rondo.application.Application;
 import dev.rondo.application.Rondo;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.TaskFailedException;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -95,7 +95,7 @@ final class TraceTest {
 
   @Test
   void timeout_tellsWhichCallAndWhereItWaited() {
-    var thrown = assertThrows(TimeoutException.class, () -> program(app -> hurry()));
+    var thrown = assertThrows(TimedOutException.class, () -> program(app -> hurry()));
     assertEquals(List.of("within", "hurry", "run"), programOnly(thrown));
     assertEquals("waitForSignal", trace(thrown.getCause()).getFirst());
   }

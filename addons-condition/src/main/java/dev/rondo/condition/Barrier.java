@@ -3,7 +3,6 @@ package dev.rondo.condition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;

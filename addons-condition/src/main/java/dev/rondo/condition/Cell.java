@@ -21,7 +21,7 @@ public final class Cell<T extends @Nullable Object> {
   private T value;
 
   /// The waits whose predicates read this when they were last looked at.
-  private final Set<Watch<?>> readers = new LinkedHashSet<>();
+  private final Set<ConditionWait<?>> readers = new LinkedHashSet<>();
 
   Cell(WaitForCondition conditions, String name, T value) {
     this.conditions = conditions;
@@ -62,16 +62,16 @@ public final class Cell<T extends @Nullable Object> {
   /// @throws IllegalStateException in a predicate
   public void changed() {
     conditions.requireOutsideOfPredicates(this);
-    for (Watch<?> each : readers) {
+    for (ConditionWait<?> each : readers) {
       conditions.changed(each);
     }
   }
 
-  void addReader(Watch<?> watch) {
+  void addReader(ConditionWait<?> watch) {
     readers.add(watch);
   }
 
-  void removeReader(Watch<?> watch) {
+  void removeReader(ConditionWait<?> watch) {
     readers.remove(watch);
   }
 

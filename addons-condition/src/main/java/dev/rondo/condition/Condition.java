@@ -32,7 +32,7 @@ final class Condition<T> implements Waitable<T> {
   /// Runs the predicate.
   ///
   /// @param look takes note of what it reads
-  Optional<T> look(Look look) {
+  Optional<T> look(Evaluation look) {
     Optional<T> answer = addOn.run(predicate, look);
     seen = look.cells();
     if (answer == null) {
@@ -53,14 +53,14 @@ final class Condition<T> implements Waitable<T> {
 
   @Override
   public void arm(Waiter<? super T> waiter) {
-    var watch = new Watch<T>(this, waiter);
+    var watch = new ConditionWait<T>(this, waiter);
     waiter.attach(watch);
     addOn.add(watch);
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (waiter.attachment() instanceof Watch<?> watch) {
+    if (waiter.attachment() instanceof ConditionWait<?> watch) {
       var _ = addOn.remove(watch);
     }
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What happens at an instant and wakes whoever waits for it then: a [Signal], or a [Combination]
-/// of them.
+/// What happens at an instant and wakes whoever waits for it then: a [Signal], or a
+/// [CompositeSignal] of them.
 ///
 /// Besides waiters it has watchers: the combinations it is a part of, while somebody waits for
 /// those. A watcher looks on; it takes nothing away from those who wait.
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> what it carries
 public abstract sealed class Event<T extends @Nullable Object> extends Synchronizer<T>
-    permits Signal, Combination {
+    permits Signal, CompositeSignal {
 
   /// Whom it is for.
   enum Reach {
@@ -30,13 +30,13 @@ public abstract sealed class Event<T extends @Nullable Object> extends Synchroni
   }
 
   /// In the order they began to watch; null if nobody ever did.
-  private @Nullable Set<Combination<?>> watchers;
+  private @Nullable Set<CompositeSignal<?>> watchers;
 
   Event(Scheduler scheduler, String kind, String name) {
     super(scheduler, kind, name);
   }
 
-  final void watch(Combination<?> watcher) {
+  final void watch(CompositeSignal<?> watcher) {
     if (watchers == null) {
       watchers = new LinkedHashSet<>();
     }
@@ -44,7 +44,7 @@ public abstract sealed class Event<T extends @Nullable Object> extends Synchroni
     watched();
   }
 
-  final void unwatch(Combination<?> watcher) {
+  final void unwatch(CompositeSignal<?> watcher) {
     if (watchers != null) {
       var _ = watchers.remove(watcher);
     }
@@ -71,18 +71,18 @@ public abstract sealed class Event<T extends @Nullable Object> extends Synchroni
       return wake(payload, reach);
     }
     var told = List.copyOf(watchers);
-    for (Combination<?> watcher : told) {
+    for (CompositeSignal<?> watcher : told) {
       watcher.note(this, payload);
     }
     if (reach == Reach.ALL_IMMEDIATE) { // the last to be put at the front is the first to run
       int woken = 0;
-      for (Combination<?> watcher : told.reversed()) {
+      for (CompositeSignal<?> watcher : told.reversed()) {
         woken += watcher.happenIfComplete(reach);
       }
       return woken + wake(payload, reach);
     }
     int woken = wake(payload, reach);
-    for (Combination<?> watcher : told) {
+    for (CompositeSignal<?> watcher : told) {
       woken += watcher.happenIfComplete(Reach.ALL);
     }
     return woken;

@@ -3,7 +3,6 @@ package dev.rondo.condition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
@@ -31,10 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// an [AbandonedException]. A reader leaves nothing half done: that is reported, and unlocked.
 ///
 /// Confined to the scheduler's thread. [#lock()] is a possible suspension point, nothing else is.
-public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, ReadWriteLock.Side {
+public abstract sealed class Lock extends Synchronizer<LockGuard>
+    permits Mutex, ReadWriteLock.Side {
 
   /// What the queue's waiters wait for, if it is shared, is attached to them.
-  Lock(Scheduler scheduler, String kind, String name, WaitQueue<Held> waiters) {
+  Lock(Scheduler scheduler, String kind, String name, WaitQueue<LockGuard> waiters) {
     super(scheduler, kind, name, waiters);
   }
 
@@ -44,7 +44,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   abstract boolean isFree();
 
   /// Lets a task have it.
-  abstract Possession enter(Task<?> task);
+  abstract LockOwnership enter(Task<?> task);
 
   /// A task does not have it any more.
   abstract void left(Task<?> task);
@@ -53,7 +53,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   abstract boolean isExclusive();
 
   /// What a task has of this lock; null if nothing.
-  abstract @Nullable Possession heldBy(Task<?> task);
+  abstract @Nullable LockOwnership heldBy(Task<?> task);
 
   /// A name for who has it, for messages.
   abstract String holders();
@@ -78,11 +78,11 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   ///   the wait was ended by `scheduleTask`: the task does not have it then
   /// @throws AbandonedException if a task ended and had it
   /// @throws TaskCancelled if the task is cancelled; it does not wait any more
-  public final Held lock() {
+  public final LockGuard lock() {
     Task<?> task = current("lock");
     scheduler.checkpoint();
-    Possession free = tryEnter(task);
-    return new Held(free != null ? free : won(awaitThis()));
+    LockOwnership free = tryEnter(task);
+    return new LockGuard(free != null ? free : won(awaitThis()));
   }
 
   /// [#lock()] with a limit. A *possible* suspension point in the same way.
@@ -91,12 +91,12 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @return to be closed
   /// @throws TimeoutException if it was not free in time; the task does not wait any more
   /// @throws IllegalArgumentException if the timeout is negative
-  public final Held lock(Duration timeout) {
-    return new Held(won(awaitThis(timeout)));
+  public final LockGuard lock(Duration timeout) {
+    return new LockGuard(won(awaitThis(timeout)));
   }
 
-  private Possession won(@Nullable Object awaited) {
-    if (awaited instanceof Held held
+  private LockOwnership won(@Nullable Object awaited) {
+    if (awaited instanceof LockGuard held
         && held.lock() == this
         && held.holder() == scheduler.currentTask()) {
       return held.possession();
@@ -109,12 +109,12 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   /// @return to be closed; null if it is not free. A try-with-resources takes null
   /// @throws IllegalStateException if the task has it already, or outside of a task
   /// @throws AbandonedException if a task ended and had it
-  public final @Nullable Held tryLock() {
-    Possession free = tryEnter(current("tryLock"));
-    return free == null ? null : new Held(free);
+  public final @Nullable LockGuard tryLock() {
+    LockOwnership free = tryEnter(current("tryLock"));
+    return free == null ? null : new LockGuard(free);
   }
 
-  private @Nullable Possession tryEnter(Task<?> task) {
+  private @Nullable LockOwnership tryEnter(Task<?> task) {
     checkMayWait(task);
     String ended = abandonedBy();
     if (ended != null) {
@@ -126,12 +126,12 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
     return enter(task);
   }
 
-  /// What [Held#close()] does, for who does not have that at hand. Never a suspension point.
+  /// What [LockGuard#close()] does, for who does not have that at hand. Never a suspension point.
   ///
   /// @throws IllegalStateException if the current task does not have it; the message names who does
   public final void unlock() {
     Task<?> task = current("unlock");
-    Possession possession = heldBy(task);
+    LockOwnership possession = heldBy(task);
     if (possession == null) {
       throw notYours(task.name());
     }
@@ -153,8 +153,8 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
         "task '%s' unlocks %s, which it does not have: %s".formatted(who, this, holders()));
   }
 
-  /// See [Held#close()].
-  final void close(Held held) {
+  /// See [LockGuard#close()].
+  final void close(LockGuard held) {
     Task<?> holder = held.holder();
     if (holder == null) {
       scheduler.checkThread();
@@ -171,7 +171,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
     release(held.possession(), holder);
   }
 
-  private void release(Possession possession, Task<?> task) {
+  private void release(LockOwnership possession, Task<?> task) {
     possession.drop();
     left(task);
     handOver();
@@ -179,7 +179,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
 
   /// Gives it to those in front who can have it.
   final void handOver() {
-    Waiter<? super Held> first;
+    Waiter<? super LockGuard> first;
     while ((first = waiters.peek()) != null
         && first.attachment() instanceof Lock wanted
         && wanted.isFree()
@@ -190,10 +190,10 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   }
 
   /// Returns whether the waiter took it.
-  private boolean give(Waiter<? super Held> waiter) {
+  private boolean give(Waiter<? super LockGuard> waiter) {
     Task<?> task = waiter.task();
-    Possession possession = enter(task); // first: firing may hand over what is free
-    if (!waiter.fire(new Held(possession))) {
+    LockOwnership possession = enter(task); // first: firing may hand over what is free
+    if (!waiter.fire(new LockGuard(possession))) {
       possession.drop();
       left(task);
       return false;
@@ -223,7 +223,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   // Being awaited.
 
   @Override
-  public final boolean poll(Waiter<? super Held> waiter) {
+  public final boolean poll(Waiter<? super LockGuard> waiter) {
     scheduler.checkThread();
     checkMayWait(waiter.task());
     String ended = abandonedBy();
@@ -234,7 +234,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
   }
 
   @Override
-  public final void arm(Waiter<? super Held> waiter) {
+  public final void arm(Waiter<? super LockGuard> waiter) {
     if (!poll(waiter)) {
       waiter.attach(this);
       waiters.add(waiter);
@@ -243,7 +243,7 @@ public abstract sealed class Lock extends Synchronizer<Held> permits Mutex, Read
 
   /// Whoever was behind it may go on: a reader behind a writer that gave up.
   @Override
-  public final void disarm(Waiter<? super Held> waiter) {
+  public final void disarm(Waiter<? super LockGuard> waiter) {
     if (waiters.remove(waiter)) {
       handOver();
     }

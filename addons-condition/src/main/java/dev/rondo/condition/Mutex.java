@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class Mutex extends Lock {
 
-  private final Possession only = new Possession(this);
+  private final LockOwnership only = new LockOwnership(this);
   private @Nullable String abandonedBy;
 
   /// An unlocked one. Never a suspension point.
@@ -48,7 +48,7 @@ public final class Mutex extends Lock {
   }
 
   @Override
-  Possession enter(Task<?> task) {
+  LockOwnership enter(Task<?> task) {
     only.takenBy(task);
     return only;
   }
@@ -64,7 +64,7 @@ public final class Mutex extends Lock {
   }
 
   @Override
-  @Nullable Possession heldBy(Task<?> task) {
+  @Nullable LockOwnership heldBy(Task<?> task) {
     return only.holder() == task ? only : null;
   }
 

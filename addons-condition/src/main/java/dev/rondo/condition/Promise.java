@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// [#fulfill], [#fail], [#close], [#isDone] and the methods of `CompletionStage` are for any
 /// thread, the rest is confined to the scheduler's. While another thread is the only one that will
-/// fulfil it, say so with [Scheduler#expectOutsideCalls()], or its claimers are a deadlock.
+/// fulfil it, say so with [Scheduler#keepAlive()], or its claimers are a deadlock.
 ///
 /// It is a `CompletionStage` so that it can be handed to what knows nothing of tasks, by way of a
 /// `CompletableFuture` that is made when the first of those methods is called. Their actions run on
@@ -244,8 +244,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   /// {@return how many tasks wait for it}
   @Override
-  public int tasksPending() {
-    return super.tasksPending() + (settled == null ? 0 : settled.tasksPending());
+  public int waiterCount() {
+    return super.waiterCount() + (settled == null ? 0 : settled.waiterCount());
   }
 
   // As a stage.

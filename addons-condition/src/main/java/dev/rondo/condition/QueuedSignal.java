@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// once. What is kept is taken in the order it was sent, each by one wait. Made by
 /// [WaitForSignal#newQueuedSignal].
 ///
-/// It is taken rather than seen, so it is no part of a [Combination]; in a select it loses nothing.
-/// How many are kept is not limited: for a limit, and for senders that wait, use a channel.
+/// It is taken rather than seen, so it is no part of a [CompositeSignal]; in a select it loses
+/// nothing. How many are kept is not limited: for a limit, and for senders that wait, use a
+/// channel.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -61,17 +62,18 @@ public final class QueuedSignal<T extends @Nullable Object> extends Synchronizer
 
   // Handlers.
 
-  /// Runs a handler for each signal that is kept or comes, one after the other; see [Registration].
-  /// One that is sent while the handler is under way is kept. One that has come when the
-  /// registration is cancelled, before the handler ran, is left to the next who waits. Never a
-  /// suspension point.
+  /// Runs a handler for each signal that is kept or comes, one after the other; see
+  /// [HandlerRegistration]. One that is sent while the handler is under way is kept. One that has
+  /// come when the registration is cancelled, before the handler ran, is left to the next who
+  /// waits. Never a suspension point.
   ///
   /// @param handler may suspend
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public Registration onSignal(SignalHandler<? super T> handler) {
+  public HandlerRegistration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
-    return Registration.always(scheduler, "onSignal " + name(), this, handler, this::giveBack);
+    return HandlerRegistration.always(
+        scheduler, "onSignal " + name(), this, handler, this::giveBack);
   }
 
   @SuppressWarnings("NullAway") // null is an empty one

@@ -21,8 +21,8 @@ public final class ReadWriteLock {
   private final String name;
   private final Side readSide;
   private final Side writeSide;
-  private final Map<Task<?>, Possession> readers = new HashMap<>();
-  private final Possession writing;
+  private final Map<Task<?>, LockOwnership> readers = new HashMap<>();
+  private final LockOwnership writing;
   private @Nullable String abandonedBy;
 
   /// An unlocked one. Never a suspension point.
@@ -30,12 +30,12 @@ public final class ReadWriteLock {
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
   public ReadWriteLock(Scheduler scheduler, String name) {
-    var waiters = new WaitQueue<Held>();
+    var waiters = new WaitQueue<LockGuard>();
     this.scheduler = scheduler;
     this.name = name;
     readSide = new Side("read lock", waiters, false);
     writeSide = new Side("write lock", waiters, true);
-    writing = new Possession(writeSide);
+    writing = new LockOwnership(writeSide);
   }
 
   /// {@return the side that several tasks can have}
@@ -54,7 +54,7 @@ public final class ReadWriteLock {
   ///
   /// @return the read side, to be closed
   /// @throws IllegalStateException if the current task does not have the write side
-  public Held downgrade() {
+  public LockGuard downgrade() {
     scheduler.checkThread();
     Task<?> task = scheduler.currentTask();
     if (task == null || writing.holder() != task) {
@@ -62,14 +62,14 @@ public final class ReadWriteLock {
           "downgrade() without having %s: %s".formatted(writeSide, holders()));
     }
     writing.drop();
-    Possession reading = readSide.enter(task);
+    LockOwnership reading = readSide.enter(task);
     readSide.handOver();
-    return new Held(reading);
+    return new LockGuard(reading);
   }
 
   /// {@return how many tasks wait for either side}
-  public int tasksPending() {
-    return readSide.tasksPending();
+  public int waiterCount() {
+    return readSide.waiterCount();
   }
 
   /// {@return how many tasks have the read side}
@@ -108,7 +108,7 @@ public final class ReadWriteLock {
 
     private final boolean writes;
 
-    private Side(String kind, WaitQueue<Held> waiters, boolean writes) {
+    private Side(String kind, WaitQueue<LockGuard> waiters, boolean writes) {
       super(ReadWriteLock.this.scheduler, kind, ReadWriteLock.this.name, waiters);
       this.writes = writes;
     }
@@ -130,8 +130,8 @@ public final class ReadWriteLock {
     }
 
     @Override
-    Possession enter(Task<?> task) {
-      Possession possession = writes ? writing : new Possession(this);
+    LockOwnership enter(Task<?> task) {
+      LockOwnership possession = writes ? writing : new LockOwnership(this);
       possession.takenBy(task);
       if (!writes) {
         readers.put(task, possession);
@@ -152,7 +152,7 @@ public final class ReadWriteLock {
     }
 
     @Override
-    @Nullable Possession heldBy(Task<?> task) {
+    @Nullable LockOwnership heldBy(Task<?> task) {
       if (writes) {
         return writing.holder() == task ? writing : null;
       }

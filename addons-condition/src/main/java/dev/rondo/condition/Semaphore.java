@@ -2,7 +2,6 @@ package dev.rondo.condition;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
@@ -19,14 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// It is fair: first come, first served, and nobody overtakes those who wait, [#tryAcquire]
 /// included; so one that wants many permits holds up those behind it who want few, and gets them.
 /// Permits belong to no task: [#release(int)] is for anybody, and makes more of them if they were
-/// not taken before. Who uses the [Permits] that an acquisition answers gives back each just once.
+/// not taken before. Who uses the [SemaphorePermit] that an acquisition answers gives back each
+/// just once.
 ///
 /// As a `Waitable` it is one permit; [#permits(int)] is several. A wait that ends otherwise leaves
 /// nothing and takes nothing.
 ///
 /// Confined to the scheduler's thread. [#acquire()] is a possible suspension point, nothing else
 /// is.
-public final class Semaphore extends Synchronizer<Permits> {
+public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   private int available;
 
@@ -54,9 +54,9 @@ public final class Semaphore extends Synchronizer<Permits> {
   /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
   ///   `scheduleTask`: nothing is taken then
   /// @throws TaskCancelled if the task is cancelled; nothing is taken
-  public Permits acquire() {
+  public SemaphorePermit acquire() {
     scheduler.checkpoint();
-    Permits free = tryAcquire();
+    SemaphorePermit free = tryAcquire();
     return free != null ? free : taken(awaitThis());
   }
 
@@ -65,7 +65,7 @@ public final class Semaphore extends Synchronizer<Permits> {
   /// @param permits at least one
   /// @return to be closed
   /// @throws IllegalArgumentException if they are fewer
-  public Permits acquire(int permits) {
+  public SemaphorePermit acquire(int permits) {
     return taken(awaited(scheduler, permits(permits)));
   }
 
@@ -76,12 +76,12 @@ public final class Semaphore extends Synchronizer<Permits> {
   /// @return to be closed
   /// @throws TimeoutException if they were not there in time; nothing is taken
   /// @throws IllegalArgumentException if they are fewer, or the timeout is negative
-  public Permits acquire(int permits, Duration timeout) {
+  public SemaphorePermit acquire(int permits, Duration timeout) {
     return taken(awaited(scheduler, permits(permits), timeout));
   }
 
-  private Permits taken(@Nullable Object awaited) {
-    if (awaited instanceof Permits permits && permits.areOf(this)) {
+  private SemaphorePermit taken(@Nullable Object awaited) {
+    if (awaited instanceof SemaphorePermit permits && permits.areOf(this)) {
       return permits;
     }
     throw endedBySomebody();
@@ -92,14 +92,14 @@ public final class Semaphore extends Synchronizer<Permits> {
   ///
   /// @param permits at least one
   /// @throws IllegalArgumentException if they are fewer
-  public Waitable<Permits> permits(int permits) {
+  public Waitable<SemaphorePermit> permits(int permits) {
     return new Request(this, positive(permits));
   }
 
   /// Takes one permit if there is one and nobody waits. Never a suspension point.
   ///
   /// @return to be closed; null if there is none. A try-with-resources takes null
-  public @Nullable Permits tryAcquire() {
+  public @Nullable SemaphorePermit tryAcquire() {
     return tryAcquire(1);
   }
 
@@ -108,13 +108,13 @@ public final class Semaphore extends Synchronizer<Permits> {
   /// @param permits at least one
   /// @return to be closed; null if there are fewer
   /// @throws IllegalArgumentException if they are fewer than one
-  public @Nullable Permits tryAcquire(int permits) {
+  public @Nullable SemaphorePermit tryAcquire(int permits) {
     scheduler.checkThread();
     if (available < positive(permits) || !waiters.isEmpty()) {
       return null;
     }
     available -= permits;
-    return new Permits(this, permits);
+    return new SemaphorePermit(this, permits);
   }
 
   /// Takes all that are there, also in front of those who wait for more. Never a suspension point.
@@ -151,7 +151,7 @@ public final class Semaphore extends Synchronizer<Permits> {
   }
 
   private void handOut() {
-    Waiter<? super Permits> first;
+    Waiter<? super SemaphorePermit> first;
     while ((first = waiters.peek()) != null
         && first.attachment() instanceof Integer wanted
         && wanted <= available) {
@@ -161,9 +161,9 @@ public final class Semaphore extends Synchronizer<Permits> {
   }
 
   /// Returns whether the waiter took them.
-  private boolean give(Waiter<? super Permits> waiter, int permits) {
+  private boolean give(Waiter<? super SemaphorePermit> waiter, int permits) {
     available -= permits; // first: firing may have others leave, which hands out what there is
-    if (!waiter.fire(new Permits(this, permits))) {
+    if (!waiter.fire(new SemaphorePermit(this, permits))) {
       available += permits;
       return false;
     }
@@ -189,28 +189,28 @@ public final class Semaphore extends Synchronizer<Permits> {
   // Being awaited.
 
   @Override
-  public boolean poll(Waiter<? super Permits> waiter) {
+  public boolean poll(Waiter<? super SemaphorePermit> waiter) {
     return poll(waiter, 1);
   }
 
   @Override
-  public void arm(Waiter<? super Permits> waiter) {
+  public void arm(Waiter<? super SemaphorePermit> waiter) {
     arm(waiter, 1);
   }
 
   @Override
-  public void disarm(Waiter<? super Permits> waiter) {
+  public void disarm(Waiter<? super SemaphorePermit> waiter) {
     if (waiters.remove(waiter)) {
       handOut(); // it may have wanted more than those behind it
     }
   }
 
-  private boolean poll(Waiter<? super Permits> waiter, int permits) {
+  private boolean poll(Waiter<? super SemaphorePermit> waiter, int permits) {
     scheduler.checkThread();
     return waiters.isEmpty() && available >= permits && give(waiter, permits);
   }
 
-  private void arm(Waiter<? super Permits> waiter, int permits) {
+  private void arm(Waiter<? super SemaphorePermit> waiter, int permits) {
     if (!poll(waiter, permits)) {
       waiter.attach(permits);
       waiters.add(waiter);
@@ -218,20 +218,20 @@ public final class Semaphore extends Synchronizer<Permits> {
   }
 
   /// Several permits at once.
-  private record Request(Semaphore semaphore, int permits) implements Waitable<Permits> {
+  private record Request(Semaphore semaphore, int permits) implements Waitable<SemaphorePermit> {
 
     @Override
-    public boolean poll(Waiter<? super Permits> waiter) {
+    public boolean poll(Waiter<? super SemaphorePermit> waiter) {
       return semaphore.poll(waiter, permits);
     }
 
     @Override
-    public void arm(Waiter<? super Permits> waiter) {
+    public void arm(Waiter<? super SemaphorePermit> waiter) {
       semaphore.arm(waiter, permits);
     }
 
     @Override
-    public void disarm(Waiter<? super Permits> waiter) {
+    public void disarm(Waiter<? super SemaphorePermit> waiter) {
       semaphore.disarm(waiter);
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A signal remembers nothing. Sent when nobody waits it is lost, and who waits again after it was
 /// woken waits for the next one, also within the same round. Waiters are woken in the order they
 /// began to wait; they run when the sender gives way. Waiting always gives way. Waking all takes
-/// the same time however many wait. [Combination]s that it is a part of see it too.
+/// the same time however many wait. [CompositeSignal]s that it is a part of see it too.
 ///
 /// One that must not be lost is a [QueuedSignal].
 ///
@@ -59,35 +59,35 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
 
   // Handlers.
 
-  /// Runs a handler whenever this signal wakes it; see [Registration]. A signal that is sent while
-  /// the handler is under way is not seen by it. Never a suspension point.
+  /// Runs a handler whenever this signal wakes it; see [HandlerRegistration]. A signal that is sent
+  /// while the handler is under way is not seen by it. Never a suspension point.
   ///
   /// @param handler may suspend
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public Registration onSignal(SignalHandler<? super T> handler) {
+  public HandlerRegistration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
-    return Registration.always(scheduler, "onSignal " + name(), this, handler);
+    return HandlerRegistration.always(scheduler, "onSignal " + name(), this, handler);
   }
 
   /// [#onSignal(SignalHandler)] for who does not care for the payload. Never a suspension point.
   ///
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignal(TaskAction handler) {
+  public HandlerRegistration onSignal(TaskAction handler) {
     requireNonNull(handler, "handler is null");
     return onSignal(payload -> handler.run());
   }
 
-  /// Runs a handler the first time this signal wakes it; see [Registration]. Never a suspension
-  /// point.
+  /// Runs a handler the first time this signal wakes it; see [HandlerRegistration]. Never a
+  /// suspension point.
   ///
   /// @param handler may suspend
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public Registration onSignalOnce(SignalHandler<? super T> handler) {
+  public HandlerRegistration onSignalOnce(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
-    return Registration.once(scheduler, "onSignalOnce " + name(), this, handler);
+    return HandlerRegistration.once(scheduler, "onSignalOnce " + name(), this, handler);
   }
 
   /// [#onSignalOnce(SignalHandler)] for who does not care for the payload. Never a suspension
@@ -95,7 +95,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   ///
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignalOnce(TaskAction handler) {
+  public HandlerRegistration onSignalOnce(TaskAction handler) {
     requireNonNull(handler, "handler is null");
     return onSignalOnce(payload -> handler.run());
   }

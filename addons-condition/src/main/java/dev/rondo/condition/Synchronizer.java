@@ -41,7 +41,7 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
   }
 
   /// {@return how many wait for it}
-  public int tasksPending() {
+  public int waiterCount() {
     scheduler.checkThread();
     return waiters.size();
   }

@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 ///   something outside - after 50 us, 100 us, 200 us and so on up to every 10 ms. So waiting takes
 ///   less than 1 % of a processor, and what changes outside is seen 10 ms later at most.
 /// - **both**: a predicate that reads a cell is taken to read nothing else that can change, unless
-///   it reads that through [#foreign]; then it is polled.
+///   it reads that through [#untracked]; then it is polled.
 ///
 /// While nobody waits, or for cells only, the add-on is suspended and costs nothing.
 ///
@@ -51,7 +51,7 @@ public final class WaitForCondition implements AddOn {
 
   private static final long LONGEST_PAUSE_NANOS = 10_000_000;
 
-  private static final Comparator<Watch<?>> IN_ORDER =
+  private static final Comparator<ConditionWait<?>> IN_ORDER =
       (a, b) -> Long.signum(a.sequence - b.sequence);
 
   private static final Optional<Boolean> YES = Optional.of(true);
@@ -60,17 +60,17 @@ public final class WaitForCondition implements AddOn {
   private final StepTask<Void> self;
 
   /// The waits for predicates that read other things than cells: looked at in every pass.
-  private final Set<Watch<?>> polled = new LinkedHashSet<>();
+  private final Set<ConditionWait<?>> polled = new LinkedHashSet<>();
 
   /// The waits to look at in the next pass: new ones, and those with a cell that has changed. Those
   /// that are in neither watch cells.
-  private final Set<Watch<?>> changed = new LinkedHashSet<>();
+  private final Set<ConditionWait<?>> changed = new LinkedHashSet<>();
 
   private int size;
   private long lastSequence;
 
   /// The predicate that is running now, unless it has suspended, see [#currentLook()].
-  private @Nullable Look look;
+  private @Nullable Evaluation look;
 
   private long pauseNanos = SHORTEST_PAUSE_NANOS;
 
@@ -99,18 +99,18 @@ public final class WaitForCondition implements AddOn {
 
   /// One turn: looks at every predicate that is due, once.
   @Override
-  public Turn turn(StepTask<Void> task) {
+  public StepResult turn(StepTask<Void> task) {
     long now = scheduler.nowNanos();
     boolean quiet = idling && now - idlingUntilNanos >= 0;
     idling = false;
     pass();
     if (polled.isEmpty() && changed.isEmpty()) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
-      return Turn.SUSPEND; // until a cell changes, or somebody begins to wait
+      return StepResult.SUSPEND; // until a cell changes, or somebody begins to wait
     }
     if (!changed.isEmpty() || scheduler.tasksArePending()) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
-      return Turn.AGAIN;
+      return StepResult.AGAIN;
     }
     pauseNanos = quiet ? Math.min(LONGEST_PAUSE_NANOS, pauseNanos << 1) : SHORTEST_PAUSE_NANOS;
     idling = true;
@@ -121,12 +121,12 @@ public final class WaitForCondition implements AddOn {
   /// Looks at the predicates that are due when the pass begins. They may do anything meanwhile but
   /// suspend: end waits, which are not looked at then, and begin some, for the next pass.
   private void pass() {
-    List<Watch<?>> due = new ArrayList<>(polled.size() + changed.size());
+    List<ConditionWait<?>> due = new ArrayList<>(polled.size() + changed.size());
     due.addAll(polled);
     due.addAll(changed);
     changed.clear();
     due.sort(IN_ORDER);
-    for (Watch<?> each : due) {
+    for (ConditionWait<?> each : due) {
       if (each.active) {
         each.look(this);
       }
@@ -134,14 +134,14 @@ public final class WaitForCondition implements AddOn {
   }
 
   /// {@return how many waits there are, those of handlers included}
-  public int tasksPending() {
+  public int waiterCount() {
     scheduler.checkThread();
     return size;
   }
 
   /// {@return whether there are any waits, those of handlers included}
-  public boolean tasksArePending() {
-    return tasksPending() > 0;
+  public boolean hasWaiters() {
+    return waiterCount() > 0;
   }
 
   // Cells.
@@ -163,9 +163,9 @@ public final class WaitForCondition implements AddOn {
   /// @param <V> what is read
   /// @param reading reads it; quick, and must not suspend
   /// @return what it read
-  public <V extends @Nullable Object> V foreign(Supplier<V> reading) {
+  public <V extends @Nullable Object> V untracked(Supplier<V> reading) {
     scheduler.checkThread();
-    Look now = currentLook();
+    Evaluation now = currentLook();
     if (now != null) {
       now.foreign = true;
     }
@@ -217,7 +217,7 @@ public final class WaitForCondition implements AddOn {
   }
 
   /// {@return a predicate that is true when a task has ended, in whichever way} It is polled; used
-  /// within a predicate that reads cells it belongs into [#foreign].
+  /// within a predicate that reads cells it belongs into [#untracked].
   ///
   /// @param task any
   public static BooleanSupplier taskIsFinished(Task<?> task) {
@@ -227,29 +227,31 @@ public final class WaitForCondition implements AddOn {
 
   // Handlers.
 
-  /// Runs an action when a predicate is true, once; see [Registration]. Never a suspension point.
+  /// Runs an action when a predicate is true, once; see [HandlerRegistration]. Never a suspension
+  /// point.
   ///
   /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
   ///   goes to the failure handler
   /// @param action may suspend
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public Registration when(BooleanSupplier predicate, TaskAction action) {
+  public HandlerRegistration when(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
-    return Registration.once(scheduler, "when", unlooked(predicate), yes -> action.run());
+    return HandlerRegistration.once(scheduler, "when", unlooked(predicate), yes -> action.run());
   }
 
   /// Runs an action as long as a predicate is true: when the action has run, and the predicate is
-  /// still or again true, it runs again; see [Registration]. Never a suspension point.
+  /// still or again true, it runs again; see [HandlerRegistration]. Never a suspension point.
   ///
   /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
   ///   goes to the failure handler
   /// @param action may suspend
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public Registration whenever(BooleanSupplier predicate, TaskAction action) {
+  public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
-    return Registration.always(scheduler, "whenever", unlooked(predicate), yes -> action.run());
+    return HandlerRegistration.always(
+        scheduler, "whenever", unlooked(predicate), yes -> action.run());
   }
 
   /// Sends a signal to all who wait for it, when a predicate is true, once. Never a suspension
@@ -260,10 +262,10 @@ public final class WaitForCondition implements AddOn {
   /// @param signalName see [WaitForSignal]
   /// @return to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public Registration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
+  public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     requireNonNull(signalName, "signalName is null");
     WaitForSignal signals = WaitForSignal.on(scheduler);
-    return Registration.once(
+    return HandlerRegistration.once(
         scheduler,
         "signalOnPredicate " + signalName,
         unlooked(predicate),
@@ -281,7 +283,7 @@ public final class WaitForCondition implements AddOn {
 
   // The waits.
 
-  void add(Watch<?> watch) {
+  void add(ConditionWait<?> watch) {
     watch.active = true;
     watch.sequence = ++lastSequence;
     size++;
@@ -289,13 +291,13 @@ public final class WaitForCondition implements AddOn {
   }
 
   /// Has a wait looked at in the next pass.
-  void changed(Watch<?> watch) {
+  void changed(ConditionWait<?> watch) {
     changed.add(watch);
     var _ = self.wake();
   }
 
   /// A predicate has answered "not yet": when to look again.
-  void keep(Watch<?> watch, Look last) {
+  void keep(ConditionWait<?> watch, Evaluation last) {
     if (last.isOfCellsOnly()) {
       polled.remove(watch);
     } else {
@@ -304,7 +306,7 @@ public final class WaitForCondition implements AddOn {
   }
 
   /// Returns whether it was there.
-  boolean remove(Watch<?> watch) {
+  boolean remove(ConditionWait<?> watch) {
     if (!watch.active) {
       return false;
     }
@@ -321,13 +323,13 @@ public final class WaitForCondition implements AddOn {
 
   // The predicate that is running.
 
-  Look newLook() {
-    return new Look(scheduler.currentTask());
+  Evaluation newLook() {
+    return new Evaluation(scheduler.currentTask());
   }
 
   /// Runs a predicate, with an eye on what it reads.
-  <V extends @Nullable Object> V run(Supplier<V> predicate, Look mine) {
-    Look outer = currentLook();
+  <V extends @Nullable Object> V run(Supplier<V> predicate, Evaluation mine) {
+    Evaluation outer = currentLook();
     look = mine;
     V answer;
     try {
@@ -347,8 +349,8 @@ public final class WaitForCondition implements AddOn {
 
   /// A predicate that suspends, which it can when a wait begins, must not be charged with what
   /// others read meanwhile: it is found out, and forgotten.
-  private @Nullable Look currentLook() {
-    Look now = look;
+  private @Nullable Evaluation currentLook() {
+    Evaluation now = look;
     if (now != null && now.task != scheduler.currentTask()) {
       now = null;
       look = null;
@@ -358,7 +360,7 @@ public final class WaitForCondition implements AddOn {
 
   void noteRead(Cell<?> cell) {
     scheduler.checkThread();
-    Look now = currentLook();
+    Evaluation now = currentLook();
     if (now != null) {
       now.read(cell);
     }

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.MapMaker;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +53,8 @@ public final class WaitForSignal implements AddOn {
 
   /// Nothing to do.
   @Override
-  public Turn turn(StepTask<Void> self) {
-    return Turn.SUSPEND;
+  public StepResult turn(StepTask<Void> self) {
+    return StepResult.SUSPEND;
   }
 
   // Signals as objects.
@@ -136,7 +136,7 @@ public final class WaitForSignal implements AddOn {
   @SafeVarargs
   @SuppressWarnings({"varargs", "unchecked"}) // only read; what a combination of ours comes with
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
-    Combination<List<T>> all = onAll(events);
+    CompositeSignal<List<T>> all = onAll(events);
     if (all.awaitThis() instanceof List<?> payloads) {
       return (List<T>) payloads;
     }
@@ -153,10 +153,10 @@ public final class WaitForSignal implements AddOn {
   /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
-  public final <T extends @Nullable Object> Combination<Fired<T>> onAny(
+  public final <T extends @Nullable Object> CompositeSignal<Fired<T>> onAny(
       Event<? extends T>... parts) {
     scheduler.checkThread();
-    return new Combination.Any<T>(List.of(parts));
+    return new CompositeSignal.Any<T>(List.of(parts));
   }
 
   /// {@return an event that happens when each of the parts has happened at least once while
@@ -167,21 +167,21 @@ public final class WaitForSignal implements AddOn {
   /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
-  public final <T extends @Nullable Object> Combination<List<T>> onAll(
+  public final <T extends @Nullable Object> CompositeSignal<List<T>> onAll(
       Event<? extends T>... parts) {
     scheduler.checkThread();
-    return new Combination.All<T>(List.of(parts));
+    return new CompositeSignal.All<T>(List.of(parts));
   }
 
   /// {@return how many tasks wait for named signals, handlers included}
-  public int tasksPending() {
+  public int waiterCount() {
     scheduler.checkThread();
-    return named.values().stream().mapToInt(Signal::tasksPending).sum();
+    return named.values().stream().mapToInt(Signal::waiterCount).sum();
   }
 
   /// {@return whether tasks wait for named signals, handlers included}
-  public boolean tasksArePending() {
-    return tasksPending() > 0;
+  public boolean hasWaiters() {
+    return waiterCount() > 0;
   }
 
   // Sending.
@@ -263,7 +263,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignal(Object name, TaskAction handler) {
+  public HandlerRegistration onSignal(Object name, TaskAction handler) {
     return signal(name).onSignal(handler);
   }
 
@@ -272,7 +272,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignal(Object name, SignalHandler<@Nullable Object> handler) {
+  public HandlerRegistration onSignal(Object name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignal(handler);
   }
 
@@ -281,7 +281,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignalOnce(Object name, TaskAction handler) {
+  public HandlerRegistration onSignalOnce(Object name, TaskAction handler) {
     return signal(name).onSignalOnce(handler);
   }
 
@@ -290,7 +290,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name which one
   /// @param handler may suspend
   /// @return to cancel it
-  public Registration onSignalOnce(Object name, SignalHandler<@Nullable Object> handler) {
+  public HandlerRegistration onSignalOnce(Object name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignalOnce(handler);
   }
 }

@@ -3,8 +3,8 @@
 ///
 /// [WaitForCondition] and [WaitForSignal] are the add-ons; a [Cell] is a variable that predicates
 /// can watch. A [Signal] is a signal as an object, with a type; a [QueuedSignal] is kept until
-/// somebody takes it; a [Combination] is all or any of several; a [Registration] is a handler that
-/// one of them calls. A [Promise] is a result that comes once, for everybody.
+/// somebody takes it; a [CompositeSignal] is all or any of several; a [HandlerRegistration] is a
+/// handler that one of them calls. A [Promise] is a result that comes once, for everybody.
 ///
 /// A [Lock] is a [Mutex] or a side of a [ReadWriteLock]; a [Semaphore] has permits; a [Latch] opens
 /// once, a [Barrier] again and again, and a [Phaser] for parties that come and go. All of them are

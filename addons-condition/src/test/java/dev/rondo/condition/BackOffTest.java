@@ -3,7 +3,7 @@ package dev.rondo.condition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.IdleStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +16,8 @@ final class BackOffTest extends OnEveryBackend {
   private final List<Long> sleeps = new ArrayList<>();
 
   private void countSleeps() {
-    scheduler.idler(
-        new Idler() {
+    scheduler.idleStrategy(
+        new IdleStrategy() {
           @Override
           public void idleUntil(long deadlineNanos) {
             sleeps.add((deadlineNanos - clock.read()) / 1_000);
@@ -72,7 +72,7 @@ final class BackOffTest extends OnEveryBackend {
   @Test
   void start_onlyHandlersLeft_neverSleeps() {
     countSleeps();
-    Registration registration = conditions.whenever(() -> false, () -> {});
+    HandlerRegistration registration = conditions.whenever(() -> false, () -> {});
     scheduler.start();
     assertEquals(List.of(), sleeps);
     registration.cancel();

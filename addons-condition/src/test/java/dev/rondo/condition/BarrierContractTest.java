@@ -23,7 +23,7 @@ final class BarrierContractTest extends WaitableContract<Boolean> {
 
   @Override
   protected Boolean happen() {
-    for (int missing = PARTIES - barrier.tasksPending(); missing > 0; missing--) {
+    for (int missing = PARTIES - barrier.waiterCount(); missing > 0; missing--) {
       var party = scheduler.newTask("party", () -> {});
       scheduler.scheduleOn(party, barrier);
     }
@@ -32,6 +32,6 @@ final class BarrierContractTest extends WaitableContract<Boolean> {
 
   @Override
   protected int registered() {
-    return barrier.tasksPending();
+    return barrier.waiterCount();
   }
 }

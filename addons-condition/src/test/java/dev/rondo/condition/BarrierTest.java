@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ final class BarrierTest extends OnEveryBackend {
     party("a", 2);
     party("b", 2);
     settle();
-    assertEquals(2, barrier.tasksPending());
+    assertEquals(2, barrier.waiterCount());
     assertEquals(0, barrier.trips());
     party("c", 2);
     scheduler.start();
@@ -87,7 +87,7 @@ final class BarrierTest extends OnEveryBackend {
   @Test
   void await_oneTimesOut_breaks() {
     told("a", "task 'main' had arrived and stopped waiting");
-    run(() -> assertThrows(TimeoutException.class, () -> barrier.await(ms(5))));
+    run(() -> assertThrows(TimedOutException.class, () -> barrier.await(ms(5))));
     assertEquals(List.of("a told@5"), log);
     assertTrue(barrier.isBroken());
   }
@@ -124,7 +124,7 @@ final class BarrierTest extends OnEveryBackend {
     party("a", 1);
     run(() -> {
       assertEquals(1, scheduler.<Object>select(barrier, time.after(ms(5))).index());
-      assertEquals(1, barrier.tasksPending());
+      assertEquals(1, barrier.waiterCount());
       party("b", 1);
       assertFalse(scheduler.await(barrier));
     });

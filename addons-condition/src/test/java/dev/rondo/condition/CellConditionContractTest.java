@@ -29,6 +29,6 @@ final class CellConditionContractTest extends WaitableContract<Boolean> {
 
   @Override
   protected int registered() {
-    return conditions.tasksPending();
+    return conditions.waiterCount();
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,8 +52,8 @@ final class CellTest extends OnEveryBackend {
 
   /// The loop must not wake up for anything but a timer.
   private void refuseToPoll() {
-    scheduler.idler(
-        new Idler() {
+    scheduler.idleStrategy(
+        new IdleStrategy() {
           @Override
           public void idleUntil(long deadlineNanos) {
             assertEquals(0, (deadlineNanos - clock.read()) % ms(1).toNanos(), "somebody polls");
@@ -95,7 +95,7 @@ final class CellTest extends OnEveryBackend {
   void waitFor_cellsOnly_neverPolls() {
     refuseToPoll();
     waiter("w", () -> a.get() == 1);
-    Registration registration = conditions.when(() -> b.get() == 1, () -> log("when"));
+    HandlerRegistration registration = conditions.when(() -> b.get() == 1, () -> log("when"));
     run(() -> {
       time.sleep(Duration.ofHours(1));
       a.set(1);
@@ -188,7 +188,8 @@ final class CellTest extends OnEveryBackend {
 
   @Test
   void whenever_overACell_runsForEveryLevel() {
-    Registration registration = conditions.whenever(() -> a.get() > 0, () -> a.update(n -> n - 1));
+    HandlerRegistration registration =
+        conditions.whenever(() -> a.get() > 0, () -> a.update(n -> n - 1));
     run(() -> {
       a.set(3);
       rounds(20);
@@ -223,7 +224,7 @@ final class CellTest extends OnEveryBackend {
   @Test
   void foreign_isRead_polls() {
     var flag = new AtomicBoolean();
-    waiter("w", () -> a.get() > 0 && conditions.foreign(flag::get));
+    waiter("w", () -> a.get() > 0 && conditions.untracked(flag::get));
     run(() -> {
       rounds(5);
       assertEquals(LOOKS_AT_FIRST, looks); // not read yet
@@ -248,14 +249,14 @@ final class CellTest extends OnEveryBackend {
     var deadline = clock.elapsed().plus(ms(100));
     waiter(
         "w",
-        () -> a.get() == 0 && conditions.foreign(() -> clock.elapsed().compareTo(deadline) > 0));
+        () -> a.get() == 0 && conditions.untracked(() -> clock.elapsed().compareTo(deadline) > 0));
     scheduler.start();
     assertEquals(1, log.size());
   }
 
   @Test
   void foreign_outsideOfAPredicate_justReads() {
-    assertEquals(7, conditions.foreign(() -> 7));
+    assertEquals(7, conditions.untracked(() -> 7));
   }
 
   // Nobody can change it.
@@ -274,7 +275,7 @@ final class CellTest extends OnEveryBackend {
 
   @Test
   void start_theLastPolledOneIsCancelled_deadlockIsSeenAtOnce() {
-    Registration polled = conditions.when(() -> false, () -> log("never"));
+    HandlerRegistration polled = conditions.when(() -> false, () -> log("never"));
     Task<Void> watching = waiter("w", () -> a.get() > 0);
     settle(); // the add-on idles
     polled.cancel();
@@ -294,7 +295,7 @@ final class CellTest extends OnEveryBackend {
       assertEquals(1, a.readers());
       waiter.cancel("test");
       assertEquals(0, a.readers());
-      assertEquals(0, conditions.tasksPending());
+      assertEquals(0, conditions.waiterCount());
       a.set(1);
       rounds(3);
     });
@@ -322,7 +323,7 @@ final class CellTest extends OnEveryBackend {
       rounds(3);
       a.set(1);
       rounds(3);
-      assertEquals(0, conditions.tasksPending());
+      assertEquals(0, conditions.waiterCount());
     });
     assertEquals(List.of("other@0"), log);
   }
@@ -349,7 +350,7 @@ final class CellTest extends OnEveryBackend {
       }
       a.set(1); // elsewhere it is no mistake
     });
-    Registration registration =
+    HandlerRegistration registration =
         conditions.when(
             () -> {
               a.update(n -> n + 1);

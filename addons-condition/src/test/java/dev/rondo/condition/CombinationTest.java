@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ final class CombinationTest extends OnEveryBackend {
     waiter("w1", all);
     waiter("w2", all);
     settle();
-    assertEquals(2, all.tasksPending());
+    assertEquals(2, all.waiterCount());
     assertEquals(0, a.signalAll(1), "woke somebody");
     assertEquals(0, a.signalAll(10), "a part counts once");
     assertFalse(a.signalOne(100));
@@ -96,7 +96,7 @@ final class CombinationTest extends OnEveryBackend {
     Task<Void> left = waiter("left", all);
     settle();
     left.cancel("test");
-    assertEquals(0, all.tasksPending());
+    assertEquals(0, all.waiterCount());
     assertEquals(0, a.signalAll(2));
     assertEquals(0, b.signalAll(2));
     waiter("w", all);
@@ -126,14 +126,14 @@ final class CombinationTest extends OnEveryBackend {
     run(() -> {
       time.sleep(ms(1));
       scheduler.spawn(() -> a.signalAll(1));
-      assertThrows(TimeoutException.class, () -> scheduler.await(all, ms(5)));
+      assertThrows(TimedOutException.class, () -> scheduler.await(all, ms(5)));
       scheduler.spawn(() -> assertEquals(1, b.signalAll(2)));
       log(scheduler.await(all).toString());
       scheduler.spawn(() -> a.signalAll(3));
-      assertThrows(TimeoutException.class, () -> scheduler.await(all, ms(5)));
+      assertThrows(TimedOutException.class, () -> scheduler.await(all, ms(5)));
       all.reset();
       scheduler.spawn(() -> assertEquals(0, b.signalAll(4)));
-      assertThrows(TimeoutException.class, () -> scheduler.await(all, ms(5)));
+      assertThrows(TimedOutException.class, () -> scheduler.await(all, ms(5)));
     });
     assertEquals(List.of("[1, 2]@6"), log);
   }
@@ -145,7 +145,7 @@ final class CombinationTest extends OnEveryBackend {
     settle();
     a.signalAll(1);
     all.reset();
-    assertEquals(1, all.tasksPending());
+    assertEquals(1, all.waiterCount());
     assertEquals(0, b.signalAll(2));
     assertEquals(1, a.signalAll(3));
     scheduler.start();
@@ -254,7 +254,7 @@ final class CombinationTest extends OnEveryBackend {
       scheduler.spawn(() -> assertEquals(1, a.signalAll(1)));
       assertEquals(1, scheduler.<Object>select(all, a).index());
       assertEquals(List.of(1), scheduler.await(all));
-      assertThrows(TimeoutException.class, () -> scheduler.await(all, ms(1)));
+      assertThrows(TimedOutException.class, () -> scheduler.await(all, ms(1)));
     });
   }
 
@@ -264,7 +264,7 @@ final class CombinationTest extends OnEveryBackend {
     run(() -> {
       scheduler.spawn(() -> assertEquals(1, a.signalAll(1)));
       assertEquals(1, scheduler.<Object>select(any, a).index());
-      assertThrows(TimeoutException.class, () -> scheduler.await(any, ms(1)));
+      assertThrows(TimedOutException.class, () -> scheduler.await(any, ms(1)));
     });
   }
 
@@ -332,9 +332,9 @@ final class CombinationTest extends OnEveryBackend {
   void awaitAny_whichAndItsPayload_othersAreLeft() {
     Task<Fired<Integer>> task = scheduler.spawn(() -> signals.awaitAny(a, b));
     settle();
-    assertEquals(1, a.tasksPending());
+    assertEquals(1, a.waiterCount());
     assertTrue(b.signalOne(7));
-    assertEquals(0, a.tasksPending());
+    assertEquals(0, a.waiterCount());
     scheduler.start();
     assertEquals(new Fired<>(b, 7), task.join());
   }

@@ -28,6 +28,6 @@ final class ConditionContractTest extends WaitableContract<Boolean> {
 
   @Override
   protected int registered() {
-    return conditions.tasksPending();
+    return conditions.waiterCount();
   }
 }

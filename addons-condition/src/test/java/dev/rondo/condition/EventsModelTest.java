@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.ArrayDeque;
@@ -111,8 +111,8 @@ final class EventsModelTest extends RandomRuns {
           }
         });
     return () -> {
-      assertEquals(passing.queue.size(), signal.tasksPending(), this::where);
-      assertEquals(keeping.queue.size(), queued.tasksPending(), this::where);
+      assertEquals(passing.queue.size(), signal.waiterCount(), this::where);
+      assertEquals(keeping.queue.size(), queued.waiterCount(), this::where);
       assertEquals(keeping.kept.size(), queued.kept(), this::where);
       if (tasks.stream().allMatch(Task::isDone)) {
         assertEquals(Map.of(), passing.delivered, () -> where() + ": lost");
@@ -138,7 +138,7 @@ final class EventsModelTest extends RandomRuns {
         if (got != null) {
           model.got(me, got);
         }
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         trace(me, "timeout");
       }
       pause(random);
@@ -197,7 +197,7 @@ final class EventsModelTest extends RandomRuns {
                   trace(scheduler.currentTask(), "got " + got);
                 }
               }
-            } catch (TimeoutException | IllegalStateException e) {
+            } catch (TimedOutException | IllegalStateException e) {
               trace(scheduler.currentTask(), e.getClass().getSimpleName());
             }
           });
@@ -217,8 +217,8 @@ final class EventsModelTest extends RandomRuns {
     return () -> {
       if (tasks.stream().allMatch(Task::isDone)) {
         assertTrue(winners.size() <= 1, this::where); // none if the last never ran
-        assertEquals(0, promise.tasksPending(), this::where);
-        assertEquals(0, latch.tasksPending(), this::where);
+        assertEquals(0, promise.waiterCount(), this::where);
+        assertEquals(0, latch.waiterCount(), this::where);
         promise.close();
       }
     };
@@ -253,7 +253,7 @@ final class EventsModelTest extends RandomRuns {
                 last[0] += barrier.await(ms(4)) ? 1 : 0;
                 passed[0]++;
                 trace(scheduler.currentTask(), "passed " + barrier.trips());
-              } catch (TimeoutException | IllegalStateException e) {
+              } catch (TimedOutException | IllegalStateException e) {
                 trace(scheduler.currentTask(), e.getClass().getSimpleName());
                 assertTrue(barrier.isBroken(), this::where);
                 return;
@@ -265,7 +265,7 @@ final class EventsModelTest extends RandomRuns {
       if (tasks.stream().allMatch(Task::isDone)) {
         assertEquals(parties * barrier.trips(), passed[0], this::where);
         assertEquals(barrier.trips(), last[0], this::where);
-        assertEquals(0, barrier.tasksPending(), this::where);
+        assertEquals(0, barrier.waiterCount(), this::where);
       }
     };
   }
@@ -291,7 +291,7 @@ final class EventsModelTest extends RandomRuns {
     return () -> {
       if (tasks.stream().allMatch(Task::isDone)) {
         assertEquals(0, phaser.parties(), this::where);
-        assertEquals(0, phaser.tasksPending(), this::where);
+        assertEquals(0, phaser.waiterCount(), this::where);
       }
     };
   }

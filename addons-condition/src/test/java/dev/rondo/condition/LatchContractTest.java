@@ -28,6 +28,6 @@ final class LatchContractTest extends WaitableContract<Latch> {
 
   @Override
   protected int registered() {
-    return latch.tasksPending();
+    return latch.waiterCount();
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,11 +56,11 @@ final class LatchTest extends OnEveryBackend {
     Task<?> scheduled =
         scheduler.spawn(() -> assertThrows(IllegalStateException.class, latch::await));
     run(() -> {
-      assertThrows(TimeoutException.class, () -> latch.await(ms(5)));
+      assertThrows(TimedOutException.class, () -> latch.await(ms(5)));
       assertThrows(IllegalArgumentException.class, () -> latch.await(ms(-1)));
       cancelled.cancel("test");
       scheduler.scheduleTask(scheduled);
-      assertEquals(0, latch.tasksPending());
+      assertEquals(0, latch.waiterCount());
       scheduler.yield();
       assertTrue(latch.countDown());
       latch.await(ms(5));

@@ -49,6 +49,6 @@ abstract class LockContract extends WaitableContract<String> {
 
   @Override
   protected final int registered() {
-    return lock.tasksPending();
+    return lock.waiterCount();
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.ArrayDeque;
@@ -149,10 +149,10 @@ final class LocksModelTest extends RandomRuns {
     var inner = new Mutex(scheduler, "inner");
     var lock = new ReadWriteLock(scheduler, "rw");
     var semaphore = new Semaphore(scheduler, "s", 3);
-    var mutexModel = new Model("m", 1, mutex::tasksPending);
-    var innerModel = new Model("inner", 1, inner::tasksPending);
-    var lockModel = new Model("rw", ALL, lock::tasksPending);
-    var semaphoreModel = new Model("s", 3, semaphore::tasksPending);
+    var mutexModel = new Model("m", 1, mutex::waiterCount);
+    var innerModel = new Model("inner", 1, inner::waiterCount);
+    var lockModel = new Model("rw", ALL, lock::waiterCount);
+    var semaphoreModel = new Model("s", 3, semaphore::waiterCount);
     List<Model> models = List.of(mutexModel, innerModel, lockModel, semaphoreModel);
     var ways =
         List.of(
@@ -182,7 +182,7 @@ final class LocksModelTest extends RandomRuns {
       for (int i = 0; i < operations; i++) {
         try {
           take(ways.get(random.nextInt(ways.size())), random, second);
-        } catch (TimeoutException | IllegalStateException e) {
+        } catch (TimedOutException | IllegalStateException e) {
           trace(scheduler.currentTask(), e.getClass().getSimpleName());
         }
         pause(random);
@@ -237,7 +237,9 @@ final class LocksModelTest extends RandomRuns {
 
   /// Null if the wait was ended by something else.
   private static @Nullable AutoCloseable awaited(@Nullable Object result) {
-    return result instanceof Held || result instanceof Permits ? (AutoCloseable) result : null;
+    return result instanceof LockGuard || result instanceof SemaphorePermit
+        ? (AutoCloseable) result
+        : null;
   }
 
   @Test

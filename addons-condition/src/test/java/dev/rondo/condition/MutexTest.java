@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Turn;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -75,13 +75,13 @@ final class MutexTest extends MutexFixture {
   void unlock_somebodyWaits_hasItBeforeTheCallReturns() {
     var next = new AtomicReference<Task<Void>>();
     run(() -> {
-      Held held = mutex.lock();
+      LockGuard held = mutex.lock();
       next.set(user("next"));
       scheduler.yield();
-      assertEquals(1, mutex.tasksPending());
+      assertEquals(1, mutex.waiterCount());
       held.close();
       assertSame(next.get(), mutex.owner());
-      assertEquals(0, mutex.tasksPending());
+      assertEquals(0, mutex.waiterCount());
       assertNull(mutex.tryLock(), "overtook the one who waited");
     });
     assertTrue(next.get().isDone());
@@ -90,11 +90,11 @@ final class MutexTest extends MutexFixture {
   @Test
   void unlock_noHandle_sameAsClose() {
     run(() -> {
-      Held held = mutex.lock();
+      LockGuard held = mutex.lock();
       mutex.unlock();
       assertFalse(mutex.isLocked());
       held.close(); // nothing
-      Held second = mutex.tryLock();
+      LockGuard second = mutex.tryLock();
       assertNotNull(second);
       assertNull(held.holder());
       assertEquals(mutex + ", unlocked", held.toString());
@@ -114,11 +114,11 @@ final class MutexTest extends MutexFixture {
         scheduler.spawnSteps(
             "s",
             self -> {
-              if (self.received() instanceof Held held) {
+              if (self.received() instanceof LockGuard held) {
                 assertSame(self, mutex.owner());
                 log("step");
                 held.close();
-                return Turn.DONE;
+                return StepResult.DONE;
               }
               return self.await(mutex);
             });
@@ -146,7 +146,7 @@ final class MutexTest extends MutexFixture {
 
   @Test
   void unlock_anothers_namesTheOwnerAndKeepsIt() {
-    AtomicReference<Held> held = new AtomicReference<>();
+    AtomicReference<LockGuard> held = new AtomicReference<>();
     scheduler.spawn(
         "owner",
         () -> {
@@ -183,7 +183,7 @@ final class MutexTest extends MutexFixture {
         "unlock of mutex 'm' outside of a task: a lock belongs to a task; spawn one",
         message(IllegalStateException.class, mutex::unlock));
     assertFalse(mutex.isHeldByMe());
-    AtomicReference<Held> held = new AtomicReference<>();
+    AtomicReference<LockGuard> held = new AtomicReference<>();
     scheduler.spawn(
         "owner",
         () -> {
@@ -201,7 +201,7 @@ final class MutexTest extends MutexFixture {
 
   @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
-    Held[] held = new Held[1];
+    LockGuard[] held = new LockGuard[1];
     run(() -> {
       held[0] = mutex.lock();
       Thread thread =
@@ -212,7 +212,7 @@ final class MutexTest extends MutexFixture {
                 assertThrows(WrongThreadException.class, mutex::unlock);
                 assertThrows(WrongThreadException.class, mutex::owner);
                 assertThrows(WrongThreadException.class, mutex::isLocked);
-                assertThrows(WrongThreadException.class, mutex::tasksPending);
+                assertThrows(WrongThreadException.class, mutex::waiterCount);
                 assertThrows(WrongThreadException.class, held[0]::close);
                 log("all");
               });
@@ -236,7 +236,7 @@ final class MutexTest extends MutexFixture {
   @Test
   void toString_anyState_saysWhoHasIt() {
     run(() -> {
-      Held held = mutex.lock();
+      LockGuard held = mutex.lock();
       assertEquals("mutex 'm'", mutex.toString());
       assertEquals("m", mutex.name());
       assertEquals("mutex 'm', held by task 'main'", held.toString());

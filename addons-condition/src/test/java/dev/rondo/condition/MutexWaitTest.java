@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.List;
@@ -25,7 +25,7 @@ final class MutexWaitTest extends MutexFixture {
     scheduler.spawn(
         "impatient",
         () -> {
-          String told = message(TimeoutException.class, () -> mutex.lock(ms(5)));
+          String told = message(TimedOutException.class, () -> mutex.lock(ms(5)));
           assertTrue(told.contains("mutex 'm'"), told);
           log("gave up");
         });
@@ -48,7 +48,7 @@ final class MutexWaitTest extends MutexFixture {
     user("next");
     settle();
     cancelled.cancel("test");
-    assertEquals(1, mutex.tasksPending());
+    assertEquals(1, mutex.waiterCount());
     scheduler.start();
     assertEquals(List.of("owner@0", "next@10"), log);
   }
@@ -92,7 +92,7 @@ final class MutexWaitTest extends MutexFixture {
 
   @Test
   void lock_endedByAStaleHandle_doesNotPretendToHaveIt() {
-    Held[] stale = new Held[1];
+    LockGuard[] stale = new LockGuard[1];
     run(() -> {
       stale[0] = mutex.lock();
       stale[0].close();
@@ -114,7 +114,7 @@ final class MutexWaitTest extends MutexFixture {
       var won = scheduler.<Object>select(mutex, time.after(ms(50)));
       assertEquals(0, won.index());
       assertTrue(mutex.isHeldByMe());
-      ((Held) won.value()).close();
+      ((LockGuard) won.value()).close();
     });
     assertFalse(mutex.isLocked());
   }
@@ -194,7 +194,7 @@ final class MutexWaitTest extends MutexFixture {
     run(() -> {
       assertEquals(told, message(AbandonedException.class, mutex::lock));
       assertEquals(told, message(AbandonedException.class, mutex::tryLock));
-      assertEquals(0, mutex.tasksPending());
+      assertEquals(0, mutex.waiterCount());
     });
   }
 

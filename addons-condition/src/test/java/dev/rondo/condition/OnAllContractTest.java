@@ -4,12 +4,12 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 import java.util.List;
 
-/// A [Combination] of all as a Waitable.
+/// A [CompositeSignal] of all as a Waitable.
 final class OnAllContractTest extends WaitableContract<List<Integer>> {
 
   private Signal<Integer> a;
   private Signal<Integer> b;
-  private Combination<List<Integer>> all;
+  private CompositeSignal<List<Integer>> all;
 
   @Override
   protected Waitable<List<Integer>> make() {
@@ -34,6 +34,6 @@ final class OnAllContractTest extends WaitableContract<List<Integer>> {
 
   @Override
   protected int registered() {
-    return all.tasksPending();
+    return all.waiterCount();
   }
 }

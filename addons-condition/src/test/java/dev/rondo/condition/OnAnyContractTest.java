@@ -3,12 +3,12 @@ package dev.rondo.condition;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// A [Combination] of any as a Waitable.
+/// A [CompositeSignal] of any as a Waitable.
 final class OnAnyContractTest extends WaitableContract<Fired<Integer>> {
 
   private Signal<Integer> a;
   private Signal<Integer> b;
-  private Combination<Fired<Integer>> any;
+  private CompositeSignal<Fired<Integer>> any;
 
   @Override
   protected Waitable<Fired<Integer>> make() {
@@ -32,6 +32,6 @@ final class OnAnyContractTest extends WaitableContract<Fired<Integer>> {
 
   @Override
   protected int registered() {
-    return any.tasksPending();
+    return any.waiterCount();
   }
 }

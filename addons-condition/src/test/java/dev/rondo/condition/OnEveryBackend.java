@@ -59,9 +59,9 @@ abstract class OnEveryBackend extends BackendTest {
 
   @AfterEach
   final void nothingIsLeft() {
-    assertEquals(0, time.tasksPending(), "timers");
-    assertEquals(0, conditions.tasksPending(), "conditions");
-    assertEquals(0, signals.tasksPending(), "signals");
+    assertEquals(0, time.waiterCount(), "timers");
+    assertEquals(0, conditions.waiterCount(), "conditions");
+    assertEquals(0, signals.waiterCount(), "signals");
     int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
     assertEquals(expected, scheduler.tasksAlive(), () -> scheduler.tasks().toString());
     assertEquals(List.of(), takeFailures());

@@ -31,6 +31,6 @@ final class PhaserPhaseContractTest extends WaitableContract<Long> {
 
   @Override
   protected int registered() {
-    return phaser.tasksPending();
+    return phaser.waiterCount();
   }
 }

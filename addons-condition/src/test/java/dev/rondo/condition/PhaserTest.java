@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ final class PhaserTest extends OnEveryBackend {
     Task<Long> party = scheduler.spawn(first::arriveAndAwait);
     settle();
     assertEquals(1, phaser.missing());
-    assertEquals(2, phaser.tasksPending());
+    assertEquals(2, phaser.waiterCount());
     assertEquals(0, second.arrive());
     assertEquals(1, phaser.phase());
     assertEquals(2, phaser.missing());
@@ -108,7 +108,7 @@ final class PhaserTest extends OnEveryBackend {
     Task<Long> task = scheduler.spawn(first::arriveAndAwait);
     settle();
     task.cancel("test");
-    assertEquals(0, phaser.tasksPending());
+    assertEquals(0, phaser.waiterCount());
     second.arrive();
     assertEquals(1, phaser.phase());
     scheduler.start();
@@ -134,9 +134,9 @@ final class PhaserTest extends OnEveryBackend {
           assertTrue(told.contains("phase 0 of phaser 'p'"), told);
         });
     run(() -> {
-      assertThrows(TimeoutException.class, () -> phaser.awaitPhase(0, ms(5)));
+      assertThrows(TimedOutException.class, () -> phaser.awaitPhase(0, ms(5)));
       scheduler.scheduleTask(task, 1L);
-      assertEquals(0, phaser.tasksPending());
+      assertEquals(0, phaser.waiterCount());
     });
     task.join();
   }

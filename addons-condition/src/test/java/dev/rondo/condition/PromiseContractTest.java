@@ -27,6 +27,6 @@ final class PromiseContractTest extends WaitableContract<String> {
 
   @Override
   protected int registered() {
-    return promise.tasksPending();
+    return promise.waiterCount();
   }
 }

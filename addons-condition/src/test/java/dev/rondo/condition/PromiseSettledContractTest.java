@@ -27,6 +27,6 @@ final class PromiseSettledContractTest extends WaitableContract<Promise<String>>
 
   @Override
   protected int registered() {
-    return promise.tasksPending();
+    return promise.waiterCount();
   }
 }

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -106,10 +106,10 @@ final class PromiseTest extends OnEveryBackend {
     Task<?> scheduled =
         scheduler.spawn(() -> assertThrows(IllegalStateException.class, promise::claim));
     run(() -> {
-      assertThrows(TimeoutException.class, () -> scheduler.await(promise, ms(5)));
+      assertThrows(TimedOutException.class, () -> scheduler.await(promise, ms(5)));
       cancelled.cancel("test");
       assertTrue(scheduler.scheduleTask(scheduled, "not the promised"));
-      assertEquals(0, promise.tasksPending());
+      assertEquals(0, promise.waiterCount());
       scheduler.yield();
       assertTrue(promise.fulfill("x"));
     });
@@ -179,7 +179,7 @@ final class PromiseTest extends OnEveryBackend {
     promises.get(2).fail(new IOException("r"));
     scheduler.start();
     assertSame(promises.get(2), task.join());
-    assertEquals(0, promise.tasksPending());
+    assertEquals(0, promise.waiterCount());
     promises.get(1).fulfill("q");
     run(() -> assertSame(promises.get(1), Promise.awaitAny(promises)));
   }
@@ -218,7 +218,7 @@ final class PromiseTest extends OnEveryBackend {
   @Test
   void fulfill_onAnotherThread_claimersAreWoken() {
     claimer("a");
-    var outside = scheduler.expectOutsideCalls();
+    var outside = scheduler.keepAlive();
     Thread thread = Thread.ofPlatform().unstarted(() -> assertTrue(promise.fulfill("x")));
     run(() -> {
       thread.start();
@@ -268,7 +268,7 @@ final class PromiseTest extends OnEveryBackend {
   void fulfill_onAnotherThreadWhileTheSchedulerStops_claimersAreWoken() {
     claimer("a");
     settle();
-    var _ = scheduler.stop(Duration.ofHours(1));
+    var _ = scheduler.shutdown(Duration.ofHours(1));
     CompletableFuture.runAsync(() -> assertTrue(promise.fulfill("x"))).join();
     scheduler.start();
     assertEquals(List.of("a x@0"), log);
@@ -291,7 +291,7 @@ final class PromiseTest extends OnEveryBackend {
             .unstarted(() -> {
               assertThrows(WrongThreadException.class, promise::claim);
               assertThrows(WrongThreadException.class, promise::settled);
-              assertThrows(WrongThreadException.class, promise::tasksPending);
+              assertThrows(WrongThreadException.class, promise::waiterCount);
               log("all");
             });
     thread.start();

@@ -29,6 +29,6 @@ final class QueuedSignalContractTest extends WaitableContract<String> {
 
   @Override
   protected int registered() {
-    return signal.tasksPending();
+    return signal.waiterCount();
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,7 @@ final class QueuedSignalTest extends OnEveryBackend {
     queued.signalOne(2);
     assertEquals(2, queued.clear());
     assertEquals(0, queued.clear());
-    run(() -> assertThrows(TimeoutException.class, () -> scheduler.await(queued, ms(1))));
+    run(() -> assertThrows(TimedOutException.class, () -> scheduler.await(queued, ms(1))));
   }
 
   @Test
@@ -77,7 +77,7 @@ final class QueuedSignalTest extends OnEveryBackend {
   @Test
   void onSignal_slowHandler_missesNothing() {
     queued.signalOne(1);
-    Registration registration =
+    HandlerRegistration registration =
         queued.onSignal(value -> {
           time.sleep(ms(10));
           log("handled " + value);
@@ -96,7 +96,7 @@ final class QueuedSignalTest extends OnEveryBackend {
   @Test
   void onSignal_cancelledWithASignalInHand_leavesItToTheNext() {
     for (int handledBefore = 0; handledBefore < 2; handledBefore++) {
-      Registration registration = queued.onSignal(value -> log("handled " + value));
+      HandlerRegistration registration = queued.onSignal(value -> log("handled " + value));
       for (int i = 0; i < handledBefore; i++) {
         queued.signalOne(0);
         settle();
@@ -116,7 +116,7 @@ final class QueuedSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_cancelledWithASignalInHand_whoWaitsGetsIt() {
-    Registration registration = queued.onSignal(value -> log("handled " + value));
+    HandlerRegistration registration = queued.onSignal(value -> log("handled " + value));
     waiter("a");
     settle();
     assertTrue(queued.signalOne(null));
@@ -128,7 +128,7 @@ final class QueuedSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_cancelledWhileItWaits_nothingIsKept() {
-    Registration registration = queued.onSignal(value -> log("handled " + value));
+    HandlerRegistration registration = queued.onSignal(value -> log("handled " + value));
     queued.signalOne(1);
     settle();
     registration.cancel();
@@ -139,7 +139,7 @@ final class QueuedSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_cancelledInTheMiddleOfAHandler_nothingIsKept() {
-    Registration registration =
+    HandlerRegistration registration =
         queued.onSignal(value -> {
           time.sleep(ms(5));
           log("handled " + value);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ final class ReadWriteLockTest extends OnEveryBackend {
     }
     settle();
     assertEquals(2, lock.readers());
-    assertEquals(6, lock.tasksPending());
+    assertEquals(6, lock.waiterCount());
     scheduler.start();
     assertEquals(
         List.of("r1@0", "r2@0", "w1@10", "r3@20", "r4@20", "w2@30", "w3@40", "r5@50"), log);
@@ -66,7 +66,7 @@ final class ReadWriteLockTest extends OnEveryBackend {
     user("r1");
     Task<?> writer =
         scheduler.spawn(
-            () -> assertThrows(TimeoutException.class, () -> lock.writeLock().lock(ms(3))));
+            () -> assertThrows(TimedOutException.class, () -> lock.writeLock().lock(ms(3))));
     user("r2");
     user("w2");
     user("r3");
@@ -116,7 +116,7 @@ final class ReadWriteLockTest extends OnEveryBackend {
   @Test
   void unlock_oneOfTwoReaders_writerGoesOnAfterTheSecond() {
     run(() -> {
-      Held mine = lock.readLock().lock();
+      LockGuard mine = lock.readLock().lock();
       Task<Void> other = user("r");
       Task<Void> writer = user("w");
       time.sleep(ms(1));

@@ -11,7 +11,7 @@ final class SemaphoreContractTest extends WaitableContract<String> {
   @Override
   protected Waitable<String> make() {
     semaphore = new Semaphore(scheduler, "s", 0);
-    return semaphore.map(Permits::toString);
+    return semaphore.map(SemaphorePermit::toString);
   }
 
   @Override
@@ -27,6 +27,6 @@ final class SemaphoreContractTest extends WaitableContract<String> {
 
   @Override
   protected int registered() {
-    return semaphore.tasksPending();
+    return semaphore.waiterCount();
   }
 }

@@ -11,7 +11,7 @@ final class SemaphorePermitsContractTest extends WaitableContract<String> {
   @Override
   protected Waitable<String> make() {
     semaphore = new Semaphore(scheduler, "s", 1);
-    return semaphore.permits(2).map(Permits::toString);
+    return semaphore.permits(2).map(SemaphorePermit::toString);
   }
 
   @Override
@@ -28,6 +28,6 @@ final class SemaphorePermitsContractTest extends WaitableContract<String> {
 
   @Override
   protected int registered() {
-    return semaphore.tasksPending();
+    return semaphore.waiterCount();
   }
 }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.List;
@@ -62,7 +62,7 @@ final class SemaphoreTest extends OnEveryBackend {
     user(semaphore, "one", 1);
     settle();
     assertEquals(1, semaphore.available());
-    assertEquals(2, semaphore.tasksPending());
+    assertEquals(2, semaphore.waiterCount());
     assertNull(semaphore.tryAcquire(), "overtook those who wait");
     scheduler.start();
     assertEquals(List.of("two@0", "three@10", "one@20"), log);
@@ -73,7 +73,7 @@ final class SemaphoreTest extends OnEveryBackend {
     var semaphore = new Semaphore(scheduler, "s", 3);
     user(semaphore, "two", 2);
     scheduler.spawn(() -> {
-      String told = message(TimeoutException.class, () -> semaphore.acquire(3, ms(4)));
+      String told = message(TimedOutException.class, () -> semaphore.acquire(3, ms(4)));
       assertTrue(told.contains("permits=3 of semaphore 's'"), told);
     });
     user(semaphore, "one", 1);
@@ -105,7 +105,7 @@ final class SemaphoreTest extends OnEveryBackend {
   void close_twice_givesBackOnce() {
     var semaphore = new Semaphore(scheduler, "s", 1);
     run(() -> {
-      Permits permits = semaphore.acquire();
+      SemaphorePermit permits = semaphore.acquire();
       assertEquals("permits=1 of semaphore 's'", permits.toString());
       permits.close();
       permits.close();
@@ -164,7 +164,7 @@ final class SemaphoreTest extends OnEveryBackend {
   @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
     var semaphore = new Semaphore(scheduler, "s", 1);
-    Permits[] permits = {semaphore.tryAcquire()};
+    SemaphorePermit[] permits = {semaphore.tryAcquire()};
     Thread thread =
         Thread.ofPlatform()
             .unstarted(() -> {
@@ -206,7 +206,7 @@ final class SemaphoreTest extends OnEveryBackend {
         });
     user(semaphore, "next", 2);
     settle();
-    assertEquals(3, semaphore.tasksPending());
+    assertEquals(3, semaphore.waiterCount());
     semaphore.release(5);
     scheduler.start();
     assertTrue(task.isDone());

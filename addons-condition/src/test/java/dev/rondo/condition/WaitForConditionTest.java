@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ final class WaitForConditionTest extends ConditionFixture {
     var thrown = new ArrayList<WrongThreadException>();
     Thread.ofPlatform()
         .start(() -> {
-          thrown.add(assertThrows(WrongThreadException.class, conditions::tasksPending));
+          thrown.add(assertThrows(WrongThreadException.class, conditions::waiterCount));
           thrown.add(
               assertThrows(
                   WrongThreadException.class, () -> conditions.when(() -> true, () -> {})));
@@ -245,9 +245,9 @@ final class WaitForConditionTest extends ConditionFixture {
     Task<Void> waiter = waiter("waiter", 1);
     run(() -> {
       scheduler.yield();
-      assertEquals(1, conditions.tasksPending());
+      assertEquals(1, conditions.waiterCount());
       waiter.cancel("test");
-      assertFalse(conditions.tasksArePending());
+      assertFalse(conditions.hasWaiters());
       level = 1;
     });
     assertEquals(List.of(), log);
@@ -258,7 +258,7 @@ final class WaitForConditionTest extends ConditionFixture {
     Task<Void> waiter = waiter("waiter", 1);
     settle();
     assertTrue(scheduler.scheduleTask(waiter, true));
-    assertEquals(0, conditions.tasksPending());
+    assertEquals(0, conditions.waiterCount());
     scheduler.start();
     assertEquals(List.of("waiter@0"), log);
   }
@@ -277,7 +277,7 @@ final class WaitForConditionTest extends ConditionFixture {
 
   @Test
   void start_lastRegistrationCancelled_deadlockIsSeen() {
-    Registration registration = conditions.when(() -> atLeast(1), () -> log("never"));
+    HandlerRegistration registration = conditions.when(() -> atLeast(1), () -> log("never"));
     Task<Void> stuck = scheduler.spawn(() -> scheduler.await(Waitable.never()));
     settle(); // the add-on idles
     registration.cancel();
@@ -291,10 +291,10 @@ final class WaitForConditionTest extends ConditionFixture {
 
   @Test
   void pass_predicateCancelsTheNext_thatIsNotLookedAt() {
-    var doomed = new ArrayList<Registration>();
+    var doomed = new ArrayList<HandlerRegistration>();
     conditions.when(
         () -> {
-          doomed.forEach(Registration::cancel);
+          doomed.forEach(HandlerRegistration::cancel);
           return true;
         },
         () -> {});
@@ -310,8 +310,8 @@ final class WaitForConditionTest extends ConditionFixture {
 
   @Test
   void pass_predicateRegistersAnother_lookedAtInTheNextRound() {
-    Registration[] inner = new Registration[1];
-    Registration outer =
+    HandlerRegistration[] inner = new HandlerRegistration[1];
+    HandlerRegistration outer =
         conditions.when(
             () -> {
               log.add("outer");
@@ -368,7 +368,7 @@ final class WaitForConditionTest extends ConditionFixture {
     run(() -> {
       var won = scheduler.<Object>select(conditions.condition(() -> atLeast(1)), time.after(ms(5)));
       assertEquals(1, won.index());
-      assertEquals(0, conditions.tasksPending());
+      assertEquals(0, conditions.waiterCount());
     });
     assertEquals(ms(5), clock.elapsed());
   }
@@ -379,7 +379,7 @@ final class WaitForConditionTest extends ConditionFixture {
       var won = scheduler.<Object>select(time.after(ms(5)), conditions.condition(() -> level == 0));
       assertEquals(1, won.index());
       assertEquals(true, won.value());
-      assertEquals(0, time.tasksPending());
+      assertEquals(0, time.waiterCount());
     });
     assertEquals(Duration.ZERO, clock.elapsed());
   }
@@ -388,9 +388,9 @@ final class WaitForConditionTest extends ConditionFixture {
   void await_timeout_leavesNothing() {
     run(() -> {
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () -> scheduler.await(conditions.condition(() -> atLeast(1)), ms(5)));
-      assertEquals(0, conditions.tasksPending());
+      assertEquals(0, conditions.waiterCount());
     });
     assertEquals(ms(5), clock.elapsed());
   }

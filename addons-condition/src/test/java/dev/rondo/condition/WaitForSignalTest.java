@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,8 +183,8 @@ final class WaitForSignalTest extends OnEveryBackend {
     Task<Void> waiter = waiter("w");
     settle();
     assertEquals(0, signals.signalAll("stop"));
-    assertEquals(1, signals.tasksPending());
-    assertTrue(signals.tasksArePending());
+    assertEquals(1, signals.waiterCount());
+    assertTrue(signals.hasWaiters());
     waiter.cancel("test");
     scheduler.start();
   }
@@ -195,7 +195,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     waiter("w2");
     settle();
     first.cancel("test");
-    assertEquals(1, signals.tasksPending());
+    assertEquals(1, signals.waiterCount());
     assertTrue(signals.signalOne("go"));
     scheduler.start();
     assertEquals(List.of("w2"), log);
@@ -210,7 +210,7 @@ final class WaitForSignalTest extends OnEveryBackend {
         });
     settle();
     assertTrue(scheduler.scheduleTask(task, "direct"));
-    assertEquals(0, signals.tasksPending());
+    assertEquals(0, signals.waiterCount());
     assertEquals(0, signals.signalAll("go", "late"));
     settle();
     assertEquals(1, signals.signalAll("go", "signal"));
@@ -240,7 +240,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     scheduler.start();
     any.join();
     all.join();
-    assertEquals(0, a.tasksPending() + b.tasksPending());
+    assertEquals(0, a.waiterCount() + b.waiterCount());
   }
 
   // As a Waitable.
@@ -248,8 +248,8 @@ final class WaitForSignalTest extends OnEveryBackend {
   @Test
   void await_timeout_leavesNothing() {
     run(() -> {
-      assertThrows(TimeoutException.class, () -> scheduler.await(signals.signal("go"), ms(10)));
-      assertEquals(0, signals.tasksPending());
+      assertThrows(TimedOutException.class, () -> scheduler.await(signals.signal("go"), ms(10)));
+      assertEquals(0, signals.waiterCount());
       assertFalse(signals.signalOne("go"));
     });
     assertEquals(ms(10), clock.elapsed());
@@ -299,7 +299,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     });
     waiter("named");
     settle();
-    assertEquals(1, a.tasksPending());
+    assertEquals(1, a.waiterCount());
     assertFalse(b.signalOne(1));
     assertTrue(a.signalOne(41));
     settle();
@@ -314,7 +314,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertSame(go, signals.signal("go"));
     waiter("w");
     settle();
-    assertEquals(1, go.tasksPending());
+    assertEquals(1, go.waiterCount());
     assertEquals(1, go.signalAllImmediate(null));
     scheduler.start();
     assertEquals(List.of("w"), log);
@@ -324,7 +324,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_sentSeveralTimes_runsEachTime() {
-    Registration registration = signals.onSignal("go", payload -> log.add(payload));
+    HandlerRegistration registration = signals.onSignal("go", payload -> log.add(payload));
     for (int i = 0; i < 3; i++) {
       assertEquals(1, signals.signalAll("go", i));
       settle();
@@ -340,7 +340,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_withoutPayload_runs() {
-    Registration registration = signals.onSignal("go", () -> log("go"));
+    HandlerRegistration registration = signals.onSignal("go", () -> log("go"));
     signals.signalOne("go");
     settle();
     assertEquals(List.of("go@0"), log);
@@ -350,7 +350,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignalOnce_sentTwice_runsOnce() {
-    Registration registration = signals.onSignalOnce("go", payload -> log.add(payload));
+    HandlerRegistration registration = signals.onSignalOnce("go", payload -> log.add(payload));
     assertTrue(registration.isActive());
     assertTrue(signals.signalOne("go", 1));
     settle();
@@ -358,7 +358,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertFalse(signals.signalOne("go", 2));
     assertFalse(registration.cancel());
     assertEquals(List.of(1), log);
-    Registration second = signals.onSignalOnce("go", () -> log.add("second"));
+    HandlerRegistration second = signals.onSignalOnce("go", () -> log.add("second"));
     assertEquals(1, signals.signalAll("go"));
     settle();
     assertEquals(List.of(1, "second"), log);
@@ -367,7 +367,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_nothingElseToDo_doesNotKeepTheScheduler() {
-    Registration registration = signals.onSignal("go", () -> log("go"));
+    HandlerRegistration registration = signals.onSignal("go", () -> log("go"));
     scheduler.start();
     run(() -> signals.signalAll("go"));
     settle();
@@ -378,7 +378,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_handlerSuspends_notReenteredAndMissesMeanwhile() {
-    Registration registration =
+    HandlerRegistration registration =
         signals.onSignal(
             "go",
             payload -> {
@@ -401,7 +401,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_cancelWhileHandlerIsUnderWay_handlerEndsUndisturbed() {
-    Registration registration =
+    HandlerRegistration registration =
         signals.onSignal(
             "go",
             () -> {
@@ -419,7 +419,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_cancelByItsOwnHandler_noFurtherRun() {
-    var registration = new Registration[1];
+    var registration = new HandlerRegistration[1];
     registration[0] =
         signals.onSignal(
             "go",
@@ -436,8 +436,8 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_cancelWhenWokenButNotRun_doesNotRun() {
-    Registration first = signals.onSignal("go", () -> log("first"));
-    Registration later = signals.onSignal("go", () -> log("later"));
+    HandlerRegistration first = signals.onSignal("go", () -> log("first"));
+    HandlerRegistration later = signals.onSignal("go", () -> log("later"));
     assertEquals(2, signals.signalAll("go"));
     assertTrue(first.cancel());
     settle();
@@ -451,7 +451,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   @Test
   void onSignal_handlerFails_endsAndTold() {
     var failure = new IllegalStateException("on purpose");
-    Registration registration =
+    HandlerRegistration registration =
         signals.onSignal(
             "go",
             () -> {
@@ -466,14 +466,14 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_handlerNeverReturns_othersGoOn() {
-    Registration stuck =
+    HandlerRegistration stuck =
         signals.onSignal(
             "go",
             () -> {
               log("stuck");
               scheduler.await(Waitable.never());
             });
-    Registration other = signals.onSignal("go", () -> log("other"));
+    HandlerRegistration other = signals.onSignal("go", () -> log("other"));
     signals.signalAll("go");
     settle();
     assertEquals(1, signals.signalAll("go"));
@@ -490,7 +490,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     for (int i = 0; i < 10; i++) {
       assertNull(waitOnce("reply-" + i));
     }
-    assertFalse(signals.tasksArePending());
+    assertFalse(signals.hasWaiters());
   }
 
   private Object waitOnce(String name) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void signalOnPredicate_becomesTrue_wakesAllOnce() {
-    Registration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
+    HandlerRegistration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
     for (String name : List.of("a", "b")) {
       scheduler.spawn(() -> {
         signals.waitForSignal("level");
@@ -34,20 +34,20 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void signalOnPredicate_cancelled_silent() {
-    Registration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
+    HandlerRegistration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
     registration.cancel();
-    assertEquals(0, conditions.tasksPending());
+    assertEquals(0, conditions.waiterCount());
     level = 1;
     run(() ->
         assertThrows(
-            TimeoutException.class, () -> scheduler.await(signals.signal("level"), ms(5))));
+            TimedOutException.class, () -> scheduler.await(signals.signal("level"), ms(5))));
   }
 
   // When.
 
   @Test
   void when_becomesTrue_runsOnce() {
-    Registration registration = conditions.when(() -> atLeast(1), () -> log("when"));
+    HandlerRegistration registration = conditions.when(() -> atLeast(1), () -> log("when"));
     run(() -> {
       time.sleep(ms(2));
       level = 1;
@@ -90,11 +90,11 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void when_cancelledBeforeOrAfterItIsTrue_neverRuns() {
-    Registration before = conditions.when(() -> atLeast(1), () -> log("never"));
+    HandlerRegistration before = conditions.when(() -> atLeast(1), () -> log("never"));
     assertTrue(before.cancel());
     assertFalse(before.cancel());
-    assertEquals(0, conditions.tasksPending());
-    Registration[] after = new Registration[2];
+    assertEquals(0, conditions.waiterCount());
+    HandlerRegistration[] after = new HandlerRegistration[2];
     after[0] = conditions.when(() -> atLeast(1), () -> log.add(after[1].cancel()));
     after[1] = conditions.when(() -> atLeast(1), () -> log("never"));
     level = 1;
@@ -104,7 +104,7 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void when_cancelledByItsOwnPredicate_neverRuns() {
-    Registration[] own = new Registration[1];
+    HandlerRegistration[] own = new HandlerRegistration[1];
     own[0] =
         conditions.when(
             () -> {
@@ -120,7 +120,7 @@ final class WheneverTest extends ConditionFixture {
   @Test
   void when_predicateThrows_endsAndTold() {
     var failure = new IllegalStateException("on purpose");
-    Registration registration =
+    HandlerRegistration registration =
         conditions.when(
             () -> {
               throw failure;
@@ -147,7 +147,7 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void whenever_staysTrue_runsAgainAndAgain() {
-    Registration registration =
+    HandlerRegistration registration =
         conditions.whenever(
             () -> level > 0,
             () -> {
@@ -168,8 +168,8 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void whenever_twoOfThem_takeTurns() {
-    Registration a = conditions.whenever(() -> level > 0, () -> log.add("a" + level--));
-    Registration b = conditions.whenever(() -> level > 0, () -> log.add("b" + level--));
+    HandlerRegistration a = conditions.whenever(() -> level > 0, () -> log.add("a" + level--));
+    HandlerRegistration b = conditions.whenever(() -> level > 0, () -> log.add("b" + level--));
     run(() -> {
       level = 6;
       time.sleep(ms(5));
@@ -183,7 +183,7 @@ final class WheneverTest extends ConditionFixture {
   @Test
   void whenever_actionSuspends_notReentered() {
     level = 1;
-    Registration registration =
+    HandlerRegistration registration =
         conditions.whenever(
             () -> level > 0,
             () -> {
@@ -204,10 +204,10 @@ final class WheneverTest extends ConditionFixture {
   @Test
   void whenever_registersAgain_atTheBack() {
     level = 1;
-    Registration first = conditions.whenever(() -> level > 0, () -> log.add("first"));
+    HandlerRegistration first = conditions.whenever(() -> level > 0, () -> log.add("first"));
     run(() -> {
       scheduler.yield();
-      Registration second = conditions.whenever(() -> level > 0, () -> log.add("second"));
+      HandlerRegistration second = conditions.whenever(() -> level > 0, () -> log.add("second"));
       while (log.size() < 6) {
         scheduler.yield();
       }
@@ -225,7 +225,7 @@ final class WheneverTest extends ConditionFixture {
   @Test
   void whenever_cancelByItsOwnAction_noFurtherRun() {
     level = 1;
-    Registration[] own = new Registration[1];
+    HandlerRegistration[] own = new HandlerRegistration[1];
     own[0] =
         conditions.whenever(
             () -> level > 0,
@@ -242,7 +242,7 @@ final class WheneverTest extends ConditionFixture {
   @Test
   void whenever_actionThrows_endsAndTold() {
     var failure = new IllegalStateException("on purpose");
-    Registration registration =
+    HandlerRegistration registration =
         conditions.whenever(
             () -> true,
             () -> {
@@ -259,7 +259,7 @@ final class WheneverTest extends ConditionFixture {
   @Test
   void whenever_predicateThrowsLater_endsAndTold() {
     var failure = new IllegalStateException("on purpose");
-    Registration registration =
+    HandlerRegistration registration =
         conditions.whenever(
             () -> {
               if (level == 2) {
@@ -275,7 +275,7 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void whenever_actionNeverReturns_noSecondRun() {
-    Registration registration =
+    HandlerRegistration registration =
         conditions.whenever(
             () -> true,
             () -> {
@@ -284,7 +284,7 @@ final class WheneverTest extends ConditionFixture {
             });
     run(() -> time.sleep(ms(5)));
     assertEquals(List.of("run@0"), log);
-    assertEquals(0, conditions.tasksPending());
+    assertEquals(0, conditions.waiterCount());
     assertTrue(registration.cancel());
     scheduler.close();
     closedByTheTest = true;
@@ -293,8 +293,8 @@ final class WheneverTest extends ConditionFixture {
   @Test
   void close_waitersAndHandlers_allEnd() {
     Task<Void> waiter = waiter("waiter", 1);
-    Registration when = conditions.when(() -> atLeast(1), () -> log("never"));
-    Registration whenever = conditions.whenever(() -> atLeast(1), () -> log("never"));
+    HandlerRegistration when = conditions.when(() -> atLeast(1), () -> log("never"));
+    HandlerRegistration whenever = conditions.whenever(() -> atLeast(1), () -> log("never"));
     settle();
     scheduler.close();
     closedByTheTest = true;

@@ -1,6 +1,6 @@
 package dev.rondo.io;
 
-import dev.rondo.io.internal.Flight;
+import dev.rondo.io.internal.DetachableCall;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,7 @@ public final class BlockingInput extends InputStream {
 
   private final InputStream source;
   private final String name;
-  private final Flight<Integer> flight;
+  private final DetachableCall<Integer> flight;
   private final byte[] chunk = new byte[CHUNK_BYTES];
   private int start;
   private int end;
@@ -33,7 +33,7 @@ public final class BlockingInput extends InputStream {
   public BlockingInput(Scheduler scheduler, String name, InputStream source) {
     this.source = Objects.requireNonNull(source, "source");
     this.name = name;
-    this.flight = new Flight<>(scheduler, "rondo-" + name);
+    this.flight = new DetachableCall<>(scheduler, "rondo-" + name);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.rondo.io;
 
-import dev.rondo.io.internal.Flight;
+import dev.rondo.io.internal.DetachableCall;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,7 +22,7 @@ public final class BlockingOutput extends OutputStream {
   private final Scheduler scheduler;
   private final OutputStream sink;
   private final String name;
-  private final Flight<@Nullable Void> flight;
+  private final DetachableCall<@Nullable Void> flight;
   private boolean closed;
 
   /// Nothing is written yet.
@@ -34,7 +34,7 @@ public final class BlockingOutput extends OutputStream {
     this.scheduler = scheduler;
     this.sink = Objects.requireNonNull(sink, "sink");
     this.name = name;
-    this.flight = new Flight<>(scheduler, "rondo-" + name);
+    this.flight = new DetachableCall<>(scheduler, "rondo-" + name);
   }
 
   @Override

@@ -21,7 +21,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
   /// other.
   static final int INWARD = SelectionKey.OP_READ | SelectionKey.OP_ACCEPT;
 
-  final Registration registration;
+  final ChannelRegistration registration;
 
   /// One bit of [SelectionKey]: what the channel must be ready for.
   final int operation;
@@ -31,7 +31,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
 
   private @Nullable Throwable failure;
 
-  ChannelWait(Registration registration, int operation) {
+  ChannelWait(ChannelRegistration registration, int operation) {
     this.registration = registration;
     this.operation = operation;
   }

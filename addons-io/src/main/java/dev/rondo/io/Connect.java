@@ -13,7 +13,7 @@ final class Connect extends ChannelWait {
 
   private final SocketChannel channel;
 
-  private Connect(SocketChannel channel, Registration registration) {
+  private Connect(SocketChannel channel, ChannelRegistration registration) {
     super(registration, SelectionKey.OP_CONNECT);
     this.channel = channel;
   }
@@ -27,7 +27,7 @@ final class Connect extends ChannelWait {
   /// What makes a socket of a channel that is connected.
   @FunctionalInterface
   interface Making<S> {
-    S make(Registration registration) throws IOException;
+    S make(ChannelRegistration registration) throws IOException;
   }
 
   static SocketChannel open(Opening opening, String peer) throws IOException {
@@ -49,10 +49,10 @@ final class Connect extends ChannelWait {
       String peer,
       Making<S> making)
       throws IOException {
-    Registration registration = null;
+    ChannelRegistration registration = null;
     try {
       channel.configureBlocking(false);
-      registration = new Registration(io, channel, peer);
+      registration = new ChannelRegistration(io, channel, peer);
       var connect = new Connect(channel, registration);
       connect.begin(address);
       do {

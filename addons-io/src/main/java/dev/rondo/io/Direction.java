@@ -18,7 +18,7 @@ abstract class Direction extends ChannelWait {
   /// Whose operation is on its way; null if none is.
   private @Nullable Task<?> owner;
 
-  Direction(Scheduler scheduler, Registration registration, int operation) {
+  Direction(Scheduler scheduler, ChannelRegistration registration, int operation) {
     super(registration, operation);
     this.scheduler = scheduler;
   }
@@ -59,7 +59,7 @@ abstract class Direction extends ChannelWait {
     registration.io.requireThread();
     Task<?> other = owner;
     if (other != null) {
-      throw Registration.busy(this, scheduler.currentTask(), other);
+      throw ChannelRegistration.busy(this, scheduler.currentTask(), other);
     }
   }
 

@@ -36,7 +36,7 @@ final class Failures {
   }
 
   /// A reset that a read has found is told in the JDK's own words, one that a write has found in
-  /// the system's, see [SystemTexts]; neither by a type.
+  /// the system's, see [SystemErrors]; neither by a type.
   static boolean isReset(IOException e) {
     if (e.getCause() instanceof IOException cause && isReset(cause)) {
       return true; // told by something between
@@ -45,7 +45,7 @@ final class Failures {
     return text.equals("Connection reset")
         || text.equals("Broken pipe")
         || text.equals("Connection reset by peer")
-        || (e.getClass() == IOException.class && SystemTexts.ofResets().contains(text));
+        || (e.getClass() == IOException.class && SystemErrors.ofResets().contains(text));
   }
 
   private static String reason(IOException e) {

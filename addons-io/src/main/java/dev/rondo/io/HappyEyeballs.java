@@ -2,7 +2,7 @@ package dev.rondo.io;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.io.Closeable;
 import java.io.IOException;
@@ -128,10 +128,10 @@ final class HappyEyeballs<S extends Closeable> {
     Task<@Nullable Exception> first;
     try {
       first =
-          more && scheduler.hasTimeKeeper()
+          more && scheduler.hasTimerService()
               ? scheduler.await(any, attemptDelay)
               : scheduler.await(any);
-    } catch (TimeoutException delayIsOver) {
+    } catch (TimedOutException delayIsOver) {
       return null;
     }
     if (first == null) {

@@ -44,7 +44,7 @@ final class Inbound extends Direction {
   /// Around the array that a stream's user read into last; nearly always the same one again.
   private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
-  Inbound(Scheduler scheduler, ReadableByteChannel channel, Registration registration) {
+  Inbound(Scheduler scheduler, ReadableByteChannel channel, ChannelRegistration registration) {
     super(scheduler, registration, SelectionKey.OP_READ);
     this.channel = channel;
     this.pool = registration.io.buffers();

@@ -27,7 +27,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   final WaitForIO io;
   final Scheduler scheduler;
   final ServerSocketChannel channel;
-  private final Registration registration;
+  private final ChannelRegistration registration;
   private final Runnable released = this::released;
   private final Runnable retry = this::retry;
 
@@ -49,7 +49,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
     this.scheduler = scheduler;
     this.io = io;
     this.channel = channel;
-    this.registration = new Registration(io, channel, name);
+    this.registration = new ChannelRegistration(io, channel, name);
   }
 
   /// Makes a socket of a connection. On failure the channel is closed.

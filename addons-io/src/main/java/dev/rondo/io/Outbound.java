@@ -30,7 +30,7 @@ final class Outbound extends Direction {
   /// Around the array that a stream's user wrote from last; nearly always the same one again.
   private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
-  Outbound(Scheduler scheduler, WritableByteChannel channel, Registration registration) {
+  Outbound(Scheduler scheduler, WritableByteChannel channel, ChannelRegistration registration) {
     this(scheduler, channel, channel, registration);
   }
 
@@ -38,7 +38,7 @@ final class Outbound extends Direction {
       Scheduler scheduler,
       WritableByteChannel channel,
       WritableByteChannel system,
-      Registration registration) {
+      ChannelRegistration registration) {
     super(scheduler, registration, SelectionKey.OP_WRITE);
     this.channel = channel;
     this.system = system;

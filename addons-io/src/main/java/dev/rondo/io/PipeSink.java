@@ -15,14 +15,14 @@ public final class PipeSink implements ByteSink {
 
   private final WaitForIO io;
   private final Pipe.SinkChannel channel;
-  private final Registration registration;
+  private final ChannelRegistration registration;
   private final Outbound outbound;
   private final OutputStream output;
 
   PipeSink(WaitForIO io, Pipe.SinkChannel channel) throws IOException {
     this.io = io;
     this.channel = channel;
-    this.registration = new Registration(io, channel, "pipe");
+    this.registration = new ChannelRegistration(io, channel, "pipe");
     this.outbound = new Outbound(io.scheduler(), channel, registration);
     this.output = new SocketOutput(this, outbound);
   }

@@ -16,14 +16,14 @@ public final class PipeSource implements ByteSource {
 
   private final WaitForIO io;
   private final Pipe.SourceChannel channel;
-  private final Registration registration;
+  private final ChannelRegistration registration;
   private final Inbound inbound;
   private final InputStream input;
 
   PipeSource(WaitForIO io, Pipe.SourceChannel channel) throws IOException {
     this.io = io;
     this.channel = channel;
-    this.registration = new Registration(io, channel, "pipe");
+    this.registration = new ChannelRegistration(io, channel, "pipe");
     this.inbound = new Inbound(io.scheduler(), channel, registration);
     this.input = new SocketInput(this, inbound);
   }

@@ -1,7 +1,7 @@
 package dev.rondo.io;
 
 import dev.rondo.io.internal.linux.EpollSelector;
-import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.nio.channels.ByteChannel;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The selector of the IO add-on: which channels are ready, and how the loop blocks until one is.
-/// It is the scheduler's [Idler].
+/// It is the scheduler's [IdleStrategy].
 ///
 /// A `Selector` knows milliseconds only. Up to the last whole millisecond before a deadline it
 /// selects; the rest it parks, in slices with a poll after each if somebody waits for IO. See
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere] of a thread that
 /// the scheduler's has handed over to.
-final class Poller implements Idler {
+final class Poller implements IdleStrategy {
 
   private static final long FOR_EVER = Long.MAX_VALUE;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -71,7 +71,7 @@ final class Poller implements Idler {
   private final ReadyChannels found = new ReadyChannels();
 
   /// Channels that are in their users' hands and may be closed there, which no selector tells.
-  private final List<Registration> watched = new ArrayList<>();
+  private final List<ChannelRegistration> watched = new ArrayList<>();
 
   private long quantaNanos = FOR_EVER;
 
@@ -127,7 +127,8 @@ final class Poller implements Idler {
     return selector instanceof EpollSelector ? Transport.EPOLL : Transport.NIO;
   }
 
-  SelectionKey register(SelectableChannel channel, Registration registration) throws IOException {
+  SelectionKey register(SelectableChannel channel, ChannelRegistration registration)
+      throws IOException {
     if (broken != null) {
       throw new IOException("no IO on this scheduler any more: " + broken.getMessage(), broken);
     }
@@ -138,8 +139,8 @@ final class Poller implements Idler {
     return channel.keyFor(selector);
   }
 
-  static Registration registration(SelectionKey key) {
-    return (Registration) key.attachment();
+  static ChannelRegistration registration(SelectionKey key) {
+    return (ChannelRegistration) key.attachment();
   }
 
   int registered() {
@@ -162,7 +163,7 @@ final class Poller implements Idler {
     registration(key).ready(true);
   }
 
-  void found(Registration registration) {
+  void found(ChannelRegistration registration) {
     found.add(registration);
   }
 
@@ -175,7 +176,7 @@ final class Poller implements Idler {
   /// @param most how many channels
   /// @return whether there are more
   boolean advance(int most) {
-    Registration next;
+    ChannelRegistration next;
     for (int i = 0; i < most && (next = found.poll()) != null; i++) {
       next.advance();
     }
@@ -184,7 +185,7 @@ final class Poller implements Idler {
 
   /// Looks out for the registration's channel being closed by its user, while somebody waits for
   /// it.
-  void watch(Registration registration) {
+  void watch(ChannelRegistration registration) {
     if (!watched.contains(registration)) {
       watched.add(registration);
     }
@@ -196,7 +197,7 @@ final class Poller implements Idler {
   boolean failClosed() {
     boolean some = false;
     for (int i = watched.size() - 1; i >= 0; i--) {
-      Registration each = watched.get(i);
+      ChannelRegistration each = watched.get(i);
       if (!each.isAwaited()) {
         watched.remove(i);
       } else if (!each.channel.isOpen()) {
@@ -427,7 +428,7 @@ final class Poller implements Idler {
   }
 
   private static void move(SelectionKey key, Selector fresh) throws IOException {
-    Registration registration = registration(key);
+    ChannelRegistration registration = registration(key);
     try {
       if (key.isValid()) {
         registration.moveTo(registration.channel.register(fresh, 0, registration));

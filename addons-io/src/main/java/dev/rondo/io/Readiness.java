@@ -12,7 +12,7 @@ final class Readiness extends ChannelWait {
   private final BooleanSupplier already;
 
   /// @param already whether it needs no word of the operating system to know
-  Readiness(Registration registration, int operation, BooleanSupplier already) {
+  Readiness(ChannelRegistration registration, int operation, BooleanSupplier already) {
     super(registration, operation);
     this.already = already;
   }
@@ -37,13 +37,13 @@ final class Readiness extends ChannelWait {
     });
   }
 
-  private static Registration registrationOf(WaitForIO io, SelectableChannel channel)
+  private static ChannelRegistration registrationOf(WaitForIO io, SelectableChannel channel)
       throws IOException {
     if (!channel.isOpen()) {
       throw new ChannelClosedException(channel + " is closed");
     }
     SelectionKey key = io.poller().keyOf(channel);
-    return key == null ? Registration.ofExposed(io, channel) : Poller.registration(key);
+    return key == null ? ChannelRegistration.ofExposed(io, channel) : Poller.registration(key);
   }
 
   @Override

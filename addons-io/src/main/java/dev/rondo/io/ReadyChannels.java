@@ -23,7 +23,7 @@ final class ReadyChannels {
 
   private static final int CAPACITY_AT_FIRST = 16;
 
-  private @Nullable Registration[] channels = new Registration[CAPACITY_AT_FIRST];
+  private @Nullable ChannelRegistration[] channels = new ChannelRegistration[CAPACITY_AT_FIRST];
 
   /// The next to be taken.
   private int first;
@@ -42,7 +42,7 @@ final class ReadyChannels {
   }
 
   /// Adds one that is not in here.
-  void add(Registration channel) {
+  void add(ChannelRegistration channel) {
     if (end == channels.length) {
       makeRoom();
     }
@@ -51,8 +51,8 @@ final class ReadyChannels {
 
   /// What was taken makes room if it is half of all; so adding stays cheap on the average.
   private void makeRoom() {
-    @Nullable Registration[] room =
-        first > channels.length / 2 ? channels : new Registration[2 * channels.length];
+    @Nullable ChannelRegistration[] room =
+        first > channels.length / 2 ? channels : new ChannelRegistration[2 * channels.length];
     System.arraycopy(channels, first, room, 0, end - first);
     if (room == channels) {
       Arrays.fill(channels, end - first, end, null);
@@ -64,14 +64,14 @@ final class ReadyChannels {
   }
 
   /// Takes the one that was served longest ago, and counts it as served now; null if there is none.
-  @Nullable Registration poll() {
+  @Nullable ChannelRegistration poll() {
     if (first == end) {
       return null;
     }
     if (sorted != end) {
       sort();
     }
-    Registration next = at(first);
+    ChannelRegistration next = at(first);
     channels[first++] = null;
     if (first == end) {
       clear();
@@ -82,7 +82,7 @@ final class ReadyChannels {
 
   private void sort() {
     for (int i = Math.max(sorted, first + 1); i < end; i++) {
-      Registration moved = at(i);
+      ChannelRegistration moved = at(i);
       if (moved.served < at(i - 1).served) {
         int place = placeFor(moved.served, i - 1);
         System.arraycopy(channels, place, channels, place + 1, i - place);
@@ -107,7 +107,7 @@ final class ReadyChannels {
     return low;
   }
 
-  private Registration at(int index) {
+  private ChannelRegistration at(int index) {
     return requireNonNull(channels[index]);
   }
 

@@ -44,7 +44,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   final WaitForIO io;
   final SocketChannel channel;
-  final Registration registration;
+  final ChannelRegistration registration;
   private final Inbound inbound;
   private final Outbound outbound;
   private @Nullable InputStream input;
@@ -55,7 +55,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   /// @param channel connected
   StreamSocket(
-      Scheduler scheduler, WaitForIO io, SocketChannel channel, Registration registration) {
+      Scheduler scheduler, WaitForIO io, SocketChannel channel, ChannelRegistration registration) {
     this.io = io;
     this.channel = channel;
     this.registration = registration;

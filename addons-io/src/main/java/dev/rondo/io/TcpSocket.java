@@ -20,7 +20,7 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
   private final InetSocketAddress remoteAddress;
 
   private TcpSocket(
-      Scheduler scheduler, WaitForIO io, SocketChannel channel, Registration registration)
+      Scheduler scheduler, WaitForIO io, SocketChannel channel, ChannelRegistration registration)
       throws IOException {
     super(scheduler, io, channel, registration);
     this.localAddress = (InetSocketAddress) channel.getLocalAddress();
@@ -33,7 +33,8 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     try {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      return new TcpSocket(scheduler, io, channel, new Registration(io, channel, "connection"));
+      return new TcpSocket(
+          scheduler, io, channel, new ChannelRegistration(io, channel, "connection"));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;

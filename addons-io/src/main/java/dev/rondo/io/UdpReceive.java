@@ -23,7 +23,7 @@ final class UdpReceive extends Direction {
   private ByteBuffer target = Outbound.NOTHING;
   private @Nullable Datagram received;
 
-  UdpReceive(WaitForIO io, DatagramChannel channel, Registration registration) {
+  UdpReceive(WaitForIO io, DatagramChannel channel, ChannelRegistration registration) {
     super(io.scheduler(), registration, SelectionKey.OP_READ);
     this.io = io;
     this.channel = channel;

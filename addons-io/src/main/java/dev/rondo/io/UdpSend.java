@@ -23,7 +23,7 @@ final class UdpSend extends Direction {
   private @Nullable InetSocketAddress target;
   private boolean sent;
 
-  UdpSend(WaitForIO io, DatagramChannel channel, Registration registration) {
+  UdpSend(WaitForIO io, DatagramChannel channel, ChannelRegistration registration) {
     super(io.scheduler(), registration, SelectionKey.OP_WRITE);
     this.channel = channel;
   }

@@ -27,7 +27,7 @@ public final class UdpSocket implements AutoCloseable {
   private final WaitForIO io;
   private final DatagramChannel channel;
   private final InetSocketAddress localAddress;
-  private final Registration registration;
+  private final ChannelRegistration registration;
   private final UdpReceive receive;
   private final UdpSend send;
 
@@ -35,7 +35,7 @@ public final class UdpSocket implements AutoCloseable {
     this.io = io;
     this.channel = channel;
     this.localAddress = (InetSocketAddress) channel.getLocalAddress();
-    this.registration = new Registration(io, channel, toString());
+    this.registration = new ChannelRegistration(io, channel, toString());
     this.receive = new UdpReceive(io, channel, registration);
     this.send = new UdpSend(io, channel, registration);
   }

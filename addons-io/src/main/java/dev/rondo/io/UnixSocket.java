@@ -21,7 +21,7 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
       Scheduler scheduler,
       WaitForIO io,
       SocketChannel channel,
-      Registration registration,
+      ChannelRegistration registration,
       Path path,
       String role) {
     super(scheduler, io, channel, registration);
@@ -35,7 +35,7 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
       throws IOException {
     try {
       channel.configureBlocking(false);
-      var registration = new Registration(io, channel, "connection");
+      var registration = new ChannelRegistration(io, channel, "connection");
       return new UnixSocket(scheduler, io, channel, registration, path, "unix socket on ");
     } catch (IOException | RuntimeException e) {
       channel.close();

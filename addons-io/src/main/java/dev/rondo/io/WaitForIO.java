@@ -2,8 +2,8 @@ package dev.rondo.io;
 
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,7 +66,7 @@ public final class WaitForIO implements AddOn {
     this.scheduler = scheduler;
     this.poller = new Poller(scheduler, this, selector, opening);
     this.task = scheduler.install(this);
-    scheduler.idler(poller);
+    scheduler.idleStrategy(poller);
   }
 
   /// {@return the IO add-on of a scheduler} The first call installs it. Never a suspension point.
@@ -279,7 +279,7 @@ public final class WaitForIO implements AddOn {
 
   /// Polls, if that is due, and lets the waiters of the channels that were found advance.
   @Override
-  public Turn turn(StepTask<Void> self) throws IOException {
+  public StepResult turn(StepTask<Void> self) throws IOException {
     poller.pollIfDue(fresh);
     fresh = false;
     poller.failClosed();
@@ -288,11 +288,11 @@ public final class WaitForIO implements AddOn {
       throw broken;
     }
     if (poller.advance(MOST_PER_TURN)) {
-      return Turn.AGAIN;
+      return StepResult.AGAIN;
     }
     retries.runIfDue(scheduler.nowNanos());
     if (waiting == 0) {
-      return Turn.SUSPEND;
+      return StepResult.SUSPEND;
     }
     return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
   }

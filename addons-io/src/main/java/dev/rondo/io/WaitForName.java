@@ -2,8 +2,8 @@ package dev.rondo.io;
 
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -193,8 +193,8 @@ public final class WaitForName implements AddOn {
 
   /// Nothing to do: lookups end through the scheduler's inbox.
   @Override
-  public Turn turn(StepTask<Void> self) {
-    return Turn.SUSPEND;
+  public StepResult turn(StepTask<Void> self) {
+    return StepResult.SUSPEND;
   }
 
   /// Lets the threads end; a lookup that was abandoned may take until the system gives it up.

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.Closeable;
@@ -60,7 +60,7 @@ class HappyEyeballsTest extends SchedulerTest {
     trace(port + "@" + time.elapsed().toMillis());
     try {
       scheduler.await(Waitable.never(), script.takes);
-    } catch (TimeoutException itTook) {
+    } catch (TimedOutException itTook) {
       // as scripted
     }
     if (script.fails) {
@@ -204,7 +204,7 @@ class HappyEyeballsTest extends SchedulerTest {
       scheduler.spawn(() -> {
         try {
           scheduler.await(Waitable.never(), Duration.ofMillis(400));
-        } catch (TimeoutException now) {
+        } catch (TimedOutException now) {
           task.cancel("enough");
         }
       });

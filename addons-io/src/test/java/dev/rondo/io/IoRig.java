@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeKeeper;
+import dev.rondo.scheduler.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.io.IOException;
@@ -78,12 +78,12 @@ enum IoRig {
   }
 
   /// Timers that fire when the test says so.
-  static final class ManualTimer implements TimeKeeper {
+  static final class ManualTimer implements TimerService {
 
     private final List<Runnable> armed = new ArrayList<>();
 
     @Override
-    public Alarm at(long deadlineNanos, Runnable action) {
+    public TimerHandle at(long deadlineNanos, Runnable action) {
       armed.add(action);
       return () -> armed.remove(action);
     }
@@ -143,7 +143,7 @@ enum IoRig {
     SchedulerBuilder builder =
         Scheduler.builder().backend(backend()).failureHandler((where, e) -> failures.add(e));
     if (this == CONTINUATION_WITH_RESIDENT) {
-      builder.withResidentTask();
+      builder.withMountedTask();
     }
     return builder.build();
   }
@@ -153,7 +153,7 @@ enum IoRig {
     var failed = new AtomicReference<Throwable>();
     try (Scheduler scheduler = newScheduler(failures)) {
       var timer = new ManualTimer();
-      scheduler.timeKeeper(timer);
+      scheduler.timerService(timer);
       if (this == CONTINUATION_ON_NIO) {
         var _ = new WaitForIO(scheduler, Selector.open(), Selector::open);
       }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -86,14 +86,14 @@ class OsPipeTest {
       Task<Throwable> late = world.failing(() -> pipe.source().read(ByteBuffer.allocate(1)));
       world.settle();
       world.timer().fire();
-      assertEquals(TimeoutException.class, late.join().getClass());
+      assertEquals(TimedOutException.class, late.join().getClass());
       pipe.sink().writeTimeout(Duration.ofSeconds(1));
       Task<Throwable> writer =
           world.failing(() -> pipe.sink().write(ByteBuffer.allocate(1_000_000)));
       Task<Throwable> reader = world.failing(() -> pipe.source().readTimeout(null).readLine(9));
       world.settle();
       world.timer().fire();
-      assertEquals(TimeoutException.class, writer.join().getClass());
+      assertEquals(TimedOutException.class, writer.join().getClass());
       reader.join(); // there were only zeros
       Task<Throwable> closed =
           world.failing(() -> pipe.sink().writeTimeout(null).write(ByteBuffer.allocate(1_000_000)));

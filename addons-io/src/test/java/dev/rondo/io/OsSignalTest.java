@@ -11,7 +11,7 @@ import dev.rondo.io.system.SignalsForTests;
 import dev.rondo.io.system.WaitForOsSignal;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -125,7 +125,7 @@ class OsSignalTest {
         cancelled.cancel("enough");
         assertThrows(CancellationException.class, cancelled::join);
         world.timer().fire();
-        assertInstanceOf(TimeoutException.class, late.join());
+        assertInstanceOf(TimedOutException.class, late.join());
         SignalsForTests.raise("USR2");
         assertEquals(1, usr2.await());
       }

@@ -13,7 +13,7 @@ import dev.rondo.io.process.ExitStatus.Exited;
 import dev.rondo.io.process.ExitStatus.Killed;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -219,7 +219,7 @@ class ProcessTest {
                     () -> world.scheduler().within(Duration.ofSeconds(1), child::awaitExitOrKill));
             world.settle();
             world.timer().fire();
-            assertInstanceOf(TimeoutException.class, waiting.join());
+            assertInstanceOf(TimedOutException.class, waiting.join());
             assertFalse(child.isAlive());
           }
         });

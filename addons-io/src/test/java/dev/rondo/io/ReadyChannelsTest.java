@@ -25,10 +25,10 @@ class ReadyChannelsTest {
 
   private final ReadyChannels ready = new ReadyChannels();
 
-  private static List<Registration> channels(int count) {
-    var all = new ArrayList<Registration>();
+  private static List<ChannelRegistration> channels(int count) {
+    var all = new ArrayList<ChannelRegistration>();
     for (int i = 0; i < count; i++) {
-      all.add(mock(Registration.class));
+      all.add(mock(ChannelRegistration.class));
     }
     return all;
   }
@@ -44,7 +44,7 @@ class ReadyChannelsTest {
 
   @Test
   void poll_servedAtDifferentTimes_longestAgoFirst() {
-    List<Registration> c = channels(3);
+    List<ChannelRegistration> c = channels(3);
     ready.add(c.get(0));
     ready.add(c.get(1));
     assertSame(c.get(0), ready.poll());
@@ -58,7 +58,7 @@ class ReadyChannelsTest {
 
   @Test
   void poll_severalNeverServed_inTheOrderFound() {
-    List<Registration> c = channels(4);
+    List<ChannelRegistration> c = channels(4);
     ready.add(c.get(0));
     assertSame(c.get(0), ready.poll());
     c.forEach(ready::add);
@@ -73,19 +73,19 @@ class ReadyChannelsTest {
   @ValueSource(ints = {1, 7, 100})
   void anySequence_sameAsTheModel(int most) {
     var random = new Random(most);
-    List<Registration> all = channels(most);
+    List<ChannelRegistration> all = channels(most);
     var outside = new ArrayList<>(all);
-    var model = new ArrayList<Registration>();
-    Map<Registration, Integer> served = new HashMap<>();
+    var model = new ArrayList<ChannelRegistration>();
+    Map<ChannelRegistration, Integer> served = new HashMap<>();
     int services = 0;
     for (int i = 0; i < 20_000; i++) {
       boolean adding = random.nextInt(1 + i / 100 % 4) == 0;
       if (adding && !outside.isEmpty()) {
-        Registration added = outside.remove(random.nextInt(outside.size()));
+        ChannelRegistration added = outside.remove(random.nextInt(outside.size()));
         model.add(added);
         ready.add(added);
       } else if (!adding) {
-        Registration expected =
+        ChannelRegistration expected =
             model.stream().min(Comparator.comparing(it -> served.getOrDefault(it, 0))).orElse(null);
         assertSame(expected, ready.poll());
         if (expected != null) {

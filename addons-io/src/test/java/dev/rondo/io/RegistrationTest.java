@@ -18,7 +18,7 @@ class RegistrationTest {
 
   @FunctionalInterface
   private interface Scenario {
-    void run(World world, Pipe pipe, Registration source) throws Exception;
+    void run(World world, Pipe pipe, ChannelRegistration source) throws Exception;
   }
 
   /// With a pipe that was read from once.
@@ -27,7 +27,7 @@ class RegistrationTest {
       Pipe pipe = Pipe.open();
       pipe.source().configureBlocking(false);
       pipe.sink().configureBlocking(false);
-      var source = new Registration(world.io(), pipe.source(), "source");
+      var source = new ChannelRegistration(world.io(), pipe.source(), "source");
       try {
         readAfterAWait(world, pipe);
         assertEquals(SelectionKey.OP_READ, interest(world, pipe));

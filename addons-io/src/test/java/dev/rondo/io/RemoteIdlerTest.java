@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
-import dev.rondo.scheduler.Idler;
-import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Turn;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -63,9 +63,9 @@ class RemoteIdlerTest {
   private static final Set<String> SELECTS = Set.of("doSelect", "epollWait");
 
   /// Has the other thread wait, and runs what others do meanwhile, one thing per wait.
-  private final class Lending implements Idler {
+  private final class Lending implements IdleStrategy {
 
-    private final RemoteIdler remote = new RemoteIdler(scheduler);
+    private final RemoteIdleStrategy remote = new RemoteIdleStrategy(scheduler);
     private final Queue<Runnable> meanwhile = new ArrayDeque<>();
     private int waits;
 
@@ -127,7 +127,7 @@ class RemoteIdlerTest {
 
   private Lending lend() {
     var lending = new Lending();
-    scheduler.idler(lending);
+    scheduler.idleStrategy(lending);
     return lending;
   }
 
@@ -173,7 +173,7 @@ class RemoteIdlerTest {
 
   @Test
   void wakeup_beforeTheWait_endsIt() {
-    var remote = new RemoteIdler(scheduler);
+    var remote = new RemoteIdleStrategy(scheduler);
     assertTrue(remote.lend());
     remote.wakeup();
     remote.idle();
@@ -192,9 +192,9 @@ class RemoteIdlerTest {
   private static final class IdleOnce {
     private boolean idled;
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       if (idled) {
-        return Turn.DONE;
+        return StepResult.DONE;
       }
       idled = true;
       return self.idle();
@@ -215,7 +215,7 @@ class RemoteIdlerTest {
   @Test
   void close_whileTheOtherThreadSelects_doesNotBlockAndFreesTheDescriptor() {
     Lending lending = lend();
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     run(() -> {
       TcpListener listener = listen();
       Task<?> main = scheduler.currentTask();
@@ -275,7 +275,7 @@ class RemoteIdlerTest {
                   default -> Answers.RETURNS_DEFAULTS.answer(call);
                 });
     var io = new WaitForIO(scheduler, spinning, Selector::open);
-    var remote = new RemoteIdler(scheduler);
+    var remote = new RemoteIdleStrategy(scheduler);
     for (int waits = 0; waits < 10_000; waits++) {
       assertTrue(remote.lend());
       if (io.poller().replacements() > 0) {

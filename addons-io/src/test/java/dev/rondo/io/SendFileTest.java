@@ -12,7 +12,7 @@ import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -182,7 +182,7 @@ class SendFileTest {
           assertThrows(IllegalStateException.class, () -> pair.client().write("x"));
           world.timer().fire();
           Throwable e = sender.join();
-          assertInstanceOf(TimeoutException.class, e);
+          assertInstanceOf(TimedOutException.class, e);
           assertTrue(progressOf(e).bytesWritten() > 0);
         });
   }

@@ -183,7 +183,7 @@ class StarvationTest {
             for (int closed = 0; closed < 2; closed++) {
               Pipe pipe = Pipe.open();
               pipe.source().configureBlocking(false);
-              new Registration(io, pipe.source(), "pipe").close();
+              new ChannelRegistration(io, pipe.source(), "pipe").close();
               pipe.sink().close();
               settle(scheduler);
             }
@@ -204,7 +204,7 @@ class StarvationTest {
           script.refusals = 1;
           Pipe pipe = Pipe.open();
           pipe.source().configureBlocking(false);
-          new Registration(io, pipe.source(), "pipe").close();
+          new ChannelRegistration(io, pipe.source(), "pipe").close();
           pipe.sink().close();
           listener.accept().close();
           assertEquals(1, script.refused);

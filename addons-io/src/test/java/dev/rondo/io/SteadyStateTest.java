@@ -57,7 +57,7 @@ class SteadyStateTest {
       Pipe pipe = Pipe.open();
       pipe.source().configureBlocking(false);
       var counting = new Counting(pipe.source());
-      var registration = new Registration(world.io(), pipe.source(), "test");
+      var registration = new ChannelRegistration(world.io(), pipe.source(), "test");
       var inbound = new Inbound(world.scheduler(), counting, registration);
       var dst = ByteBuffer.allocate(100);
       Task<Void> reader =
@@ -228,7 +228,7 @@ class SteadyStateTest {
     rig.run(world -> {
       Pipe pipe = Pipe.open();
       pipe.sink().configureBlocking(false);
-      var registration = new Registration(world.io(), pipe.sink(), "test");
+      var registration = new ChannelRegistration(world.io(), pipe.sink(), "test");
       long[] written = new long[1];
       var all =
           new WritableByteChannel() {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.io.IoRig.World;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -380,7 +380,7 @@ class StreamScheduleTest {
           limiter.accept(LIMIT);
           try {
             operation.run();
-          } catch (TimeoutException e) {
+          } catch (TimedOutException e) {
             interruptions++;
           } finally {
             limiter.accept(null);

@@ -23,12 +23,12 @@ class SystemTextsTest {
   void ofResets_onAnEnglishLinux_areAsKnown() {
     String language = String.valueOf(System.getenv("LC_ALL")) + System.getenv("LANG");
     assumeTrue(System.getProperty("os.name").equals("Linux") && !language.matches(".*[a-z]{2}_.*"));
-    assertEquals(Set.of("Broken pipe", "Connection reset by peer"), SystemTexts.ofResets());
+    assertEquals(Set.of("Broken pipe", "Connection reset by peer"), SystemErrors.ofResets());
   }
 
   @Test
   void failure_withALearnedText_isAReset() {
-    for (String text : SystemTexts.ofResets()) {
+    for (String text : SystemErrors.ofResets()) {
       assertInstanceOf(ConnectionResetException.class, Failures.of("write", new IOException(text)));
     }
     assertEquals(
@@ -38,12 +38,12 @@ class SystemTextsTest {
   /// As when there are no descriptors left, which is no broken connection.
   @Test
   void learned_failureCannotBeProvoked_nothingIsAndNothingIsThrown() {
-    SystemTexts.Provocation exhausted =
+    SystemErrors.Provocation exhausted =
         () -> {
           throw new IOException("Too many open files");
         };
-    assertEquals(Set.of(), SystemTexts.learned(exhausted, exhausted));
-    assertEquals(Set.of(), SystemTexts.learned(Optional::empty));
+    assertEquals(Set.of(), SystemErrors.learned(exhausted, exhausted));
+    assertEquals(Set.of(), SystemErrors.learned(Optional::empty));
   }
 
   /// Run in a JVM of its own.

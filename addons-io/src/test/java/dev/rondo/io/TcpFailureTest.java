@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -330,9 +330,9 @@ class TcpFailureTest {
         pair.client().write("abc");
         world.settle();
         world.timer().fire();
-        assertEquals(TimeoutException.class, reader.join().getClass());
+        assertEquals(TimedOutException.class, reader.join().getClass());
         Throwable e = writer.join();
-        assertEquals(TimeoutException.class, e.getClass());
+        assertEquals(TimedOutException.class, e.getClass());
         assertTrue(progressOf(e).bytesWritten() > 0);
         assertEquals(0, world.io().waiting());
         socket.readTimeout(null);

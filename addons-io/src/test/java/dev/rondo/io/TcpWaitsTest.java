@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.io.IoRig.World;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -181,7 +181,7 @@ class TcpWaitsTest {
         world.settle();
         assertEquals(1, world.io().waiting());
         world.timer().fire();
-        assertEquals(TimeoutException.class, limited.join().getClass());
+        assertEquals(TimedOutException.class, limited.join().getClass());
         assertEquals(0, world.io().waiting());
         for (TcpSocket each : open) {
           each.close();

@@ -16,7 +16,7 @@ import dev.rondo.io.tls.TlsServer;
 import dev.rondo.io.tls.TlsSocket;
 import dev.rondo.io.tls.TlsTruncatedException;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -240,7 +240,7 @@ class TlsTest {
                         Duration.ofSeconds(1), () -> pair.client().read(ByteBuffer.allocate(4))));
         world.settle();
         world.timer().fire();
-        assertInstanceOf(TimeoutException.class, late.join());
+        assertInstanceOf(TimedOutException.class, late.join());
         Task<Integer> cancelled =
             world.scheduler().spawn(() -> pair.client().read(ByteBuffer.allocate(4)));
         world.settle();

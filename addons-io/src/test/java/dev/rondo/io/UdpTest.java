@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -142,7 +142,7 @@ class UdpTest {
       Task<Throwable> late = world.failing(() -> a.receive(dst));
       world.settle();
       world.timer().fire();
-      assertEquals(TimeoutException.class, late.join().getClass());
+      assertEquals(TimedOutException.class, late.join().getClass());
       a.receiveTimeout(null);
       Task<?> cancelled = world.scheduler().spawn("c", () -> a.receive(dst));
       world.settle();
@@ -252,7 +252,7 @@ class UdpTest {
         Task<Throwable> deaf = world.failing(() -> a.receive(ByteBuffer.allocate(9)));
         world.settle();
         world.timer().fire();
-        assertEquals(TimeoutException.class, deaf.join().getClass());
+        assertEquals(TimedOutException.class, deaf.join().getClass());
         assertTrue(second.isValid());
         assertThrows(
             IllegalArgumentException.class,

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -263,7 +263,7 @@ class WaitForIOTest {
                   "idler",
                   self -> {
                     if (scheduler.nowNanos() - deadline >= 0) {
-                      return Turn.DONE;
+                      return StepResult.DONE;
                     }
                     early[0]++;
                     return self.idleUntil(deadline);

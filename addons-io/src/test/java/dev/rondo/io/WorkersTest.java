@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,7 +170,7 @@ class WorkersTest {
         world.settle();
         workersBegan(world, began);
         world.timer().fire();
-        assertInstanceOf(TimeoutException.class, task.join());
+        assertInstanceOf(TimedOutException.class, task.join());
         gate.countDown();
         assertEquals(1, workers.call(() -> 1));
       }

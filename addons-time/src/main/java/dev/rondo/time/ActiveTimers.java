@@ -1,8 +1,8 @@
 package dev.rondo.time;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,8 @@ final class ActiveTimers {
 
   private StepTask<Void> newKeeper() {
     StepTask<Void> made =
-        scheduler.newStepTask("active timers", self -> active == 0 ? Turn.DONE : Turn.SUSPEND);
+        scheduler.newStepTask(
+            "active timers", self -> active == 0 ? StepResult.DONE : StepResult.SUSPEND);
     made.trap((ended, outcome) -> {
       keeper = null;
       if (active > 0) {

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.TimeKeeper;
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.TimerService;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,13 +79,13 @@ final class Alarms {
   }
 
   /// One [#pass()], then idle until the next deadline.
-  Turn turn() {
+  StepResult turn() {
     awake = true;
     idling = false;
     var _ = pass();
     awake = false;
     if (armed.isEmpty()) {
-      return Turn.SUSPEND;
+      return StepResult.SUSPEND;
     }
     idling = true;
     idlingUntilNanos = armed.firstNanos();
@@ -135,7 +135,7 @@ final class Alarms {
   }
 
   /// Arms a callback.
-  TimeKeeper.Alarm at(long deadlineNanos, Runnable action) {
+  TimerService.TimerHandle at(long deadlineNanos, Runnable action) {
     var callback = new Callback(requireNonNull(action, "action is null"));
     arm(callback, deadlineNanos);
     return callback;
@@ -157,7 +157,7 @@ final class Alarms {
     return armed.isEmpty() ? null : armed.firstNanos();
   }
 
-  private final class Callback extends TimerEntry implements TimeKeeper.Alarm {
+  private final class Callback extends TimerEntry implements TimerService.TimerHandle {
 
     private final Runnable action;
 

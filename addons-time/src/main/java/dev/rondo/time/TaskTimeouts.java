@@ -1,7 +1,7 @@
 package dev.rondo.time;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -71,7 +71,7 @@ final class TaskTimeouts {
 
     /// Runs in the task, so that the trace shows the wait.
     private String failed(String name) {
-      throw new TimeoutException(limit, "timeout(..) of task '" + name + "'");
+      throw new TimedOutException(limit, "timeout(..) of task '" + name + "'");
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.rondo.time;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import java.time.Duration;
@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
 /// must go on all the same: [#autojumpAlways()]. A clock that stands still for long says so in a
 /// warning.
 ///
-/// It is one scheduler's clock and the [Idler] of that scheduler. Reading and [#skip] are for any
-/// thread, the rest for the scheduler's.
-public final class VirtualClock extends Ticker implements Idler {
+/// It is one scheduler's clock and the [IdleStrategy] of that scheduler. Reading and [#skip] are
+/// for any thread, the rest for the scheduler's.
+public final class VirtualClock extends Ticker implements IdleStrategy {
 
   private static final long START_NANOS = Long.MAX_VALUE - 1_000_000_000;
 
@@ -98,7 +98,7 @@ public final class VirtualClock extends Ticker implements Idler {
           "this clock is the clock of " + scheduler + "; make another one for another scheduler");
     }
     Scheduler made = builder.ticker(this).build();
-    made.idler(this);
+    made.idleStrategy(this);
     var _ = WaitForTime.on(made);
     scheduler = made;
     return made;
@@ -227,7 +227,7 @@ public final class VirtualClock extends Ticker implements Idler {
   private boolean mayJump() {
     return switch (autojump) {
       case NEVER -> false;
-      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.outsideWaits() == 0;
+      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.externalWaits() == 0;
       case ALWAYS -> true;
     };
   }

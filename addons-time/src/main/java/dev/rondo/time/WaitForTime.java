@@ -6,12 +6,12 @@ import com.google.common.base.Stopwatch;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeKeeper;
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.TimerService;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 /// Durations are at least zero; zero is a plain yield; more than 146 years means for ever.
 ///
 /// Confined to the scheduler's thread.
-public final class WaitForTime implements AddOn, TimeKeeper {
+public final class WaitForTime implements AddOn, TimerService {
 
   private final Scheduler scheduler;
   private final Alarms alarms;
@@ -49,7 +49,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   }
 
   /// {@return the time add-on of a scheduler} The first call installs it and makes it the
-  /// scheduler's [TimeKeeper]. Never a suspension point.
+  /// scheduler's [TimerService]. Never a suspension point.
   ///
   /// @param scheduler the one to wait in
   /// @throws IllegalStateException if it has none and is closed
@@ -60,7 +60,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
       return present;
     }
     var time = new WaitForTime(scheduler);
-    scheduler.timeKeeper(time);
+    scheduler.timerService(time);
     return time;
   }
 
@@ -77,7 +77,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
 
   /// One turn: [#step()], then idle until the next deadline.
   @Override
-  public Turn turn(StepTask<Void> task) {
+  public StepResult turn(StepTask<Void> task) {
     return alarms.turn();
   }
 
@@ -88,14 +88,14 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   }
 
   /// {@return how many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics}
-  public int tasksPending() {
+  public int waiterCount() {
     scheduler.checkThread();
     return alarms.size();
   }
 
   /// {@return whether timers are armed}
-  public boolean tasksArePending() {
-    return tasksPending() > 0;
+  public boolean hasWaiters() {
+    return waiterCount() > 0;
   }
 
   /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.
@@ -236,7 +236,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   }
 
   /// Limits whatever the current task waits for from now on, until it says otherwise: when the time
-  /// is up the wait that it is in fails with a [dev.rondo.scheduler.TimeoutException], once. If it
+  /// is up the wait that it is in fails with a [dev.rondo.scheduler.TimedOutException], once. If it
   /// is in none at that moment, being ready, the next one does that it is found in. Saying so again
   /// replaces the former limit; zero takes it back. Never a suspension point.
   ///
@@ -321,7 +321,7 @@ public final class WaitForTime implements AddOn, TimeKeeper {
   ///   and its failure goes to the failure handler
   /// @return to disarm it
   @Override
-  public Alarm at(long deadlineNanos, Runnable action) {
+  public TimerHandle at(long deadlineNanos, Runnable action) {
     scheduler.checkThread();
     return alarms.at(deadlineNanos, action);
   }

@@ -133,7 +133,7 @@ public final class WallClock {
   }
 
   /// {@return how many waits there are}
-  public int tasksPending() {
+  public int waiterCount() {
     time.scheduler().checkThread();
     return waiting.size();
   }

@@ -36,6 +36,6 @@ final class DateContractTest extends WaitableContract<Instant> {
 
   @Override
   protected int registered() {
-    return clock.tasksPending();
+    return clock.waiterCount();
   }
 }

@@ -9,7 +9,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 
-import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.IdleStrategy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
@@ -19,8 +19,8 @@ import org.mockito.Mockito;
 final class IdlingTest extends OnEveryBackend {
 
   /// Passes on to the clock.
-  private Idler idler() {
-    Idler idler = mock(Idler.class);
+  private IdleStrategy idler() {
+    IdleStrategy idler = mock(IdleStrategy.class);
     Mockito.doAnswer(
             call -> {
               clock.idleUntil(call.getArgument(0));
@@ -28,12 +28,12 @@ final class IdlingTest extends OnEveryBackend {
             })
         .when(idler)
         .idleUntil(anyLong());
-    scheduler().idler(idler);
+    scheduler().idleStrategy(idler);
     return idler;
   }
 
   /// Else it is told of passes only.
-  private static void assertNeverSleepsElse(Idler idler) {
+  private static void assertNeverSleepsElse(IdleStrategy idler) {
     verify(idler, atLeast(0)).pass();
     verify(idler, atLeast(0)).lendsThread();
     verifyNoMoreInteractions(idler);
@@ -41,7 +41,7 @@ final class IdlingTest extends OnEveryBackend {
 
   @Test
   void start_threeSleepers_oneSleepForEachDeadline() {
-    Idler idler = idler();
+    IdleStrategy idler = idler();
     long start = clock.read();
     for (int seconds : new int[] {3, 1, 2, 3}) {
       scheduler().spawn(() -> time().sleep(Duration.ofSeconds(seconds)));
@@ -56,7 +56,7 @@ final class IdlingTest extends OnEveryBackend {
 
   @Test
   void start_timerCancelledMeanwhile_noSleepForIt() {
-    Idler idler = idler();
+    IdleStrategy idler = idler();
     long start = clock.read();
     Timer timer = time().delay(ms(10), () -> {});
     run(() -> {
@@ -72,7 +72,7 @@ final class IdlingTest extends OnEveryBackend {
 
   @Test
   void start_earlierTimerArmedMeanwhile_sleepIsShorter() {
-    Idler idler = idler();
+    IdleStrategy idler = idler();
     long start = clock.read();
     time().delay(ms(10), () -> {});
     clock.advanceBy(Duration.ZERO);
@@ -86,10 +86,10 @@ final class IdlingTest extends OnEveryBackend {
 
   @Test
   void start_noTimers_neverSleeps() {
-    Idler idler = idler();
+    IdleStrategy idler = idler();
     run(() -> scheduler().yield());
     verify(idler, never()).idleUntil(anyLong());
     verify(idler, never()).idle();
-    assertEquals(0, time().tasksPending());
+    assertEquals(0, time().waiterCount());
   }
 }

@@ -31,6 +31,6 @@ final class InstantContractTest extends WaitableContract<Void> {
 
   @Override
   protected int registered() {
-    return timers.tasksPending();
+    return timers.waiterCount();
   }
 }

@@ -3,7 +3,7 @@ package dev.rondo.time;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class NoWakeupTest extends OnEveryBackend {
 
   /// How often the loop slept, and until when.
-  private final class Counting implements Idler {
+  private final class Counting implements IdleStrategy {
 
     private final List<Long> deadlines = new ArrayList<>();
 
@@ -39,7 +39,7 @@ final class NoWakeupTest extends OnEveryBackend {
   private final Counting idler = new Counting();
 
   private List<Long> start() {
-    scheduler().idler(idler);
+    scheduler().idleStrategy(idler);
     scheduler().start();
     return idler.deadlines;
   }

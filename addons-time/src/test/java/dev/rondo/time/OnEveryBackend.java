@@ -54,7 +54,7 @@ abstract class OnEveryBackend extends BackendTest {
 
   @AfterEach
   final void nothingIsLeft() {
-    assertEquals(0, time().tasksPending(), "timers");
+    assertEquals(0, time().waiterCount(), "timers");
     int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
     assertEquals(expected, scheduler().tasksAlive(), () -> scheduler().tasks().toString());
     assertEquals(List.of(), takeFailures());

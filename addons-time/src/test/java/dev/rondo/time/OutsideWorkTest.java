@@ -3,7 +3,7 @@ package dev.rondo.time;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -72,14 +72,14 @@ final class OutsideWorkTest extends OnEveryBackend {
     clock.autojumpAlways();
     run(() ->
         assertThrows(
-            TimeoutException.class,
+            TimedOutException.class,
             () -> scheduler().await(scheduler().completion(new CompletableFuture<>()), ms(10))));
     assertEquals(ms(10), clock.elapsed());
   }
 
   @Test
   void expectOutsideCalls_sleeper_timePasses() {
-    var calls = scheduler().expectOutsideCalls();
+    var calls = scheduler().keepAlive();
     run(() -> sleep(10));
     calls.close();
     assertEquals(ms(10), clock.elapsed());

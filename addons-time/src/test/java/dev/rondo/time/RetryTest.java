@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +80,7 @@ final class RetryTest extends OnEveryBackend {
   @Test
   void onlyAfter_otherFailure_comesOutAtOnce() {
     run(() -> {
-      Retry retry = retry(EXACT).onlyAfter(failure -> failure instanceof TimeoutException);
+      Retry retry = retry(EXACT).onlyAfter(failure -> failure instanceof TimedOutException);
       assertThrows(IOException.class, () -> retry.call(() -> failing(1)));
     });
     assertEquals(List.of("attempt@0"), log);
@@ -116,7 +116,7 @@ final class RetryTest extends OnEveryBackend {
     run(() -> {
       var e =
           assertThrows(
-              TimeoutException.class,
+              TimedOutException.class,
               () -> scheduler().within(ms(15), () -> retry(EXACT).call(() -> failing(100))));
       assertEquals(List.of("failure 1", "failure 2"), suppressed(e.getCause()));
     });

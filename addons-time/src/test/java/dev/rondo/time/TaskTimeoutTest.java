@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
   void timeout_waitTooLong_failsThereAndOnce() {
     run(() -> {
       timeout(10);
-      var e = assertThrows(TimeoutException.class, () -> scheduler().await(Waitable.never()));
+      var e = assertThrows(TimedOutException.class, () -> scheduler().await(Waitable.never()));
       assertEquals("gave up after 10 ms: timeout(..) of task 'main'", e.getMessage());
       assertTrue(
           Arrays.stream(e.getStackTrace())
@@ -43,7 +43,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
       timeout(10);
       sleep(4);
       sleep(4);
-      assertThrows(TimeoutException.class, () -> sleep(4));
+      assertThrows(TimedOutException.class, () -> sleep(4));
       assertEquals(ms(10), clock.elapsed());
     });
   }
@@ -54,7 +54,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
       timeout(10);
       sleep(4);
       time().timeout(Duration.ZERO);
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
       sleep(40);
     });
     assertEquals(ms(44), clock.elapsed());
@@ -66,9 +66,9 @@ final class TaskTimeoutTest extends OnEveryBackend {
       timeout(10);
       sleep(4);
       timeout(10);
-      assertEquals(1, time().tasksPending());
+      assertEquals(1, time().waiterCount());
       sleep(9);
-      assertThrows(TimeoutException.class, () -> sleep(2));
+      assertThrows(TimedOutException.class, () -> sleep(2));
       assertEquals(ms(14), clock.elapsed());
     });
   }
@@ -77,7 +77,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
   void timeout_inSuspend_failsIt() {
     run(() -> {
       timeout(10);
-      assertThrows(TimeoutException.class, () -> scheduler().suspend());
+      assertThrows(TimedOutException.class, () -> scheduler().suspend());
     });
     assertEquals(ms(10), clock.elapsed());
   }
@@ -87,9 +87,9 @@ final class TaskTimeoutTest extends OnEveryBackend {
     run(() -> {
       timeout(10);
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () -> scheduler().select(time().after(ms(20)), time().after(ms(30))));
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
     });
   }
 
@@ -103,7 +103,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
                 timeout(10);
                 log.add(scheduler().suspend());
                 log("event");
-                assertThrows(TimeoutException.class, () -> sleep(100));
+                assertThrows(TimedOutException.class, () -> sleep(100));
                 log("told");
               });
       time().at(scheduler().deadlineAfter(ms(10)), () -> scheduler().scheduleTask(waiter, "value"));
@@ -119,7 +119,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
       clock.skip(ms(25));
       scheduler().yield();
       scheduler().yield();
-      assertThrows(TimeoutException.class, () -> sleep(10));
+      assertThrows(TimedOutException.class, () -> sleep(10));
       assertEquals(ms(25), clock.elapsed());
     });
   }
@@ -129,7 +129,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
     scheduler()
         .spawn(() -> {
           timeout(5);
-          assertThrows(TimeoutException.class, () -> sleep(100));
+          assertThrows(TimedOutException.class, () -> sleep(100));
         });
     run(() -> {
       timeout(50);
@@ -145,7 +145,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
     run(() -> timeout(10));
     assertEquals(Duration.ZERO, clock.elapsed());
     clock.advanceBy(ms(10));
-    assertFalse(time().tasksArePending());
+    assertFalse(time().hasWaiters());
   }
 
   @Test
@@ -174,7 +174,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
       timeout(10);
       assertThrows(IllegalArgumentException.class, () -> timeout(-1));
       assertThrows(NullPointerException.class, () -> time().timeout(null));
-      assertThrows(TimeoutException.class, () -> sleep(20));
+      assertThrows(TimedOutException.class, () -> sleep(20));
       time().timeout(Duration.ofSeconds(Long.MAX_VALUE));
       sleep(1_000);
       time().timeout(Duration.ZERO);

@@ -303,7 +303,7 @@ final class TickPolicyTest extends TimerFixture {
         timers.add(time().delay(ms(i + 1), () -> log("never")));
       }
       timers.forEach(Timer::cancel);
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
     });
     assertEquals(Duration.ZERO, clock.elapsed());
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeKeeper;
+import dev.rondo.scheduler.TimerService;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +31,8 @@ final class TimeRetentionTest extends OnEveryBackend {
     assertNull(reference.get(), "is still held");
   }
 
-  private List<TimeKeeper.Alarm> crowd() {
-    var crowd = new ArrayList<TimeKeeper.Alarm>();
+  private List<TimerService.TimerHandle> crowd() {
+    var crowd = new ArrayList<TimerService.TimerHandle>();
     for (int i = 1; i < 200; i++) {
       crowd.add(time().at(scheduler().deadlineAfter(ms(i * 20L)), () -> {}));
     }
@@ -41,9 +41,9 @@ final class TimeRetentionTest extends OnEveryBackend {
 
   private void eachInACrowdAndAlone(Supplier<WeakReference<?>> disarmed) {
     assertCollected(disarmed.get());
-    List<TimeKeeper.Alarm> crowd = crowd();
+    List<TimerService.TimerHandle> crowd = crowd();
     assertCollected(disarmed.get());
-    crowd.forEach(TimeKeeper.Alarm::cancel);
+    crowd.forEach(TimerService.TimerHandle::cancel);
   }
 
   @Test
@@ -113,7 +113,7 @@ final class TimeRetentionTest extends OnEveryBackend {
   void timeout_taskEndedWithout_notHeld() {
     WeakReference<?> task = endedWithItsTimeoutArmed();
     run(() -> {});
-    assertEquals(1, time().tasksPending());
+    assertEquals(1, time().waiterCount());
     assertCollected(task);
     clock.advanceBy(Duration.ofHours(1));
   }

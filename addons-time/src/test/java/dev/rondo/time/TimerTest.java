@@ -115,7 +115,7 @@ final class TimerTest extends TimerFixture {
     timer = time().delay(ms(10), () -> log("never"));
     assertTrue(timer.cancel());
     assertFalse(timer.cancel());
-    assertEquals(0, time().tasksPending());
+    assertEquals(0, time().waiterCount());
     scheduler().start();
     assertEquals(Duration.ZERO, clock.elapsed());
     assertEquals(0, timer.fired());
@@ -154,7 +154,7 @@ final class TimerTest extends TimerFixture {
     run(() -> {
       sleep(25);
       assertTrue(timer.cancel());
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
     });
     assertEquals(List.of("tick@10", "tick@20"), log);
     assertEquals(ms(25), clock.elapsed());
@@ -358,7 +358,7 @@ final class TimerTest extends TimerFixture {
     run(() -> {
       sleep(8);
       timer.restart();
-      assertEquals(1, time().tasksPending());
+      assertEquals(1, time().waiterCount());
     });
     assertEquals(List.of("fired@18"), log);
   }

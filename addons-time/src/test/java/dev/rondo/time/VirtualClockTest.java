@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;
@@ -111,7 +111,7 @@ final class VirtualClockTest extends OnEveryBackend {
   void idle_nothingToJumpTo_blocksUntilAnotherThreadCallsIn() throws InterruptedException {
     Scheduler scheduler = scheduler();
     Thread loop = Thread.currentThread();
-    OutsideCalls outside = scheduler.expectOutsideCalls();
+    KeepAlive outside = scheduler.keepAlive();
     Task<Object> waiter = scheduler.spawn("waiter", () -> scheduler.suspend());
     Thread caller =
         Thread.ofPlatform()

@@ -12,8 +12,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.TimeKeeper;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.TimerService;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,17 +41,17 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void tasksPending_sleepersAndTimers_countedUntilTheyFire() {
-    assertFalse(time().tasksArePending());
+    assertFalse(time().hasWaiters());
     time().delay(ms(3), () -> {});
     scheduler().spawn(() -> sleep(2));
     scheduler().spawn(() -> sleep(1));
     clock.advanceBy(Duration.ZERO);
-    assertEquals(3, time().tasksPending());
+    assertEquals(3, time().waiterCount());
     clock.advanceBy(ms(2));
-    assertEquals(1, time().tasksPending());
-    assertTrue(time().tasksArePending());
+    assertEquals(1, time().waiterCount());
+    assertTrue(time().hasWaiters());
     clock.advanceBy(ms(1));
-    assertFalse(time().tasksArePending());
+    assertFalse(time().hasWaiters());
   }
 
   @Test
@@ -74,7 +74,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     var thrown = new ArrayList<WrongThreadException>();
     Thread.ofPlatform()
         .start(() -> {
-          thrown.add(assertThrows(WrongThreadException.class, time::tasksPending));
+          thrown.add(assertThrows(WrongThreadException.class, time::waiterCount));
           thrown.add(assertThrows(WrongThreadException.class, time::step));
           thrown.add(assertThrows(WrongThreadException.class, () -> time.at(0, () -> {})));
           thrown.add(assertThrows(WrongThreadException.class, () -> time.delay(ms(1), () -> {})));
@@ -173,7 +173,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     clock.advanceBy(Duration.ofDays(1));
     scheduler().spawn(() -> sleep(5));
     clock.advanceBy(ms(5));
-    assertEquals(1, time().tasksPending());
+    assertEquals(1, time().waiterCount());
     sleeper.cancel("test");
     clock.advanceBy(Duration.ZERO);
   }
@@ -198,7 +198,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     run(() -> {
       sleep(1);
       sleeper.cancel("test");
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
     });
     assertEquals(List.of("cancelled@1"), log);
     assertEquals(ms(1), clock.elapsed());
@@ -272,7 +272,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     run(() -> {
       var won = scheduler().select(time().after(ms(20)), time().after(ms(10)), Waitable.never());
       assertEquals(1, won.index());
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
     });
     assertEquals(ms(10), clock.elapsed());
   }
@@ -282,7 +282,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     run(() -> {
       var won = scheduler().select(time().after(ms(10)), time().after(ms(10)));
       assertEquals(0, won.index());
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
       sleep(10);
     });
     assertEquals(ms(20), clock.elapsed());
@@ -313,8 +313,8 @@ final class WaitForTimeTest extends OnEveryBackend {
   @Test
   void await_timeout_failsInTimeAndLeavesNothing() {
     run(() -> {
-      assertThrows(TimeoutException.class, () -> scheduler().await(Waitable.never(), ms(10)));
-      assertEquals(0, time().tasksPending());
+      assertThrows(TimedOutException.class, () -> scheduler().await(Waitable.never(), ms(10)));
+      assertEquals(0, time().waiterCount());
     });
     assertEquals(ms(10), clock.elapsed());
   }
@@ -324,7 +324,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     Task<Void> ten = scheduler().spawn(() -> sleep(10));
     run(() -> {
       scheduler().await(ten, Duration.ofHours(1));
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, time().waiterCount());
     });
     assertEquals(ms(10), clock.elapsed());
   }
@@ -333,7 +333,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   void within_tooLong_timeout() {
     run(() -> {
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () ->
               scheduler()
                   .within(
@@ -374,7 +374,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   @Test
   void cancel_ofAnAlarmThatIsDueInTheSameStep_doesNotRun() {
     long deadline = scheduler().deadlineAfter(ms(5));
-    var alarms = new TimeKeeper.Alarm[2];
+    var alarms = new TimerService.TimerHandle[2];
     alarms[0] = time().at(deadline, () -> log.add(alarms[1].cancel()));
     alarms[1] = time().at(deadline, () -> log("second"));
     run(() -> sleep(10));
@@ -468,7 +468,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     Task<Void> task = scheduler().spawn(() -> log("ran"));
     assertTrue(time().defer(task, ms(10)));
     assertTrue(time().defer(task, ms(5)));
-    assertEquals(1, time().tasksPending());
+    assertEquals(1, time().waiterCount());
     scheduler().start();
     assertEquals(List.of("ran@5"), log);
   }
@@ -507,7 +507,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     assertEquals(List.of("tick@1"), log);
     assertFalse(delay.isActive());
     assertFalse(periodic.isActive());
-    assertEquals(0, time().tasksPending());
+    assertEquals(0, time().waiterCount());
     assertEquals(0, scheduler.tasksAlive());
     assertThrows(IllegalStateException.class, delay::restart);
     closedByTheTest = true;

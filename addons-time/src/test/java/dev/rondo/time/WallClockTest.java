@@ -87,7 +87,7 @@ final class WallClockTest extends OnEveryBackend {
       sleepSeconds(15);
       set = Duration.ofHours(2);
       assertEquals(0, scheduler().select(time().after(ms(1)), wall.at(Instant.MAX)).index());
-      assertEquals(0, wall.tasksPending());
+      assertEquals(0, wall.waiterCount());
     });
     assertEquals(List.of("alarm@15"), log);
   }
@@ -117,8 +117,8 @@ final class WallClockTest extends OnEveryBackend {
     WallClock wall = wall();
     run(() -> {
       assertEquals(1, scheduler().select(wall.at(Instant.MAX), time().after(ms(5))).index());
-      assertEquals(0, wall.tasksPending());
-      assertEquals(0, time().tasksPending());
+      assertEquals(0, wall.waiterCount());
+      assertEquals(0, time().waiterCount());
     });
     assertEquals(ms(5), clock.elapsed());
   }
@@ -151,7 +151,7 @@ final class WallClockTest extends OnEveryBackend {
       logSeconds("slept");
     });
     assertEquals(List.of("told@10", "told@10", "slept@20"), log);
-    assertEquals(0, wall.tasksPending());
+    assertEquals(0, wall.waiterCount());
   }
 
   @Test
@@ -169,7 +169,7 @@ final class WallClockTest extends OnEveryBackend {
             Duration.ofSeconds(10));
     run(() -> {
       assertThrows(IllegalStateException.class, () -> wall.sleepUntil(START.plusSeconds(60)));
-      assertEquals(0, wall.tasksPending());
+      assertEquals(0, wall.waiterCount());
     });
   }
 
@@ -209,7 +209,7 @@ final class WallClockTest extends OnEveryBackend {
       alarm.cancel("test");
     });
     assertEquals(Duration.ofSeconds(5), clock.elapsed());
-    assertFalse(time().tasksArePending());
+    assertFalse(time().hasWaiters());
   }
 
   @Test

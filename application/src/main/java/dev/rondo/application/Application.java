@@ -6,11 +6,11 @@ import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.DumpFormat;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskInfo;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,8 +47,8 @@ public final class Application extends Words implements Executor, AutoCloseable 
   private record Link(Application application) implements AddOn {
 
     @Override
-    public Turn turn(StepTask<Void> self) {
-      return Turn.SUSPEND;
+    public StepResult turn(StepTask<Void> self) {
+      return StepResult.SUSPEND;
     }
   }
 
@@ -150,25 +150,25 @@ public final class Application extends Words implements Executor, AutoCloseable 
     scheduler.stop();
   }
 
-  /// [#stop(Duration, Duration)] with the same time for both.
+  /// [#shutdown(Duration, Duration)] with the same time for both.
   ///
   /// @param grace at least zero
   /// @return completed at the end, with the tasks that would not go
   /// @throws IllegalArgumentException if it is negative
-  public CompletableFuture<List<TaskInfo>> stop(Duration grace) {
-    return stop(grace, grace);
+  public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
+    return shutdown(grace, grace);
   }
 
   /// Ends the application in order: it takes no new work from outside, tasks may go on for a while,
   /// those that are left are cancelled and clean up, and those that would not go are reported. See
-  /// [Scheduler#stop(Duration, Duration)]. Any thread. Never a suspension point.
+  /// [Scheduler#shutdown(Duration, Duration)]. Any thread. Never a suspension point.
   ///
   /// @param drain how long tasks may go on, at least zero
   /// @param cleanUp how long cancelled tasks may take, at least zero
   /// @return completed at the end, with the tasks that would not go
   /// @throws IllegalArgumentException if one of them is negative
-  public CompletableFuture<List<TaskInfo>> stop(Duration drain, Duration cleanUp) {
-    CompletableFuture<List<TaskInfo>> end = scheduler.stop(drain, cleanUp);
+  public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
+    CompletableFuture<List<TaskInfo>> end = scheduler.shutdown(drain, cleanUp);
     end.thenAccept(left -> {
       if (!left.isEmpty()) {
         graceExceeded = true;
@@ -179,8 +179,8 @@ public final class Application extends Words implements Executor, AutoCloseable 
 
   /// {@return what comes when an orderly stop has begun, that of a JVM that goes down among them}
   /// For tasks that would go on for ever: `select(listener.., stopping())`.
-  public Waitable<@Nullable Void> stopping() {
-    return scheduler.stopping();
+  public Waitable<@Nullable Void> shutdownRequested() {
+    return scheduler.shutdownRequested();
   }
 
   /// [#stop()] with an exit code for [#runAndExit(Main)]. Any thread. Never a suspension point.
@@ -229,7 +229,7 @@ public final class Application extends Words implements Executor, AutoCloseable 
   ///
   /// Any thread may use the view; what blocks (`get`, `invokeAll`, `awaitTermination`) is refused
   /// on the application's own, and in its tasks. As with any executor service the application goes
-  /// on until the view is shut down, which is one's own to do; an orderly [#stop(Duration)] does it
+  /// on until the view is shut down, which is one's own to do; an orderly [#shutdown(Duration)] does it
   /// too. `shutdownNow` and `cancel(true)` cancel tasks, and interrupt nobody.
   ///
   /// @return the view

@@ -42,11 +42,11 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Makes joins cheaper, and a mistake dearer: see [SchedulerBuilder#withResidentTask()].
+  /// Makes joins cheaper, and a mistake dearer: see [SchedulerBuilder#withMountedTask()].
   ///
   /// @return this builder
   public ApplicationBuilder withResidentTask() {
-    scheduler.withResidentTask();
+    scheduler.withMountedTask();
     return this;
   }
 
@@ -130,7 +130,7 @@ public final class ApplicationBuilder {
 
   /// Sets how long the end of the JVM lets tasks go on before it cancels them: time for a server to
   /// finish what it has begun. The default is zero. Tasks that would go on for ever should await
-  /// [Application#stopping()], or the end takes this long each time.
+  /// [Application#shutdownRequested()], or the end takes this long each time.
   ///
   /// @param drain at least zero
   /// @return this builder

@@ -1,7 +1,7 @@
 package dev.rondo.application;
 
+import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.Promise;
-import dev.rondo.condition.Registration;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;
@@ -9,7 +9,6 @@ import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
 import java.io.IOException;
@@ -190,7 +189,7 @@ public final class Rondo {
   /// @param predicate must not suspend
   /// @param code may suspend
   /// @return to cancel it
-  public static Registration when(BooleanSupplier predicate, TaskAction code) {
+  public static HandlerRegistration when(BooleanSupplier predicate, TaskAction code) {
     return app().when(predicate, code);
   }
 
@@ -199,7 +198,7 @@ public final class Rondo {
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it
-  public static Registration whenever(BooleanSupplier predicate, TaskAction code) {
+  public static HandlerRegistration whenever(BooleanSupplier predicate, TaskAction code) {
     return app().whenever(predicate, code);
   }
 
@@ -208,7 +207,8 @@ public final class Rondo {
   /// @param predicate must not suspend
   /// @param signalName any object; equal names, the same signal
   /// @return to cancel it
-  public static Registration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
+  public static HandlerRegistration signalOnPredicate(
+      BooleanSupplier predicate, Object signalName) {
     return app().signalOnPredicate(predicate, signalName);
   }
 
@@ -249,7 +249,7 @@ public final class Rondo {
   /// @param signalName any object; equal names, the same signal
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it
-  public static Registration onSignal(Object signalName, TaskAction code) {
+  public static HandlerRegistration onSignal(Object signalName, TaskAction code) {
     return app().onSignal(signalName, code);
   }
 
@@ -273,10 +273,10 @@ public final class Rondo {
     return app().connect(host, port);
   }
 
-  /// {@return what comes when an orderly stop has begun} See [Application#stopping()]. Never a
-  /// suspension point.
-  public static Waitable<@Nullable Void> stopping() {
-    return Scheduler.current().stopping();
+  /// {@return what comes when an orderly stop has begun} See [Application#shutdownRequested()].
+  /// Never a suspension point.
+  public static Waitable<@Nullable Void> shutdownRequested() {
+    return Scheduler.current().shutdownRequested();
   }
 
   /// {@return what every task is doing, as text for people} See [Application#dump()]. Never a

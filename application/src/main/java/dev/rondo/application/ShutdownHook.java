@@ -53,7 +53,7 @@ final class ShutdownHook implements AutoCloseable {
   private void stopAndWait() {
     goingDown = true;
     application
-        .stop(drain, grace)
+        .shutdown(drain, grace)
         .thenAccept(left -> {
           if (left.stream().anyMatch(task -> isExit(task.stack().stream()))) {
             end.countDown(); // only the task that called System.exit is left, and waits for us

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.ListeningExecutorService;
 import dev.rondo.condition.Promise;
-import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.time.Timer;
@@ -57,9 +57,9 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
   }
 
   private void keep() {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     try {
-      if (scheduler.select(scheduler.stopping(), end).index() == 0) {
+      if (scheduler.select(scheduler.shutdownRequested(), end).index() == 0) {
         shutdown();
         end.claim();
       }

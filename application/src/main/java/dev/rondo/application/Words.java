@@ -1,7 +1,7 @@
 package dev.rondo.application;
 
+import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.Promise;
-import dev.rondo.condition.Registration;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
 import dev.rondo.io.TcpListener;
@@ -14,7 +14,6 @@ import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
@@ -246,7 +245,7 @@ public abstract sealed class Words permits Application {
   /// @param predicate must not suspend
   /// @param code may suspend
   /// @return to cancel it
-  public Registration when(BooleanSupplier predicate, TaskAction code) {
+  public HandlerRegistration when(BooleanSupplier predicate, TaskAction code) {
     return conditions().when(predicate, code);
   }
 
@@ -256,7 +255,7 @@ public abstract sealed class Words permits Application {
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it
-  public Registration whenever(BooleanSupplier predicate, TaskAction code) {
+  public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction code) {
     return conditions().whenever(predicate, code);
   }
 
@@ -265,7 +264,7 @@ public abstract sealed class Words permits Application {
   /// @param predicate must not suspend
   /// @param signalName any object; equal names, the same signal
   /// @return to cancel it
-  public Registration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
+  public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     return conditions().signalOnPredicate(predicate, signalName);
   }
 
@@ -308,7 +307,7 @@ public abstract sealed class Words permits Application {
   /// @param signalName any object; equal names, the same signal
   /// @param code may suspend; never runs twice at a time
   /// @return to cancel it
-  public Registration onSignal(Object signalName, TaskAction code) {
+  public HandlerRegistration onSignal(Object signalName, TaskAction code) {
     return signals().onSignal(signalName, code);
   }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +21,8 @@ final class ApplicationBuilderTest {
   private final class Closed implements AddOn {
 
     @Override
-    public Turn turn(StepTask<Void> self) {
-      return Turn.SUSPEND;
+    public StepResult turn(StepTask<Void> self) {
+      return StepResult.SUSPEND;
     }
 
     @Override
@@ -58,7 +58,7 @@ final class ApplicationBuilderTest {
                       return null;
                     }));
         self.yield();
-        self.stop(Duration.ofMillis(1));
+        self.shutdown(Duration.ofMillis(1));
       });
       assertEquals(ExitCode.GRACE_EXCEEDED, app.exitCode());
     }

@@ -12,11 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
-import dev.rondo.scheduler.TimeoutException;
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -263,8 +263,8 @@ final class ApplicationTest {
     private boolean closed;
 
     @Override
-    public Turn turn(StepTask<Void> self) {
-      return Turn.SUSPEND;
+    public StepResult turn(StepTask<Void> self) {
+      return StepResult.SUSPEND;
     }
 
     @Override
@@ -309,7 +309,7 @@ final class ApplicationTest {
           ticker.cancel();
           assertEquals(7, Rondo.spawn(() -> 7).join());
           assertThrows(
-              TimeoutException.class,
+              TimedOutException.class,
               () ->
                   Rondo.within(
                       ms(5),

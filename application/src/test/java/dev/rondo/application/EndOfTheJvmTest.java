@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.application.ui.EventLoop;
 import dev.rondo.application.ui.UiHost;
-import dev.rondo.scheduler.OutsideCalls;
+import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import java.io.BufferedReader;
@@ -65,7 +65,7 @@ final class EndOfTheJvmTest {
             Application.runAndExit(app -> {
               app.spawn("stubborn", () -> refuseToGo(app));
               app.yield(); // who has not begun is not asked
-              app.stop(Duration.ofMillis(10));
+              app.shutdown(Duration.ofMillis(10));
             });
         case "stubbornServer" ->
             Application.builder()
@@ -157,13 +157,13 @@ final class EndOfTheJvmTest {
       app.spawn(
           "begun",
           () -> {
-            app.await(app.stopping());
+            app.await(app.shutdownRequested());
             app.sleep(Duration.ofMillis(20));
             System.out.println("finished");
           });
       System.out.println("ready");
-      OutsideCalls signal = app.scheduler().expectOutsideCalls();
-      app.await(app.stopping());
+      KeepAlive signal = app.scheduler().keepAlive();
+      app.await(app.shutdownRequested());
       signal.close();
     }
 

@@ -43,7 +43,7 @@ final class ManyConnectionsTest {
         int id = i;
         clients.add(app.spawn("client " + id, () -> converse(app, socket, id)));
       }
-      app.waitFor(() -> app.signals().signal("close").tasksPending() == CONNECTIONS);
+      app.waitFor(() -> app.signals().signal("close").waiterCount() == CONNECTIONS);
       app.signalAll("close");
       clients.forEach(Task::join);
     }

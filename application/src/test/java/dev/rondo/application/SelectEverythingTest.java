@@ -217,7 +217,7 @@ final class SelectEverythingTest {
   }
 
   private void assertNothingIsKept() {
-    assertEquals(0, app.time().tasksPending());
+    assertEquals(0, app.time().waiterCount());
     assertEquals(0, app.io().waiting());
     assertEquals(0, incoming.receiversWaiting());
     assertEquals(0, permits.available());

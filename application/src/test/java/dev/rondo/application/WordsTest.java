@@ -12,7 +12,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.rondo.condition.Promise;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -158,7 +158,7 @@ final class WordsTest {
         .run(app -> {
           app.timeout(ms(5));
           app.sleep(ms(3));
-          assertThrows(TimeoutException.class, () -> app.waitForSignal("never"));
+          assertThrows(TimedOutException.class, () -> app.waitForSignal("never"));
           Rondo.timeout(ms(5));
           Rondo.timeout(Duration.ZERO);
           app.sleep(ms(100));
@@ -201,8 +201,8 @@ final class WordsTest {
   void stopping_anOrderlyStop_isSeen() {
     builder()
         .run(app -> {
-          app.delay(ms(1), () -> app.stop(Duration.ofSeconds(1)));
-          Rondo.await(Rondo.stopping());
+          app.delay(ms(1), () -> app.shutdown(Duration.ofSeconds(1)));
+          Rondo.await(Rondo.shutdownRequested());
           log.add("stopping");
         });
     assertEquals(List.of("stopping"), log);

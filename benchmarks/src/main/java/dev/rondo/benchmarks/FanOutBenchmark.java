@@ -3,8 +3,8 @@ package dev.rondo.benchmarks;
 import dev.rondo.condition.Signal;
 import dev.rondo.condition.WaitForSignal;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -182,7 +182,7 @@ public class FanOutBenchmark extends NanosPerOperation {
       scheduler.spawnSteps("waiter", this::step);
     }
 
-    private Turn step(StepTask<Void> self) {
+    private StepResult step(StepTask<Void> self) {
       woken += self.received() instanceof Integer one ? one : 0;
       return self.await(signal);
     }

@@ -3,8 +3,8 @@ package dev.rondo.benchmarks;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepBody;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.WaitForTime;
@@ -112,9 +112,9 @@ public final class Footprint {
     }
 
     @Override
-    public Turn step(StepTask<Void> self) {
+    public StepResult step(StepTask<Void> self) {
       if (slept) {
-        return Turn.DONE;
+        return StepResult.DONE;
       }
       slept = true;
       return self.await(time.after(HOUR));

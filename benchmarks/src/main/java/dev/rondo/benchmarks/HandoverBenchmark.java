@@ -84,7 +84,7 @@ public class HandoverBenchmark extends NanosPerOperation {
 
     private void run() {
       try (var own = Scheduler.create()) {
-        var _ = own.expectOutsideCalls();
+        var _ = own.keepAlive();
         own.spawn("keeper", () -> own.suspend()); // while it lives the scheduler goes on
         made.complete(own);
         own.start();

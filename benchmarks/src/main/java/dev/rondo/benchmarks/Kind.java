@@ -22,7 +22,7 @@ enum Kind {
   RESIDENT {
     @Override
     SchedulerBuilder builder() {
-      return CONTINUATION.builder().withResidentTask();
+      return CONTINUATION.builder().withMountedTask();
     }
   },
 

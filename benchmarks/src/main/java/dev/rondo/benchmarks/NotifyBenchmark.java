@@ -40,7 +40,7 @@ public class NotifyBenchmark extends NanosPerOperation {
       while (scheduler.step()) {
         // What the last call woke.
       }
-      for (int i = signal.tasksPending(); i < benchmark.waiters; i++) {
+      for (int i = signal.waiterCount(); i < benchmark.waiters; i++) {
         scheduler.spawn(() -> {
           while (true) {
             scheduler.await(signal);

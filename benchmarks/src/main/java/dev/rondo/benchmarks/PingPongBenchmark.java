@@ -2,8 +2,8 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -181,7 +181,7 @@ public class PingPongBenchmark extends NanosPerOperation {
       this.serve = serve;
     }
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       Object element = self.received();
       if (element != null) {
         receives--;
@@ -195,7 +195,7 @@ public class PingPongBenchmark extends NanosPerOperation {
           return self.await(out.sending(element));
         }
       }
-      return receives > 0 ? self.await(in.receiving()) : Turn.DONE;
+      return receives > 0 ? self.await(in.receiving()) : StepResult.DONE;
     }
   }
 

@@ -3,8 +3,8 @@ package dev.rondo.benchmarks;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,11 +126,11 @@ public class SelectBenchmark extends NanosPerOperation {
       this.channels = channels;
     }
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       self.received();
       return sent++ < ELEMENTS
           ? self.await(channels.get(sent % branches).sending(ELEMENT))
-          : Turn.DONE;
+          : StepResult.DONE;
     }
   }
 
@@ -147,9 +147,9 @@ public class SelectBenchmark extends NanosPerOperation {
       any = Waitable.anyOf(ends);
     }
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       received += self.received() == null ? 0 : 1;
-      return left-- > 0 ? self.await(any) : Turn.DONE;
+      return left-- > 0 ? self.await(any) : StepResult.DONE;
     }
   }
 

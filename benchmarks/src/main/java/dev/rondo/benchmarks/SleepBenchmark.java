@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
@@ -163,7 +163,7 @@ public class SleepBenchmark extends NanosPerOperation {
         this.after = after;
       }
 
-      Turn step(StepTask<Void> self) {
+      StepResult step(StepTask<Void> self) {
         self.received();
         slept += asleep ? 1 : 0;
         asleep = true;

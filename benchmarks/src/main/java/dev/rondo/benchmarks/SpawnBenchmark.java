@@ -1,9 +1,9 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Turn;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -231,7 +231,7 @@ public class SpawnBenchmark extends NanosPerOperation {
       this.scheduler = scheduler;
     }
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       sum += self.received() instanceof Integer one ? one : 0;
       if (children.isEmpty() && batches-- > 0) {
         for (int i = 0; i < batch; i++) {
@@ -239,7 +239,7 @@ public class SpawnBenchmark extends NanosPerOperation {
         }
       }
       StepTask<Integer> next = children.poll();
-      return next == null ? Turn.DONE : self.await(next);
+      return next == null ? StepResult.DONE : self.await(next);
     }
   }
 

@@ -2,8 +2,8 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -68,7 +68,7 @@ public class StreamBenchmark extends NanosPerOperation {
       this.channel = channel;
     }
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       self.received();
       while (left-- > 0) {
         if (!channel.trySend(ELEMENT)) {
@@ -76,7 +76,7 @@ public class StreamBenchmark extends NanosPerOperation {
         }
       }
       channel.close();
-      return Turn.DONE;
+      return StepResult.DONE;
     }
   }
 
@@ -89,7 +89,7 @@ public class StreamBenchmark extends NanosPerOperation {
       this.channel = channel;
     }
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       received += self.received() == null ? 0 : 1;
       while (received < ELEMENTS) {
         if (channel.tryReceive() == null) {
@@ -97,7 +97,7 @@ public class StreamBenchmark extends NanosPerOperation {
         }
         received++;
       }
-      return Turn.DONE;
+      return StepResult.DONE;
     }
   }
 

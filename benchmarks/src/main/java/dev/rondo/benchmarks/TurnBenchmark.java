@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -71,31 +71,31 @@ public class TurnBenchmark extends NanosPerOperation {
       }
     }
 
-    private Turn a(StepTask<Void> self) {
+    private StepResult a(StepTask<Void> self) {
       count++;
       return again();
     }
 
-    private Turn b(StepTask<Void> self) {
+    private StepResult b(StepTask<Void> self) {
       count += 2;
       return again();
     }
 
-    private Turn c(StepTask<Void> self) {
+    private StepResult c(StepTask<Void> self) {
       count += 3;
       return again();
     }
 
-    private Turn d(StepTask<Void> self) {
+    private StepResult d(StepTask<Void> self) {
       count += 4;
       return again();
     }
 
-    private Turn again() {
+    private StepResult again() {
       if (--left == 0) {
         scheduler.stop();
       }
-      return Turn.AGAIN;
+      return StepResult.AGAIN;
     }
 
     @TearDown

@@ -4,7 +4,7 @@ import dev.rondo.application.Application;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +75,7 @@ final class AuctionServer {
       String line;
       try {
         line = app.within(PATIENCE, () -> readLine(socket));
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         silent++;
         socket.write("BYE\n");
         return;

@@ -8,7 +8,7 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
@@ -121,7 +121,7 @@ final class Chat {
         }
         socket.write(message + "\n");
       }
-    } catch (TimeoutException e) {
+    } catch (TimedOutException e) {
       shownOut++;
     } catch (IOException e) {
       // he hung up

@@ -54,7 +54,7 @@ final class Demo {
   private void watch(AuctionServer server) {
     var open = app.signals().signal("open");
     app.when(
-        () -> open.tasksPending() == BIDDERS,
+        () -> open.waiterCount() == BIDDERS,
         () -> {
           int woken = app.signalAll("open");
           transcript.say("when", "all %d bidders are here", BIDDERS);

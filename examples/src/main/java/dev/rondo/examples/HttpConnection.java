@@ -2,7 +2,7 @@ package dev.rondo.examples;
 
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -115,7 +115,7 @@ final class HttpConnection {
         // and again
       }
       flush();
-    } catch (IOException | TimeoutException e) {
+    } catch (IOException | TimedOutException e) {
       // The client went away, or does not read: there is nobody to tell.
     }
   }
@@ -131,10 +131,12 @@ final class HttpConnection {
     try {
       return app.within(
                   limits.idle(),
-                  () -> app.scheduler().<@Nullable Object>select(socket.readable(), app.stopping()))
+                  () ->
+                      app.scheduler()
+                          .<@Nullable Object>select(socket.readable(), app.shutdownRequested()))
               .index()
           == 0;
-    } catch (TimeoutException e) {
+    } catch (TimedOutException e) {
       return false;
     }
   }
@@ -147,7 +149,7 @@ final class HttpConnection {
     try {
       request = head(context);
       body = app.within(limits.body(), () -> body(request));
-    } catch (IOException | HttpException | TimeoutException e) {
+    } catch (IOException | HttpException | TimedOutException e) {
       refuse(statusOf(e), e, context);
       return false;
     }
@@ -253,7 +255,7 @@ final class HttpConnection {
   /// @throws Exception the failure itself if the client is gone
   private static int statusOf(Exception failure) throws Exception {
     return switch (failure) {
-      case TimeoutException _ -> HttpStatus.SC_REQUEST_TIMEOUT;
+      case TimedOutException _ -> HttpStatus.SC_REQUEST_TIMEOUT;
       case RequestHeaderFieldsTooLargeException _ -> HttpStatus.SC_REQUEST_HEADER_FIELDS_TOO_LARGE;
       case ContentTooLongException _ -> HttpStatus.SC_REQUEST_TOO_LONG;
       case UnsupportedHttpVersionException _ -> HttpStatus.SC_HTTP_VERSION_NOT_SUPPORTED;

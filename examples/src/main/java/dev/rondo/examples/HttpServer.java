@@ -65,7 +65,8 @@ final class HttpServer {
     IO.println("HTTP on port " + listener.port());
     Timer end =
         app.delay(
-            Duration.ofSeconds(Integer.getInteger("seconds", 60)), () -> app.stop(DRAIN, DRAIN));
+            Duration.ofSeconds(Integer.getInteger("seconds", 60)),
+            () -> app.shutdown(DRAIN, DRAIN));
     var server = new HttpServer(app, listener, HttpLimits.USUAL, handlers(app));
     server.serve();
     end.cancel();
@@ -105,7 +106,8 @@ final class HttpServer {
   void serve() throws IOException {
     try (listener) {
       while (true) {
-        var first = app.scheduler().<@Nullable Object>select(listener.accepting(), app.stopping());
+        var first =
+            app.scheduler().<@Nullable Object>select(listener.accepting(), app.shutdownRequested());
         if (!(first.value() instanceof TcpSocket socket)) {
           break;
         }

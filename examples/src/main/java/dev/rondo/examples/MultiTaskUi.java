@@ -5,7 +5,7 @@ import dev.rondo.application.Application;
 import dev.rondo.application.ui.Swing;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.awt.GraphicsEnvironment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -157,7 +157,7 @@ final class MultiTaskUi {
         app.await(Swing.dialog(dialog), patience);
         boolean yes = Integer.valueOf(JOptionPane.YES_OPTION).equals(pane.getValue());
         answered(window, yes ? "yes" : "no");
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         answered(window, "no answer"); // and the dialog has gone
       } finally {
         dialog.dispose();

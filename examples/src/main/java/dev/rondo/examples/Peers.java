@@ -4,7 +4,7 @@ import com.google.common.base.Splitter;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,7 +152,7 @@ final class Peers {
               caller.write(everybodyIKnow());
               return null;
             });
-      } catch (IOException | TimeoutException _) {
+      } catch (IOException | TimedOutException _) {
         // It is the caller's to try again.
       }
     }
@@ -179,7 +179,7 @@ final class Peers {
               }
               return null;
             });
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         silent++;
         forget(other);
       } catch (IOException e) {

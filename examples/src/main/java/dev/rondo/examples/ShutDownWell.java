@@ -41,7 +41,7 @@ final class ShutDownWell {
     app.sleep(Duration.ofMillis(250));
     out.accept("stop", "tasks may go on for " + DRAIN.toSeconds() + " s");
     var _ =
-        app.stop(DRAIN, CLEAN_UP)
+        app.shutdown(DRAIN, CLEAN_UP)
             .thenAccept(left -> out.accept("the end", left.size() + " tasks would not go"));
   }
 
@@ -51,7 +51,8 @@ final class ShutDownWell {
       for (int order = 1; ; order++) {
         var first =
             app.scheduler()
-                .<@Nullable Object>select(app.stopping(), app.time().after(Duration.ofMillis(100)));
+                .<@Nullable Object>select(
+                    app.shutdownRequested(), app.time().after(Duration.ofMillis(100)));
         if (first.index() == 0) {
           out.accept("orders", "no more");
           return;

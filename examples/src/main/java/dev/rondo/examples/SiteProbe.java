@@ -4,7 +4,7 @@ import dev.rondo.application.Application;
 import dev.rondo.condition.Barrier;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -77,7 +77,7 @@ final class SiteProbe {
               });
       long millis = app.runningTime().minus(begun).toMillis();
       return "says '%s' after %d ms".formatted(answer, millis);
-    } catch (TimeoutException e) {
+    } catch (TimedOutException e) {
       return "no answer within " + PATIENCE.toMillis() + " ms";
     } catch (IOException e) {
       return "cannot be reached";

@@ -19,7 +19,7 @@ import javax.management.remote.JMXServiceURL;
 
 /// `top` for tasks: who runs, who waits for what and since when, turns, run time and longest turn
 /// of a running application in another process, which was built with `management(name)` and, for
-/// the times, `ledger()`.
+/// the times, `metrics()`.
 ///
 /// `Top [--once] PID | service:jmx:...`; without one it starts a program to look at. In a terminal
 /// the table is live, until `q` is typed or the program ends; elsewhere it is printed once.

@@ -18,7 +18,7 @@ final class TopSample {
   }
 
   private static void instrument(SchedulerBuilder builder) {
-    builder.management("sample").ledger();
+    builder.management("sample").taskMetrics();
   }
 
   static void begin(Application app) throws Exception {

@@ -102,17 +102,17 @@ final class TopTable {
     String now = "";
     String longest = "";
     long used = 0;
-    if (task.has("ledger")) {
-      JsonObject ledger = task.getAsJsonObject("ledger");
-      long total = ledger.get("runNanos").getAsLong();
+    if (task.has("metrics")) {
+      JsonObject metrics = task.getAsJsonObject("metrics");
+      long total = metrics.get("runNanos").getAsLong();
       String key = scheduler + "#" + task.get("id");
       runNanos.put(key, total);
       Long then = before == null ? null : before.runNanos.get(key);
       used = then == null ? total : total - then;
       now = then == null || before == null ? "" : percent(used, atNanos - before.atNanos);
-      turns = "%,d".formatted(ledger.get("turns").getAsLong());
+      turns = "%,d".formatted(metrics.get("turns").getAsLong());
       run = time(total);
-      longest = time(ledger.get("longestTurnNanos").getAsLong());
+      longest = time(metrics.get("longestTurnNanos").getAsLong());
     }
     return new Row(
         used,

@@ -2,8 +2,8 @@ package dev.rondo.examples;
 
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -35,12 +35,12 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
   // The task. Each turn is one pass: put back who waited long enough, say when to look again.
 
   @Override
-  public Turn turn(StepTask<Void> self) {
+  public StepResult turn(StepTask<Void> self) {
     if (scheduler.nowNanos() - nextFrameNanos() >= 0) {
       frame = (scheduler.nowNanos() - firstNanos) / periodNanos; // skips those that were missed
       waiting.fireAll(frame);
     }
-    return waiting.isEmpty() ? Turn.SUSPEND : self.idleUntil(nextFrameNanos());
+    return waiting.isEmpty() ? StepResult.SUSPEND : self.idleUntil(nextFrameNanos());
   }
 
   private long nextFrameNanos() {

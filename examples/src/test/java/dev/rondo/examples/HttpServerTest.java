@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -96,7 +96,7 @@ final class HttpServerTest {
           } finally {
             done = true;
           }
-          app.stop(Duration.ofMinutes(10));
+          app.shutdown(Duration.ofMinutes(10));
         });
     assertEquals(0, listener.connections());
     assertFalse(listener.isOpen());
@@ -496,7 +496,7 @@ final class HttpServerTest {
                   socket.write(request); // until all buffers between us are full
                 }
               });
-        } catch (TimeoutException | IOException e) {
+        } catch (TimedOutException | IOException e) {
           // it may also be reset first
         }
         assertEquals(0, listener.connections());
@@ -541,7 +541,7 @@ final class HttpServerTest {
       Response.readFrom(idle);
       busy.write("GET /ticks HTTP/1.1\r\nHost: here\r\n\r\n" + GET);
       app.sleep(Duration.ofMillis(300));
-      app.stop(Duration.ofMinutes(10));
+      app.shutdown(Duration.ofMinutes(10));
       assertEquals("", restOf(idle));
       assertElapsed(Duration.ofMillis(300));
       String text = restOf(busy);

@@ -11,12 +11,12 @@ import dev.rondo.io.WaitForName;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.scheduler.ContextPropagation;
 import dev.rondo.scheduler.DumpFormat;
-import dev.rondo.scheduler.Quota;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskLimits;
 import dev.rondo.scheduler.TaskListener;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.Waitable;
@@ -73,7 +73,7 @@ abstract class ReadmeWords {
   private CompletableFuture<String> future;
   private Runnable runnable;
   private String line;
-  private Quota quota;
+  private TaskLimits limits;
   private TaskListener listener;
 
   abstract String compute();
@@ -91,8 +91,8 @@ abstract class ReadmeWords {
     app.yield();
     task.cancel("why");
     scheduler.shielded(() -> anything());
-    app.stop(grace);
-    app.stopping();
+    app.shutdown(grace);
+    app.shutdownRequested();
     TaskLocal.where(USER, "ada").run(code);
     scheduler.newGenerator("lines", sink -> sink.yield(line));
   }
@@ -154,8 +154,8 @@ abstract class ReadmeWords {
     builder.flightRecorder();
     builder.management("name");
     builder.listener(listener);
-    builder.ledger();
-    builder.quota(quota);
+    builder.taskMetrics();
+    builder.taskLimits(limits);
     builder.debug();
   }
 

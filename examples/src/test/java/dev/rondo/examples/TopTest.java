@@ -15,9 +15,9 @@ final class TopTest {
      "tasks":[
       {"id":1,"name":"idle","state":"WAITING","daemon":false,"waitingFor":"mutex 'oven'",
        "holder":"busy","sinceNanos":1500000000,
-       "ledger":{"turns":3,"runNanos":2000,"longestTurnNanos":1000},"stack":[]},
+       "metrics":{"turns":3,"runNanos":2000,"longestTurnNanos":1000},"stack":[]},
       {"id":2,"name":"busy","state":"RUNNING","daemon":false,"sinceNanos":0,
-       "ledger":{"turns":4000,"runNanos":%d,"longestTurnNanos":7000000},"stack":["a.B.c(B.java:1)"]}]}
+       "metrics":{"turns":4000,"runNanos":%d,"longestTurnNanos":7000000},"stack":["a.B.c(B.java:1)"]}]}
     """
         .formatted(busyNanos);
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -81,7 +81,7 @@ final class WaitForFrameTest {
   void await_timeoutFirst_leavesNobodyWaiting() {
     run(app -> {
       WaitForFrame frames = app.addOn(WaitForFrame.class);
-      assertThrows(TimeoutException.class, () -> app.await(frames, Duration.ofMillis(3)));
+      assertThrows(TimedOutException.class, () -> app.await(frames, Duration.ofMillis(3)));
       log("a", frames.nextFrame());
     });
     assertEquals(List.of("a1@10"), log);

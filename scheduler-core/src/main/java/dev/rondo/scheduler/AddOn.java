@@ -4,8 +4,8 @@ package dev.rondo.scheduler;
 ///
 /// An add-on takes tasks out of circulation (its [Waitable]s keep the [Waiter]s) and puts them back
 /// when what they wait for has happened. It has one turn after another, like any task: make a pass,
-/// then say when the next one is needed. While nobody waits it answers [Turn#SUSPEND] and costs
-/// nothing; its first waiter schedules it again with [StepTask#wake()].
+/// then say when the next one is needed. While nobody waits it answers [StepResult#SUSPEND] and
+/// costs nothing; its first waiter schedules it again with [StepTask#wake()].
 ///
 /// Register one with [Scheduler#install(AddOn)]; find it again with [Scheduler#addOn(Class)].
 public interface AddOn {
@@ -13,11 +13,11 @@ public interface AddOn {
   /// One pass over what tasks wait for. Runs on the scheduler's thread; never suspends.
   ///
   /// @param self the task this add-on runs as
-  /// @return [Turn#SUSPEND] if nobody waits; `self.idleUntil(deadline)` if nothing can happen
-  ///   before an instant; `self.idle()` if something outside will wake the loop; [Turn#AGAIN] to
-  ///   look again next round
+  /// @return [StepResult#SUSPEND] if nobody waits; `self.idleUntil(deadline)` if nothing can happen
+  ///   before an instant; `self.idle()` if something outside will wake the loop; [StepResult#AGAIN]
+  ///   to look again next round
   /// @throws Exception the add-on ends with it; what waits on it is reported by the next deadlock
-  Turn turn(StepTask<Void> self) throws Exception;
+  StepResult turn(StepTask<Void> self) throws Exception;
 
   /// Lets go of what the add-on holds (descriptors, threads). Called once, on the scheduler's
   /// thread, when the scheduler closes; nobody waits any more. The default does nothing.

@@ -16,7 +16,7 @@ final class AddOns {
 
   /// Registers an add-on and gives it its task, suspended.
   StepTask<Void> install(AddOn addOn) {
-    loop.intake.requireOpen();
+    loop.taskFactory.requireOpen();
     AddOn earlier = installed.putIfAbsent(addOn.getClass(), addOn);
     if (earlier != null) {
       throw new IllegalStateException(

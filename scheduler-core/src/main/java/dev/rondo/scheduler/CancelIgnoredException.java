@@ -32,7 +32,7 @@ public final class CancelIgnoredException extends RuntimeException {
                 .formatted(
                     task,
                     Durations.readable(grace),
-                    awaited == null ? "" : "; it waits for " + Waits.describe(awaited)),
+                    awaited == null ? "" : "; it waits for " + WaitDescriptions.describe(awaited)),
             request);
     late.setStackTrace(task.stackTrace());
     return late;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Scopes nest: cancelling one cancels those inside. While it is cancelled every suspension point
 /// inside throws [TaskCancelled], again and again, until the scope is left; there it turns into a
-/// [CancellationException], or into a [TimeoutException] if it was the deadline. Of several
+/// [CancellationException], or into a [TimedOutException] if it was the deadline. Of several
 /// cancelled scopes the outermost is told first.
 ///
 /// Make one with [Scheduler#newScope(String)]; it is used once. After N. J. Smith, *Timeouts and
@@ -79,7 +79,8 @@ public final class CancelScope {
       throws Exception {
     long nanos = Durations.nanos(timeout, "timeout");
     limit = timeout;
-    TimeKeeper.Alarm alarm = loop.requireTimeKeeper().at(loop.deadlineAfter(nanos), this::expire);
+    TimerService.TimerHandle alarm =
+        loop.requireTimerService().at(loop.deadlineAfter(nanos), this::expire);
     try {
       return run(code);
     } finally {
@@ -130,7 +131,7 @@ public final class CancelScope {
 
   private RuntimeException translated(TaskCancelled e) {
     if (expired && limit != null) {
-      var timeout = new TimeoutException(limit, name);
+      var timeout = new TimedOutException(limit, name);
       timeout.initCause(e);
       return timeout;
     }
@@ -158,7 +159,7 @@ public final class CancelScope {
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
     String target = "scope '" + name + "'";
-    if (!loop.owner.isCaller()) {
+    if (!loop.loopThread.isCaller()) {
       var foreign = CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
       return loop.inbox.post(
           new Inbox.Entry() {

@@ -24,7 +24,7 @@ final class Cancellation {
   private int timesTold;
 
   /// Looks whether the task has ended; null if nobody asked for that.
-  private TimeKeeper.@Nullable Alarm graceAlarm;
+  private TimerService.@Nullable TimerHandle graceAlarm;
 
   /// Whether the task was told of a request, at a suspension point or by an interrupt.
   boolean hasTold(CancelRequest pending) {
@@ -44,7 +44,7 @@ final class Cancellation {
   }
 
   /// Looks at a deadline whether the task has ended, in place of an earlier look. Needs a request.
-  void grant(Task<?> task, Duration grace, TimeKeeper keeper, long deadlineNanos) {
+  void grant(Task<?> task, Duration grace, TimerService keeper, long deadlineNanos) {
     end();
     CancelRequest holds = request;
     if (holds != null) {

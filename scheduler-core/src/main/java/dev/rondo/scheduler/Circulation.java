@@ -29,7 +29,7 @@ final class Circulation {
         loop.tasks.addFirst(task);
       }
     }
-    if (loop.idlers.hasWatchers() && !task.watching) {
+    if (loop.idleTasks.hasWatchers() && !task.watching) {
       wakeWatchers();
     }
     loop.stir();
@@ -42,15 +42,15 @@ final class Circulation {
     } else {
       loop.tasks.addLast(chain);
     }
-    if (loop.idlers.hasWatchers()) {
+    if (loop.idleTasks.hasWatchers()) {
       wakeWatchers();
     }
     loop.stir();
   }
 
   private void wakeWatchers() {
-    while (loop.idlers.hasWatchers()) {
-      loop.idlers.firstWatcher().becomeReady(false);
+    while (loop.idleTasks.hasWatchers()) {
+      loop.idleTasks.firstWatcher().becomeReady(false);
     }
   }
 

@@ -20,7 +20,7 @@ final class Closing {
     loop.inbox.clearStopRequest();
     try {
       loop.inbox.drain(loop);
-      if (!loop.stopping.gaveUp()) {
+      if (!loop.shutdown.gaveUp()) {
         cancelYoungestFirst(loop, "the scheduler closes");
         runOut();
       } // else they had their time
@@ -86,7 +86,7 @@ final class Closing {
   /// are turns enough to clean up, not to go on for ever; but a task that ends the JVM gets there.
   private void runOut() {
     long patience = TURNS_TO_CLEAN_UP * (1L + loop.tasks.size());
-    while ((patience > 0 || loop.stopping.isJvmExiting()) && loop.tasks.hasOthersThanAddOns()) {
+    while ((patience > 0 || loop.shutdown.isJvmExiting()) && loop.tasks.hasOthersThanAddOns()) {
       Task<?> task = next();
       if (task != null) {
         patience -= task.addOn ? 0 : 1;

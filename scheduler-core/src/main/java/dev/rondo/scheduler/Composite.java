@@ -119,7 +119,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     /// The cases of a wait that came to its end, for the next: a choice that is awaited in a loop
     /// needs no new ones. Null while they serve.
-    private CaseWaiter @Nullable [] spare;
+    private SelectCase @Nullable [] spare;
 
     Choice(List<? extends Waitable<? extends T>> parts) {
       this(parts.toArray(new Waitable<?>[0]));
@@ -169,8 +169,8 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
       return wasEager(winner.source(), winner.raw());
     }
 
-    private static CaseWaiter winner(@Nullable Object raw) {
-      if (raw instanceof CaseWaiter winner) {
+    private static SelectCase winner(@Nullable Object raw) {
+      if (raw instanceof SelectCase winner) {
         return winner;
       }
       throw new AssertionError("a choice was settled with " + raw);
@@ -178,9 +178,9 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     @Override
     public boolean poll(Waiter<? super T> waiter) {
-      CaseWaiter[] cases = cases(waiter);
+      SelectCase[] cases = cases(waiter);
       waiter.attach(cases);
-      for (CaseWaiter each : cases) {
+      for (SelectCase each : cases) {
         if (each.poll()) {
           return true;
         }
@@ -188,22 +188,22 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
       return false;
     }
 
-    private CaseWaiter[] cases(Waiter<?> waiter) {
-      CaseWaiter[] found = spare;
+    private SelectCase[] cases(Waiter<?> waiter) {
+      SelectCase[] found = spare;
       if (found == null) {
-        return CaseWaiter.all(waiter, parts);
+        return SelectCase.all(waiter, parts);
       }
       spare = null;
-      CaseWaiter.serve(found, waiter);
+      SelectCase.serve(found, waiter);
       return found;
     }
 
     @Override
     public void arm(Waiter<? super T> waiter) {
-      CaseWaiter[] cases =
-          waiter.attachment() instanceof CaseWaiter[] polled ? polled : cases(waiter);
+      SelectCase[] cases =
+          waiter.attachment() instanceof SelectCase[] polled ? polled : cases(waiter);
       waiter.attach(cases);
-      for (CaseWaiter each : cases) {
+      for (SelectCase each : cases) {
         try {
           each.arm();
         } catch (Throwable e) {
@@ -218,13 +218,13 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     @Override
     public void disarm(Waiter<? super T> waiter) {
-      if (waiter.attachment() instanceof CaseWaiter[] cases) {
+      if (waiter.attachment() instanceof SelectCase[] cases) {
         disarmAll(cases);
       }
     }
 
-    private static void disarmAll(CaseWaiter[] cases) {
-      for (CaseWaiter each : cases) {
+    private static void disarmAll(SelectCase[] cases) {
+      for (SelectCase each : cases) {
         each.disarm();
       }
     }

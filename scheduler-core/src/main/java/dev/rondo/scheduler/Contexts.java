@@ -13,7 +13,7 @@ final class Contexts {
   private final Failures failures;
 
   /// What was on the loop's thread before the turn. A turn upon a resident's frames is between two
-  /// turns of the resident's, see [Residence]: one place is enough.
+  /// turns of the resident's, see [MountedTask]: one place is enough.
   private @Nullable Object @Nullable [] outside;
 
   /// Whether the running task's context is on the loop's thread. Not of a task that has a thread of
@@ -44,7 +44,7 @@ final class Contexts {
     try {
       return propagation.capture();
     } catch (Throwable e) {
-      failures.report("capture of context " + Waits.describe(propagation), e);
+      failures.report("capture of context " + WaitDescriptions.describe(propagation), e);
       return null;
     }
   }
@@ -60,7 +60,7 @@ final class Contexts {
     try {
       propagation.restore((C) snapshot);
     } catch (Throwable e) {
-      failures.report("restore of context " + Waits.describe(propagation), e);
+      failures.report("restore of context " + WaitDescriptions.describe(propagation), e);
     }
   }
 

@@ -7,8 +7,7 @@ import java.util.List;
 ///
 /// The message is one line that says how many and, if tasks wait for each other in a circle, which;
 /// then one line for each wait on that circle; then every task with what it waits for, since when,
-/// and its stack. If other threads may still wake somebody, say so with
-/// [Scheduler#expectOutsideCalls()].
+/// and its stack. If other threads may still wake somebody, say so with [Scheduler#keepAlive()].
 public final class DeadlockException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -37,7 +36,7 @@ public final class DeadlockException extends RuntimeException {
     text.append(found.working() == 1 ? "it" : "any of them");
     if (found.cycle().isEmpty()) {
       text.append(
-          "; if another thread will, say so with scheduler.expectOutsideCalls(), or await"
+          "; if another thread will, say so with scheduler.keepAlive(), or await"
               + " scheduler.completion(future)");
     } else {
       text.append("; cycle: '").append(String.join("' -> '", found.cycle()));

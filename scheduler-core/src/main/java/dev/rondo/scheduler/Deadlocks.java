@@ -24,7 +24,8 @@ final class Deadlocks {
   private record Edge(Task<?> from, Waitable<?> by, Task<?> to) {
 
     String describe() {
-      String what = by == to ? " joins " : " waits for " + Waits.describe(by) + ", held by ";
+      String what =
+          by == to ? " joins " : " waits for " + WaitDescriptions.describe(by) + ", held by ";
       return "'" + from.name() + "'" + what + "'" + to.name() + "'";
     }
   }
@@ -112,7 +113,7 @@ final class Deadlocks {
     var edges = new ArrayDeque<Edge>();
     Waitable<?> awaited = task.awaited();
     if (awaited != null) {
-      Waits.eachHolder(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
+      WaitDescriptions.eachHolder(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
     }
     return edges;
   }

@@ -18,7 +18,7 @@ public final class Delay implements Waitable<@Nullable Void> {
   }
 
   /// {@return an event that comes when a wait for it has lasted so long} A wait fails with
-  /// `IllegalStateException` if its scheduler has no [TimeKeeper].
+  /// `IllegalStateException` if its scheduler has no [TimerService].
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
@@ -30,13 +30,13 @@ public final class Delay implements Waitable<@Nullable Void> {
   public void arm(Waiter<? super @Nullable Void> waiter) {
     Loop loop = waiter.task().loop;
     waiter.attach(
-        loop.requireTimeKeeper()
+        loop.requireTimerService()
             .at(loop.deadlineAfter(delayNanos), () -> waiter.settle(null, null, false)));
   }
 
   @Override
   public void disarm(Waiter<? super @Nullable Void> waiter) {
-    if (waiter.attachment() instanceof TimeKeeper.Alarm alarm) {
+    if (waiter.attachment() instanceof TimerService.TimerHandle alarm) {
       alarm.cancel();
     }
   }

@@ -34,7 +34,7 @@ final class Driver {
     enter("start()");
     loop.turnsLeft = 0;
     stoppable = true;
-    loop.residence.open();
+    loop.mountedTask.open();
     try {
       while (true) {
         if (--loop.turnsLeft < 0 && !pass()) {
@@ -106,7 +106,7 @@ final class Driver {
 
   /// From the scheduler's own thread it ends the run that is on the stack, if one is. Any thread.
   void stop() {
-    if (!loop.owner.isCaller()) {
+    if (!loop.loopThread.isCaller()) {
       loop.inbox.requestStop();
     } else if (stoppable) {
       loop.inbox.requestStop();
@@ -164,11 +164,11 @@ final class Driver {
     }
     enter("close()");
     loop.beginToClose();
-    boolean known = loop.stopping.gaveUp();
+    boolean known = loop.shutdown.gaveUp();
     try {
       new Closing(loop).close();
     } finally {
-      loop.stopping.closed();
+      loop.shutdown.closed();
       exit();
       if (loop.instruments != null) {
         loop.instruments.close();
@@ -180,7 +180,7 @@ final class Driver {
   // Either way.
 
   private void enter(String call) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (driving) {
       throw new IllegalStateException(
           call
@@ -196,16 +196,16 @@ final class Driver {
     }
     driving = true;
     loop.halted = false;
-    loop.owner.beginDriving(loop);
+    loop.loopThread.beginDriving(loop);
   }
 
   private void exit() {
     loop.abandonTurn();
-    loop.residence.close();
+    loop.mountedTask.close();
     stoppable = false;
     driving = false;
-    loop.owner.endDriving();
+    loop.loopThread.endDriving();
     loop.passOnInterrupt();
-    loop.stopping.check(); // last: whoever is told may drive us again, or close us
+    loop.shutdown.check(); // last: whoever is told may drive us again, or close us
   }
 }

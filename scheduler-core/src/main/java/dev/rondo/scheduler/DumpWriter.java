@@ -3,7 +3,7 @@ package dev.rondo.scheduler;
 import java.io.IOException;
 
 /// Writes a [TaskDump], task by task, and keeps nothing.
-sealed interface DumpWriter permits TextDump, JsonDump, FlightRecording.EventDump {
+sealed interface DumpWriter permits TextDump, JsonDump, JfrRecorder.EventDump {
 
   static DumpWriter of(DumpFormat format, Appendable out) {
     return switch (format) {
@@ -21,5 +21,5 @@ sealed interface DumpWriter permits TextDump, JsonDump, FlightRecording.EventDum
   void end() throws IOException;
 
   /// Comes last, if it did not.
-  void noAnswer(Glimpse seen) throws IOException;
+  void noAnswer(LoopSnapshot seen) throws IOException;
 }

@@ -58,7 +58,7 @@ final class Failures {
     Throwable failure = fatal;
     if (failure != null) {
       fatal = null;
-      throw Sneaky.rethrow(failure);
+      throw Throwables.rethrow(failure);
     }
   }
 

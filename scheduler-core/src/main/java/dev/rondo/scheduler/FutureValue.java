@@ -13,7 +13,7 @@ final class FutureValue {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw Sneaky.rethrow(e.getCause() == null ? e : e.getCause());
+      throw Throwables.rethrow(e.getCause() == null ? e : e.getCause());
     }
   }
 }

@@ -154,7 +154,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   /// A failure of the body is thrown once; after that there are no more elements.
   @Override
   public boolean hasNext() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (!filled && outcome == null) {
       requireFree("pull");
       perform("pull", this::fill);
@@ -232,7 +232,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   private void throwHowItEnded() {
     switch (Objects.requireNonNull(outcome)) {
       case Outcome.Success<Void> success -> {}
-      case Outcome.Failure<Void>(Throwable cause) -> throw Sneaky.rethrow(cause);
+      case Outcome.Failure<Void>(Throwable cause) -> throw Throwables.rethrow(cause);
       case Outcome.Cancelled<Void>(TaskCancelled cause) -> throw Completion.cancellation(cause);
     }
   }
@@ -253,7 +253,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   /// @throws IllegalStateException if a task is pulling it, by its own body, or in a step task
   @Override
   public void close() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (outcome == null) {
       requireFree("close");
       if (task.taskState() == TaskState.NEW) {
@@ -295,7 +295,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
     try {
       code.run();
     } catch (Exception e) {
-      throw Sneaky.rethrow(e);
+      throw Throwables.rethrow(e);
     }
   }
 
@@ -337,7 +337,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   // What is waited for.
 
   /// There is an element, or there will be no more.
-  private final class Produced extends Fact {
+  private final class Produced extends StateWait {
 
     @Override
     boolean isSo() {
@@ -356,7 +356,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   }
 
   /// Somebody wants an element.
-  private final class Demanded extends Fact {
+  private final class Demanded extends StateWait {
 
     @Override
     boolean isSo() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// wait for, it is the end of the last.
 ///
 /// @param <T> what all their results have in common
-final class GroupChildren<T extends @Nullable Object> extends Fact {
+final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   private final TaskGroup<T> group;
 

@@ -57,7 +57,7 @@ final class GroupFailures {
       }
     }
     if (primary != null) {
-      throw Sneaky.<Exception>rethrow(primary);
+      throw Throwables.<Exception>rethrow(primary);
     }
   }
 }

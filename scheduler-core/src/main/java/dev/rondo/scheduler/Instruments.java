@@ -13,7 +13,7 @@ final class Instruments {
   private final TaskListener[] listeners;
 
   /// The task whose turn was announced and is not over. A turn can be over before [Task#turn()] is
-  /// left: see [Residence].
+  /// left: see [MountedTask].
   private @Nullable Task<?> inTurn;
 
   private Instruments(Loop loop, TaskListener[] listeners) {
@@ -76,7 +76,7 @@ final class Instruments {
 
   /// Nobody can give way meanwhile.
   private void tell(BiConsumer<TaskListener, Task<?>> call, Task<?> task) {
-    boolean outer = loop.owner.obscure(true);
+    boolean outer = loop.loopThread.obscure(true);
     try {
       for (TaskListener each : listeners) {
         try {
@@ -86,7 +86,7 @@ final class Instruments {
         }
       }
     } finally {
-      loop.owner.obscure(outer);
+      loop.loopThread.obscure(outer);
     }
   }
 

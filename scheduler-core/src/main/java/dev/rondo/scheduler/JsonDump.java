@@ -42,23 +42,23 @@ final class JsonDump implements DumpWriter {
     if (task.sinceLastWake() != null) {
       json.name("sinceLastWakeNanos").value(task.sinceLastWake().toNanos());
     }
-    if (task.ownerId().isPresent()) {
-      json.name("owner").value(task.ownerId().getAsLong());
+    if (task.parentId().isPresent()) {
+      json.name("owner").value(task.parentId().getAsLong());
     }
-    if (task.ledger() != null) {
-      ledger(task.ledger());
+    if (task.metrics() != null) {
+      metrics(task.metrics());
     }
     stack(task.stack());
     json.endObject();
   }
 
-  private void ledger(TaskLedger ledger) throws IOException {
-    json.name("ledger").beginObject();
-    json.name("turns").value(ledger.turns());
-    json.name("runNanos").value(ledger.runTime().toNanos());
-    json.name("longestTurnNanos").value(ledger.longestTurn().toNanos());
-    if (ledger.allocatedBytes().isPresent()) {
-      json.name("allocatedBytes").value(ledger.allocatedBytes().getAsLong());
+  private void metrics(TaskMetrics metrics) throws IOException {
+    json.name("metrics").beginObject();
+    json.name("turns").value(metrics.turns());
+    json.name("runNanos").value(metrics.runTime().toNanos());
+    json.name("longestTurnNanos").value(metrics.longestTurn().toNanos());
+    if (metrics.allocatedBytes().isPresent()) {
+      json.name("allocatedBytes").value(metrics.allocatedBytes().getAsLong());
     }
     json.endObject();
   }
@@ -78,7 +78,7 @@ final class JsonDump implements DumpWriter {
   }
 
   @Override
-  public void noAnswer(Glimpse seen) throws IOException {
+  public void noAnswer(LoopSnapshot seen) throws IOException {
     json.endArray();
     json.name("noAnswer").beginObject();
     json.name("isDriven").value(seen.isDriven());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// whether to end, and the loop looks around: it empties the inbox, reads the clock, and gives
 /// idling add-ons their turn if they are due. How many turns lie between passes adapts to how long
 /// turns take, so that a pass costs little and comes soon. When nothing is ready the loop sleeps in
-/// the [Idler], the only place where it does.
+/// the [IdleStrategy], the only place where it does.
 ///
 /// Every field is confined to the scheduler's thread (which is a task's own thread while that task
 /// has its turn, on backends that have such) except the inbox.
@@ -25,20 +25,20 @@ final class Loop {
   final CoroutineBackend backend;
   final Ticker ticker;
   final ReadyQueue tasks;
-  final Idlers idlers;
+  final IdleTasks idleTasks;
   final Inbox inbox;
-  final Owner owner = new Owner();
+  final LoopThread loopThread = new LoopThread();
   final Circulation circulation;
   final Failures failures;
-  final Stopping stopping = new Stopping(this);
+  final Shutdown shutdown = new Shutdown(this);
   final Driver driver = new Driver(this);
-  final OutsideWork outside = new OutsideWork();
-  final Intake intake = new Intake(this);
+  final ExternalWork externalWork = new ExternalWork();
+  final TaskFactory taskFactory = new TaskFactory(this);
 
   /// Null unless debugging, on a backend where there is something to find.
   final @Nullable DebugChecks debug;
 
-  final Residence residence;
+  final MountedTask mountedTask;
 
   /// Those who look on; null if nobody does.
   final @Nullable Instruments instruments;
@@ -46,9 +46,9 @@ final class Loop {
   /// What keeps the contexts of libraries with the tasks; null if nothing is to.
   final @Nullable Contexts contexts;
 
-  private final Pace pace = new Pace();
-  private Idler idler;
-  private @Nullable TimeKeeper timeKeeper;
+  private final PassInterval passInterval = new PassInterval();
+  private IdleStrategy idleStrategy;
+  private @Nullable TimerService timerService;
 
   /// Whether others use our thread while we sleep.
   private boolean lends;
@@ -89,16 +89,16 @@ final class Loop {
     this.ticker = settings.ticker();
     this.tasks = new ReadyQueue(settings.policy());
     this.circulation = new Circulation(this, settings.addOnsFirst());
-    this.residence = new Residence(this, settings.residentTask() && backend.canHost());
+    this.mountedTask = new MountedTask(this, settings.residentTask() && backend.canHost());
     this.failures = new Failures(settings.failureHandler());
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
-    backend.checkLoopThread(owner.thread());
-    this.idler = new ParkIdler(owner.thread(), ticker);
+    backend.checkLoopThread(loopThread.thread());
+    this.idleStrategy = new ParkingIdleStrategy(loopThread.thread(), ticker);
     this.inbox = new Inbox(this::wakeup);
     this.roundNanos = ticker.read();
-    this.idlers = new Idlers(roundNanos);
+    this.idleTasks = new IdleTasks(roundNanos);
     this.instruments = Instruments.open(this, settings.instruments());
   }
 
@@ -110,7 +110,7 @@ final class Loop {
 
   /// The task that may give way now; null in the turn of a task that drives another scheduler.
   @Nullable Task<?> currentTask() {
-    return owner.isObscured() ? null : runningTask();
+    return loopThread.isObscured() ? null : runningTask();
   }
 
   /// Whose turn it is. Any thread, as far as that can see.
@@ -119,7 +119,7 @@ final class Loop {
   }
 
   StackfulTask<?> currentStackful(String call) {
-    owner.checkCaller();
+    loopThread.checkCaller();
     Task<?> task = currentTask();
     if (task instanceof StackfulTask<?> stackful) {
       return stackful;
@@ -130,7 +130,7 @@ final class Loop {
             : call
                 + " in step task '"
                 + task.name()
-                + "', which has no stack to leave: answer a Turn instead, or spawn a stackful"
+                + "', which has no stack to leave: answer a StepResult instead, or spawn a stackful"
                 + " task");
   }
 
@@ -157,31 +157,31 @@ final class Loop {
     return ticker.read() + nanos;
   }
 
-  TimeKeeper requireTimeKeeper() {
-    if (timeKeeper == null) {
+  TimerService requireTimerService() {
+    if (timerService == null) {
       throw new IllegalStateException(
           "a timeout needs a timer, and this scheduler has none: install the time add-on with"
               + " WaitForTime.on(scheduler), or use Application, which has it");
     }
-    return timeKeeper;
+    return timerService;
   }
 
-  boolean hasTimeKeeper() {
-    return timeKeeper != null;
+  boolean hasTimerService() {
+    return timerService != null;
   }
 
-  void timeKeeper(TimeKeeper keeper) {
-    timeKeeper = keeper;
+  void timerService(TimerService keeper) {
+    timerService = keeper;
   }
 
-  void idler(Idler replacement) {
-    idler = replacement;
+  void idleStrategy(IdleStrategy replacement) {
+    idleStrategy = replacement;
     lends = replacement.lendsThread();
     turnsLeft = 0;
   }
 
   private void wakeup() {
-    idler.wakeup();
+    idleStrategy.wakeup();
   }
 
   boolean lendsThread() {
@@ -279,14 +279,14 @@ final class Loop {
 
   /// Takes note of what other threads, the clock and idling add-ons have to say.
   void lookAround() {
-    idler.pass();
+    idleStrategy.pass();
     inbox.drain(this);
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
-    turnsLeft = lends ? 0 : pace.turnsAfter(elapsed);
-    if (!idlers.isEmpty()) {
-      idlers.serve(now, !tasks.nobodyIsReady(), circulation);
+    turnsLeft = lends ? 0 : passInterval.turnsAfter(elapsed);
+    if (!idleTasks.isEmpty()) {
+      idleTasks.serve(now, !tasks.nobodyIsReady(), circulation);
     }
   }
 
@@ -302,13 +302,13 @@ final class Loop {
       turnsLeft = 0; // the last has just been ended from outside: leave the decision to a pass
       return true;
     }
-    if (idlers.isEmpty() && !outside.isPossible()) {
+    if (idleTasks.isEmpty() && !externalWork.isPossible()) {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
       lent = lends;
       try {
-        idlers.sleep(idler);
+        idleTasks.sleep(idleStrategy);
       } finally {
         lent = false;
         inbox.awake();
@@ -381,7 +381,7 @@ final class Loop {
 
   /// Tells the failure handler, on its thread. Any thread.
   void report(String where, Throwable failure) {
-    if (owner.isCaller()) {
+    if (loopThread.isCaller()) {
       failures.report(where, failure);
       return;
     }

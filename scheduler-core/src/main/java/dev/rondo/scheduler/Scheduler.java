@@ -35,12 +35,12 @@ public final class Scheduler implements Executor, AutoCloseable {
   private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
 
   private final Loop loop;
-  private final Intake intake;
+  private final TaskFactory intake;
   private final AddOns addOns;
 
   Scheduler(Settings settings) {
     this.loop = new Loop(this, settings);
-    this.intake = loop.intake;
+    this.intake = loop.taskFactory;
     this.addOns = new AddOns(loop);
   }
 
@@ -59,7 +59,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws IllegalStateException if none is
   public static Scheduler current() {
-    Loop current = Owner.current();
+    Loop current = LoopThread.current();
     if (current == null) {
       throw new IllegalStateException(
           "no scheduler is running on thread '%s': this call is for code inside of a task"
@@ -72,7 +72,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws WrongThreadException if it is not; the message names both threads
   public void checkThread() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
   }
 
   // Making tasks.
@@ -101,7 +101,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code may suspend at any depth
   /// @return the task
   public Task<Void> spawn(TaskAction code) {
-    return makeReady(intake.stackful(null, Intake.callable(code)));
+    return makeReady(intake.stackful(null, TaskFactory.callable(code)));
   }
 
   /// [#spawn(Callable)] with a name, for code without a result.
@@ -110,7 +110,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code may suspend at any depth
   /// @return the task
   public Task<Void> spawn(String name, TaskAction code) {
-    return makeReady(intake.stackful(name, Intake.callable(code)));
+    return makeReady(intake.stackful(name, TaskFactory.callable(code)));
   }
 
   /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to
@@ -130,7 +130,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code may suspend at any depth
   /// @return the task
   public Task<Void> newTask(String name, TaskAction code) {
-    return intake.stackful(name, Intake.callable(code));
+    return intake.stackful(name, TaskFactory.callable(code));
   }
 
   /// Makes a stackless task without scheduling it.
@@ -257,7 +257,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   }
 
   private <T extends Task<?>> T own(T task) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (task.loop != loop) {
       throw new IllegalArgumentException(task + " belongs to another scheduler");
     }
@@ -268,7 +268,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return the tasks in the ready queue, from the head; without the running one}
   public List<Task<?>> readyTasks() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     List<Task<?>> ready = loop.tasks.listReady();
     if (loop.runningTask() != null) {
       ready.removeFirst();
@@ -278,7 +278,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return how many tasks are ready, without the running one}
   public int tasksPending() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     Task<?> running = loop.runningTask();
     if (running == null) {
       return loop.tasks.readyCount();
@@ -296,14 +296,14 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return how many tasks were scheduled and have not ended, add-ons included}
   public int tasksAlive() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return loop.tasks.size();
   }
 
   /// {@return what every task that was scheduled and has not ended is doing, in the order they were
   /// made}
   public List<TaskInfo> tasks() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return loop.tasks.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
   }
 
@@ -318,7 +318,7 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// Writes what every task that was scheduled and has not ended is doing: its number, name, state,
   /// what it waits for and since when, who holds that, who made the task, what it has used (see
-  /// [SchedulerBuilder#ledger()]) and its stack. Never a suspension point. Any thread.
+  /// [SchedulerBuilder#taskMetrics()]) and its stack. Never a suspension point. Any thread.
   ///
   /// Written one task at a time, in no particular order, so that a dump of any size needs little
   /// memory. On the scheduler's own thread it shows one moment. On another one it shows each few
@@ -342,12 +342,12 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return the task whose turn it is; null outside of tasks} Any thread: null on a foreign one.
   public @Nullable Task<?> currentTask() {
-    return loop.owner.isCaller() ? loop.currentTask() : null;
+    return loop.loopThread.isCaller() ? loop.currentTask() : null;
   }
 
   /// {@return whether this is the scheduler's thread, outside of any task} Any thread.
   public boolean inMainTask() {
-    return loop.owner.isCaller() && loop.currentTask() == null;
+    return loop.loopThread.isCaller() && loop.currentTask() == null;
   }
 
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
@@ -411,19 +411,19 @@ public final class Scheduler implements Executor, AutoCloseable {
     loop.driver.stop();
   }
 
-  /// [#stop(Duration, Duration)] with the same time for both.
+  /// [#shutdown(Duration, Duration)] with the same time for both.
   ///
   /// @param grace at least zero
   /// @return completed at the end, with the tasks that would not go
   /// @throws IllegalArgumentException if it is negative
-  public CompletableFuture<List<TaskInfo>> stop(Duration grace) {
-    return stop(grace, grace);
+  public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
+    return shutdown(grace, grace);
   }
 
   /// Ends the scheduler in order, in the middle of its work:
   ///
   /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Whoever
-  ///    awaits [#stopping()] is told.
+  ///    awaits [#shutdownRequested()] is told.
   /// 2. Work drains: `start()` goes on, and returns when no task is left but daemons.
   /// 3. Tasks that are left when that time is up are cancelled, the youngest first. They have time
   ///    to clean up.
@@ -439,14 +439,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
   /// @return completed on the scheduler's thread at the end, with the tasks that would not go
   /// @throws IllegalArgumentException if one of them is negative
-  public CompletableFuture<List<TaskInfo>> stop(Duration drain, Duration cleanUp) {
-    return loop.stopping.ask(drain, cleanUp);
+  public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
+    return loop.shutdown.ask(drain, cleanUp);
   }
 
   /// {@return what comes when an orderly stop has begun: for tasks that would go on for ever, like
   /// one that accepts connections} A task that only waits for this should be a daemon.
-  public Waitable<@Nullable Void> stopping() {
-    return loop.stopping.asWaitable();
+  public Waitable<@Nullable Void> shutdownRequested() {
+    return loop.shutdown.asWaitable();
   }
 
   // Giving way.
@@ -537,7 +537,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws TimeoutException if it had not come in time; nothing stays registered
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
-  ///   [TimeKeeper]
+  ///   [TimerService]
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
     return loop.currentStackful("await")
         .await(Objects.requireNonNull(waitable, "waitable"), timeout);
@@ -568,7 +568,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param stage completed anywhere
   public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
-    return Externals.of(Objects.requireNonNull(stage, "stage"));
+    return FutureWaits.of(Objects.requireNonNull(stage, "stage"));
   }
 
   /// [#completion(CompletionStage)] for what is a stage and a future.
@@ -577,7 +577,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param future completed anywhere
   /// @return to be awaited or selected
   public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
-    return Externals.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
+    return FutureWaits.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
   }
 
   /// [#completion(CompletionStage)] for any future. One that is no `CompletionStage`, no
@@ -587,7 +587,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param future completed anywhere
   /// @return to be awaited or selected
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
-    return Externals.of(Objects.requireNonNull(future, "future"));
+    return FutureWaits.of(Objects.requireNonNull(future, "future"));
   }
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
@@ -601,7 +601,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
     StackfulTask<?> task = loop.currentStackful("blocking");
     Objects.requireNonNull(call, "call");
-    return task.await(Externals.<T>call("blocking call of task '" + task.name() + "'", call));
+    return task.await(FutureWaits.<T>call("blocking call of task '" + task.name() + "'", call));
   }
 
   // Scopes and limits.
@@ -615,11 +615,11 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws TimeoutException if the code gave way to the limit
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task, or if this scheduler has no
-  ///   [TimeKeeper]
+  ///   [TimerService]
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
       throws Exception {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return new CancelScope(loop, "within " + Durations.readable(timeout)).run(timeout, code);
   }
 
@@ -627,7 +627,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param name shown in messages
   public CancelScope newScope(String name) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return new CancelScope(loop, name);
   }
 
@@ -647,7 +647,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param policy what the end of one task means for the others
   /// @return the group
   public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return new TaskGroup<>(loop, name, policy);
   }
 
@@ -660,7 +660,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return what the code returns
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return CancelScope.shield(loop).run(code);
   }
 
@@ -680,31 +680,31 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <A> the add-on's class
   /// @param type the add-on's class, or an interface of it
   public <A> @Nullable A addOn(Class<A> type) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return addOns.find(type);
   }
 
   /// Replaces how the loop waits when it has nothing to do. For add-ons.
   ///
   /// @param idler the one from now on
-  public void idler(Idler idler) {
-    loop.owner.checkCaller();
-    loop.idler(Objects.requireNonNull(idler, "idler"));
+  public void idleStrategy(IdleStrategy idler) {
+    loop.loopThread.checkCaller();
+    loop.idleStrategy(Objects.requireNonNull(idler, "idler"));
   }
 
   /// Sets the timer behind timeouts and deadlines. For the time add-on.
   ///
   /// @param keeper the one from now on
-  public void timeKeeper(TimeKeeper keeper) {
-    loop.owner.checkCaller();
-    loop.timeKeeper(Objects.requireNonNull(keeper, "keeper"));
+  public void timerService(TimerService keeper) {
+    loop.loopThread.checkCaller();
+    loop.timerService(Objects.requireNonNull(keeper, "keeper"));
   }
 
   /// {@return whether there is a timer, so that limits and deadlines can be had} Never a suspension
   /// point.
-  public boolean hasTimeKeeper() {
-    loop.owner.checkCaller();
-    return loop.hasTimeKeeper();
+  public boolean hasTimerService() {
+    loop.loopThread.checkCaller();
+    return loop.hasTimerService();
   }
 
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
@@ -760,16 +760,16 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// can wake are no deadlock, and `start()` blocks for them.
   ///
   /// @return to be closed on the scheduler's thread when no calls are to be expected any more
-  public OutsideCalls expectOutsideCalls() {
-    loop.owner.checkCaller();
-    return new OutsideCalls(loop);
+  public KeepAlive keepAlive() {
+    loop.loopThread.checkCaller();
+    return new KeepAlive(loop);
   }
 
   /// {@return how many waits are for what other threads are doing: blocking calls and completions}
   /// For clocks that must not run ahead of them.
-  public int outsideWaits() {
-    loop.owner.checkCaller();
-    return loop.outside.waits();
+  public int externalWaits() {
+    loop.loopThread.checkCaller();
+    return loop.externalWork.waits();
   }
 
   // The end.

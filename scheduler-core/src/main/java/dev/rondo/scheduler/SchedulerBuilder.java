@@ -28,8 +28,8 @@ public final class SchedulerBuilder {
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
   private @Nullable Instrument watchdog;
-  private boolean ledger;
-  private Quota quota = Quota.unlimited();
+  private boolean metrics;
+  private TaskLimits limits = TaskLimits.unlimited();
   private FailureHandler failureHandler = SchedulerBuilder::log;
 
   SchedulerBuilder() {}
@@ -103,7 +103,7 @@ public final class SchedulerBuilder {
   /// the resident's frames also share its stack, so a very deep resident leaves them less.
   ///
   /// @return this builder
-  public SchedulerBuilder withResidentTask() {
+  public SchedulerBuilder withMountedTask() {
     residentTask = true;
     return this;
   }
@@ -118,24 +118,24 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Counts what each task uses: turns, time, allocated bytes; see [Task#ledger()] and
-  /// [TaskInfo#ledger()]. Off by default: it costs each turn four readings of clocks and counters,
+  /// Counts what each task uses: turns, time, allocated bytes; see [Task#metrics()] and
+  /// [TaskInfo#metrics()]. Off by default: it costs each turn four readings of clocks and counters,
   /// about as much as a switch between tasks.
   ///
   /// @return this builder
-  public SchedulerBuilder ledger() {
-    ledger = true;
+  public SchedulerBuilder taskMetrics() {
+    metrics = true;
     return this;
   }
 
-  /// Limits what each task may use, add-ons excepted; a task may be given a [Task#quota(Quota)] of
-  /// its own. Implies [#ledger()].
+  /// Limits what each task may use, add-ons excepted; a task may be given a
+  /// [Task#limits(TaskLimits)] of its own. Implies [#taskMetrics()].
   ///
-  /// @param quota see [Quota]
+  /// @param limits see [TaskLimits]
   /// @return this builder
-  public SchedulerBuilder quota(Quota quota) {
-    this.quota = Objects.requireNonNull(quota, "quota");
-    return ledger();
+  public SchedulerBuilder taskLimits(TaskLimits limits) {
+    this.limits = Objects.requireNonNull(limits, "limits");
+    return taskMetrics();
   }
 
   /// Has a watchdog log a warning whenever a turn takes too long, with the name of the task and its
@@ -199,7 +199,7 @@ public final class SchedulerBuilder {
   ///
   /// @return this builder
   public SchedulerBuilder flightRecorder() {
-    instruments.add(Instrument.needing("jdk.jfr", loop -> FlightRecording.open(loop)));
+    instruments.add(Instrument.needing("jdk.jfr", loop -> JfrRecorder.open(loop)));
     return this;
   }
 
@@ -211,7 +211,8 @@ public final class SchedulerBuilder {
   /// @return this builder
   public SchedulerBuilder management(String name) {
     Objects.requireNonNull(name, "name");
-    instruments.add(Instrument.needing("java.management", loop -> Management.open(loop, name)));
+    instruments.add(
+        Instrument.needing("java.management", loop -> SchedulerJmxBean.open(loop, name)));
     return this;
   }
 
@@ -244,7 +245,7 @@ public final class SchedulerBuilder {
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, the
-  ///   quota limits what cannot be measured on it, the [#management(String)] name is taken, or a
+  ///   limits limits what cannot be measured on it, the [#management(String)] name is taken, or a
   ///   module of the JDK that was asked for is not there
   public Scheduler build() {
     return new Scheduler(
@@ -260,11 +261,11 @@ public final class SchedulerBuilder {
             allInstruments()));
   }
 
-  /// The ledger first: the others may look into it.
+  /// The metrics first: the others may look into it.
   private List<Instrument> allInstruments() {
     var all = new ArrayList<Instrument>();
-    if (ledger) {
-      all.add(Accounting.withQuota(quota));
+    if (metrics) {
+      all.add(TaskMetering.withLimits(limits));
     }
     all.addAll(instruments);
     if (watchdog != null) {

@@ -135,7 +135,7 @@ public final class Select {
   ///
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
   /// @throws IllegalStateException if there is no branch, outside of a stackful task, or, with a
-  ///   timeout, if the scheduler has no [TimeKeeper]
+  ///   timeout, if the scheduler has no [TimerService]
   /// @throws Exception whatever the handler throws, or the event that came failed with
   public void run() throws Exception {
     Waitable<Object> events = events();
@@ -158,7 +158,7 @@ public final class Select {
           "run of a select outside of a task: only a task can take an event; spawn one");
     }
     Waitable<Object> source = Composite.prepared(events);
-    var probe = new Probe(task);
+    var probe = new TryWaiter(task);
     return source.poll(probe) ? Composite.finish(source, probe.taken()) : null;
   }
 

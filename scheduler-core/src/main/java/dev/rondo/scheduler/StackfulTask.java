@@ -37,7 +37,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       coroutine = own;
       entered = true;
     }
-    loop.owner.turnGoesTo(own.thread());
+    loop.loopThread.turnGoesTo(own.thread());
     Coroutine.Pause pause = own.resume();
     if (pause == Coroutine.Pause.BLOCKED) {
       becomeBlocked();
@@ -50,9 +50,10 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
   private void becomeBlocked() {
     leaveQueue(TaskState.BLOCKED);
-    loop.outside.waitBegun();
-    loop.owner.obscure(false); // what obscures us, and is held up with us, does not obscure others
-    loop.stopping.blocked(this);
+    loop.externalWork.waitBegun();
+    loop.loopThread.obscure(
+        false); // what obscures us, and is held up with us, does not obscure others
+    loop.shutdown.blocked(this);
     CancelRequest pending = pendingCancel;
     if (pending != null && !isDone() && !cancellation().hasTold(pending)) {
       applyCancel(); // it came while the task was ready, or shielded
@@ -72,7 +73,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   @Override
   public void run() {
     if (thread() != null) {
-      loop.owner.enter(loop);
+      loop.loopThread.enter(loop);
       if (loop.contexts != null) {
         loop.contexts.begin(this);
       }
@@ -113,7 +114,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
               @Override
               void deliver(Loop receiver) {
                 if (state == TaskState.BLOCKED) {
-                  receiver.outside.waitEnded();
+                  receiver.externalWork.waitEnded();
                   becomeReady(false);
                 }
               }
@@ -187,14 +188,14 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   void idle() {
     beforeGivingWay();
-    loop.idlers.add(this);
+    loop.idleTasks.add(this);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
   }
 
   void idleUntil(long deadlineNanos) {
     beforeGivingWay();
-    loop.idlers.add(this, deadlineNanos);
+    loop.idleTasks.add(this, deadlineNanos);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
   }
@@ -244,7 +245,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   private void goAway(TaskState whereTo) {
     leaveQueue(whereTo);
     try {
-      if (!mayHostLoop() || !loop.residence.goOnUpon(this)) {
+      if (!mayHostLoop() || !loop.mountedTask.goOnUpon(this)) {
         leave();
       }
     } catch (PinnedException e) {
@@ -299,7 +300,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
     long nanos = Durations.nanos(timeout, "timeout");
     var limit = new Limit(timeout, asked);
-    TimeKeeper.Alarm alarm = loop.requireTimeKeeper().at(loop.deadlineAfter(nanos), limit);
+    TimerService.TimerHandle alarm =
+        loop.requireTimerService().at(loop.deadlineAfter(nanos), limit);
     try {
       if (begin(asked, limit)) {
         goAway(TaskState.WAITING);
@@ -331,8 +333,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
       } // else it is about to wait, or has got what it waited for
     }
 
-    TimeoutException failure() {
-      return new TimeoutException(timeout, Waits.describe(asked));
+    TimedOutException failure() {
+      return new TimedOutException(timeout, WaitDescriptions.describe(asked));
     }
   }
 
@@ -470,8 +472,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   @Override
   StackTraceElement[] stackTrace() {
-    if (loop.residence.isResident(this)) {
-      return Residence.stackTrace();
+    if (loop.mountedTask.isResident(this)) {
+      return MountedTask.stackTrace();
     }
     Coroutine own = coroutine;
     return own == null ? new StackTraceElement[0] : own.stackTrace();

@@ -14,5 +14,5 @@ public interface StepBody<T extends @Nullable Object> {
   /// @param self the task, for what it received and for answers with an argument
   /// @return how to go on; not null
   /// @throws Exception anything; the task ends with it as its failure
-  Turn step(StepTask<T> self) throws Exception;
+  StepResult step(StepTask<T> self) throws Exception;
 }

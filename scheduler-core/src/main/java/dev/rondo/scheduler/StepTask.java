@@ -33,27 +33,27 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   /// {@return the answer that ends the task with a value}
   ///
   /// @param value the task's result
-  public Turn done(T value) {
+  public StepResult done(T value) {
     result = value;
-    return Turn.DONE;
+    return StepResult.DONE;
   }
 
   /// {@return the answer of a task that has nothing to do until it is woken, and that something
   /// outside of the scheduler can wake: while a task idles the scheduler is not deadlocked}
-  public Turn idle() {
+  public StepResult idle() {
     timed = false;
     watching = false;
-    return Turn.IDLE;
+    return StepResult.IDLE;
   }
 
   /// {@return the answer of a task that has nothing to do before an instant, unless woken} While
   /// others keep the loop busy it gets a turn now and then all the same.
   ///
   /// @param deadline an instant of the scheduler's ticker, in nanoseconds
-  public Turn idleUntil(long deadline) {
+  public StepResult idleUntil(long deadline) {
     timed = true;
     deadlineNanos = deadline;
-    return Turn.IDLE;
+    return StepResult.IDLE;
   }
 
   /// {@return the answer of a task that looks at what others do, and has nothing else to do before
@@ -61,7 +61,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   /// ready meanwhile} Watchers do not wake each other.
   ///
   /// @param deadline an instant of the scheduler's ticker, in nanoseconds
-  public Turn watchUntil(long deadline) {
+  public StepResult watchUntil(long deadline) {
     watching = true;
     return idleUntil(deadline);
   }
@@ -72,12 +72,12 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   /// @param asked what to await; a `map` on it runs in [#received()]
   /// @throws IllegalStateException outside the body's turn, or if it awaits something in this turn
   ///   already
-  public Turn await(Waitable<?> asked) {
+  public StepResult await(Waitable<?> asked) {
     requireOwnTurn("await");
     return begin(asked);
   }
 
-  private <V extends @Nullable Object> Turn begin(Waitable<V> asked) {
+  private <V extends @Nullable Object> StepResult begin(Waitable<V> asked) {
     Waitable<V> source = Composite.prepared(asked);
     TaskWaiter own = waiter();
     if (own.isArmed() || own.isSettled()) {
@@ -88,7 +88,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
               + own.source()
               + " already in this turn; to wait for several things use Waitable.anyOf");
     }
-    return own.poll(source) || own.arm(source) ? Turn.AGAIN : Turn.SUSPEND;
+    return own.poll(source) || own.arm(source) ? StepResult.AGAIN : StepResult.SUSPEND;
   }
 
   /// Takes what this turn was woken with: the result of a wait, or what `scheduleTask(task, value)`
@@ -106,7 +106,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   }
 
   private void requireOwnTurn(String call) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (!loop.isRunning(this)) {
       throw new IllegalStateException(
           call + " is for the body of task '" + name() + "' during its turn");
@@ -133,7 +133,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     }
     watching = false;
     timed = false;
-    Turn answer;
+    StepResult answer;
     try {
       answer = body.step(this);
     } catch (Throwable e) {
@@ -148,9 +148,9 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       end(
           new Outcome.Failure<>(
               new NullPointerException("the body of step task '" + name() + "' answered null")));
-    } else if (pendingCancel != null && answer != Turn.DONE) {
+    } else if (pendingCancel != null && answer != StepResult.DONE) {
       end(endedBy(pendingCancel, new TaskCancelled(pendingCancel)));
-    } else if (answer == Turn.AGAIN) {
+    } else if (answer == StepResult.AGAIN) {
       dropWait();
       loop.tasks.rotate(this);
     } else {
@@ -158,7 +158,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     }
   }
 
-  private void leave(Turn answer) {
+  private void leave(StepResult answer) {
     switch (answer) {
       case AGAIN -> throw new AssertionError("handled by the caller");
       case SUSPEND -> {
@@ -174,11 +174,11 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
         dropWait();
         loop.tasks.remove(this);
         if (watching) {
-          loop.idlers.addWatcher(this, deadlineNanos);
+          loop.idleTasks.addWatcher(this, deadlineNanos);
         } else if (timed) {
-          loop.idlers.add(this, deadlineNanos);
+          loop.idleTasks.add(this, deadlineNanos);
         } else {
-          loop.idlers.add(this);
+          loop.idleTasks.add(this);
         }
         goAway(TaskState.IDLING);
       }

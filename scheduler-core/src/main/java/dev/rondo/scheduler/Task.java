@@ -30,7 +30,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   public static final int MAX_PRIORITY = 10;
 
   private final long id;
-  private final long ownerId;
+  private final long parentId;
 
   /// A string; or what was given to `execute`, which is asked for its name when that is shown; or
   /// null for one made of the number. Replaced at most once, by the name: any thread may, to no
@@ -89,20 +89,20 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   private @Nullable Trap<T> trap;
 
   /// What it has and must give back, the latest first.
-  @Nullable Holding holdings;
+  @Nullable OwnedResource ownedResources;
 
   /// For the scheduling policy; made when it is needed.
   private @Nullable Urgency urgency;
 
   /// What it has used; null where nobody counts.
-  @Nullable Account account;
+  @Nullable TaskMeter meter;
 
   Task(Loop loop, @Nullable Object name) {
     super(loop);
     this.name = name;
     this.id = loop.nextTaskId();
     Task<?> maker = loop.runningTask();
-    this.ownerId = maker == null ? 0 : maker.id();
+    this.parentId = maker == null ? 0 : maker.id();
     if (maker != null) {
       this.locals = maker.locals;
     }
@@ -127,8 +127,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   /// {@return the [#id()] of the task that made it; empty if it was made outside of tasks} Any
   /// thread.
-  public final OptionalLong ownerId() {
-    return ownerId == 0 ? OptionalLong.empty() : OptionalLong.of(ownerId);
+  public final OptionalLong parentId() {
+    return parentId == 0 ? OptionalLong.empty() : OptionalLong.of(parentId);
   }
 
   /// {@return the name it was given, or one made of its number} Any thread.
@@ -142,7 +142,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   }
 
   private String nameOf(Object command) {
-    String made = "execute " + Waits.describe(command);
+    String made = "execute " + WaitDescriptions.describe(command);
     name = made;
     return made;
   }
@@ -173,7 +173,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// thread. Never a suspension point.
   public final boolean isCurrent() {
     Loop of = loop;
-    return of.owner.isCaller() && of.isRunning(this) && !of.owner.isObscured();
+    return of.loopThread.isCaller() && of.isRunning(this) && !of.loopThread.isObscured();
   }
 
   /// {@return whether the scheduler may end without this task having ended} Any thread.
@@ -208,7 +208,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @return this task
   /// @throws IllegalStateException if the task has ended
   public final Task<T> trap(Trap<T> trap) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (state.isDone()) {
       throw new IllegalStateException(
           "trap on task '" + name() + "', which has ended: set it before the task ends");
@@ -224,7 +224,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @return this task
   /// @throws IllegalArgumentException if it is out of that range
   public final Task<T> priority(int priority) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (priority < MIN_PRIORITY || priority > MAX_PRIORITY) {
       throw new IllegalArgumentException(
           "priority=%d of task '%s', must be from %d to %d"
@@ -248,7 +248,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @return this task
   /// @throws IllegalArgumentException if it is negative
   public final Task<T> deadline(Duration fromNow) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     long nanos = Durations.nanos(fromNow, "fromNow");
     urgency().deadlineNanos = OptionalLong.of(loop.deadlineAfter(nanos));
     return this;
@@ -273,26 +273,27 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// Sets how much the task may use, in place of the scheduler's standard. Takes effect at the end
   /// of its next turn.
   ///
-  /// @param quota see [Quota]
+  /// @param limits see [TaskLimits]
   /// @return this task
-  /// @throws IllegalStateException if the scheduler was built without [SchedulerBuilder#ledger()],
-  ///   or the quota limits what cannot be measured on its backend
-  public final Task<T> quota(Quota quota) {
-    loop.owner.checkCaller();
-    Accounting.quota(this, Objects.requireNonNull(quota, "quota"));
+  /// @throws IllegalStateException if the scheduler was built without
+  ///   [SchedulerBuilder#taskMetrics()], or the limits limits what cannot be measured on its
+  ///   backend
+  public final Task<T> limits(TaskLimits limits) {
+    loop.loopThread.checkCaller();
+    TaskMetering.limits(this, Objects.requireNonNull(limits, "limits"));
     return this;
   }
 
   /// {@return what the task has used so far; empty if the scheduler was built without
-  /// [SchedulerBuilder#ledger()]}
-  public final Optional<TaskLedger> ledger() {
-    loop.owner.checkCaller();
-    Account own = account;
-    return own == null ? Optional.empty() : Optional.of(own.ledger());
+  /// [SchedulerBuilder#taskMetrics()]}
+  public final Optional<TaskMetrics> metrics() {
+    loop.loopThread.checkCaller();
+    TaskMeter own = meter;
+    return own == null ? Optional.empty() : Optional.of(own.metrics());
   }
 
   private void requireNew(String call) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (state != TaskState.NEW) {
       throw new IllegalStateException(
           call
@@ -328,7 +329,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
-    if (loop.owner.isCaller()) {
+    if (loop.loopThread.isCaller()) {
       return cancelHere(request(reason, loop.callerName(), cause));
     }
     if (isDone()) {
@@ -356,11 +357,11 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @param grace how long cleaning up may take, at least zero
   /// @return false if the task has ended, or was cancelled before; the first reason stands
   /// @throws IllegalArgumentException if the grace is negative
-  /// @throws IllegalStateException if the scheduler has no [TimeKeeper]
+  /// @throws IllegalStateException if the scheduler has no [TimerService]
   public final boolean cancel(String reason, Duration grace) {
     long nanos = Durations.nanos(grace, "grace");
-    loop.owner.checkCaller();
-    TimeKeeper keeper = loop.requireTimeKeeper();
+    loop.loopThread.checkCaller();
+    TimerService keeper = loop.requireTimerService();
     boolean taken = cancel(reason);
     if (!isDone()) {
       cancellation().grant(this, grace, keeper, loop.deadlineAfter(nanos));
@@ -483,7 +484,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     if (failure != null) {
       wakeFailure = null;
       takeReceived();
-      throw Sneaky.rethrow(DeferredFailure.made(failure));
+      throw Throwables.rethrow(DeferredFailure.made(failure));
     }
     return takeReceived();
   }
@@ -491,7 +492,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// Puts a task that is out of circulation into the ready queue. If it has a wait, that is over.
   final void becomeReady(boolean front) {
     if (state == TaskState.IDLING) {
-      loop.idlers.remove(this);
+      loop.idleTasks.remove(this);
     } else if (state == TaskState.NEW) {
       loop.tasks.register(this);
     }
@@ -512,7 +513,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     catchUp();
     switch (state) {
       case READY -> loop.tasks.remove(this);
-      case IDLING -> loop.idlers.remove(this);
+      case IDLING -> loop.idleTasks.remove(this);
       case WAITING -> waiter().disarm();
       case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
     }
@@ -538,8 +539,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     received = null;
     wakeFailure = null;
     handed = false;
-    if (holdings != null) {
-      Holding.abandonAll(this);
+    if (ownedResources != null) {
+      OwnedResource.abandonAll(this);
     }
     boolean observed = settle(outcome);
     TaskGroup<?> home = group;

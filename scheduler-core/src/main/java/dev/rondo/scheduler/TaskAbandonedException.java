@@ -33,7 +33,7 @@ public final class TaskAbandonedException extends IllegalStateException {
     }
     Waitable<?> awaited = task.awaited();
     if (awaited != null) {
-      why.append("; it waits for ").append(Waits.describe(awaited));
+      why.append("; it waits for ").append(WaitDescriptions.describe(awaited));
     }
     return why.toString();
   }

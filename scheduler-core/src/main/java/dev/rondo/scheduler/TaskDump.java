@@ -28,11 +28,11 @@ final class TaskDump {
     static Head of(Loop loop) {
       int ready = loop.tasks.readyCount() - (loop.runningTask() == null ? 0 : 1);
       return new Head(
-          loop.owner.thread().getName(), loop.backend.name(), false, loop.tasks.size(), ready);
+          loop.loopThread.thread().getName(), loop.backend.name(), false, loop.tasks.size(), ready);
     }
 
     static Head ofClosed(Loop loop) {
-      return new Head(loop.owner.thread().getName(), loop.backend.name(), true, 0, 0);
+      return new Head(loop.loopThread.thread().getName(), loop.backend.name(), true, 0, 0);
     }
   }
 
@@ -83,7 +83,7 @@ final class TaskDump {
 
   /// Any thread.
   static void write(Loop loop, DumpWriter writer, long patienceNanos) throws IOException {
-    if (loop.owner.isCaller()) {
+    if (loop.loopThread.isCaller()) {
       writeHere(loop, writer);
     } else {
       new TaskDump(loop, patienceNanos).writeElsewhere(writer);
@@ -115,7 +115,7 @@ final class TaskDump {
         break;
       }
       if (slice == null) {
-        writer.noAnswer(Glimpse.of(loop));
+        writer.noAnswer(LoopSnapshot.of(loop));
         return;
       }
       for (TaskInfo task : slice.tasks()) {

@@ -7,6 +7,6 @@ public final class TaskFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   TaskFailedException(String task, Throwable cause) {
-    super("task '" + task + "' failed: " + Waits.describe(cause), cause);
+    super("task '" + task + "' failed: " + WaitDescriptions.describe(cause), cause);
   }
 }

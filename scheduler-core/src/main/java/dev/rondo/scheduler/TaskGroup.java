@@ -104,7 +104,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws Exception whatever the block throws
   public void run(TaskAction block) throws Exception {
     Objects.requireNonNull(block, "block");
-    new GroupBlock<@Nullable Void>(this).run(Intake.callable(block));
+    new GroupBlock<@Nullable Void>(this).run(TaskFactory.callable(block));
   }
 
   /// [#run(TaskAction)] for a block with a result.
@@ -139,7 +139,7 @@ public final class TaskGroup<T extends @Nullable Object> {
       return;
     }
     failures.addBlocks(thrown);
-    cancelAll("its block threw " + Waits.describe(thrown), thrown);
+    cancelAll("its block threw " + WaitDescriptions.describe(thrown), thrown);
   }
 
   /// The block was left, and the last child has ended.
@@ -183,7 +183,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(TaskAction code) {
-    return withoutResult(newStackful(null, Intake.callable(code)));
+    return withoutResult(newStackful(null, TaskFactory.callable(code)));
   }
 
   /// [#spawn(TaskAction)] with a name.
@@ -193,7 +193,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public Task<Void> spawn(String name, TaskAction code) {
-    return withoutResult(newStackful(name, Intake.callable(code)));
+    return withoutResult(newStackful(name, TaskFactory.callable(code)));
   }
 
   /// Makes a stackless task in the group and puts it at the back of the ready queue. Never a
@@ -206,7 +206,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public <U extends T> StepTask<U> spawnSteps(String name, StepBody<U> body) {
     requireOpen();
-    StepTask<U> task = loop.intake.steps(name, body);
+    StepTask<U> task = loop.taskFactory.steps(name, body);
     add(task);
     return task;
   }
@@ -220,12 +220,12 @@ public final class TaskGroup<T extends @Nullable Object> {
   private <U extends @Nullable Object> Task<U> newStackful(
       @Nullable String childName, Callable<? extends U> code) {
     requireOpen();
-    return loop.intake.stackful(childName, code);
+    return loop.taskFactory.stackful(childName, code);
   }
 
   /// To be asked before a child is made: listeners are told of each that is.
   private void requireOpen() {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (stage != Stage.OPEN) {
       throw new IllegalStateException(
           stage == Stage.NEW
@@ -294,7 +294,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @param reason why, for whoever reads the exceptions
   /// @return false if it was cancelled before, or is closed; the first reason stands
   public boolean cancel(String reason) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     return stage != Stage.CLOSED && cancelAll(Objects.requireNonNull(reason, "reason"), null);
   }
 
@@ -355,7 +355,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   }
 
   private GroupChildren<T> closed(String what) {
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (policy == Policy.SUPERVISE) {
       throw new IllegalStateException(
           what

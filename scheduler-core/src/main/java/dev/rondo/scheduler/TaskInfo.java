@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param holder name of the task that must act first; null if there is no one such task
 /// @param since for how long it had been out of circulation
 /// @param sinceLastWake how long ago it was last put back into circulation; null if it never was
-/// @param ownerId the id of the task that made it; empty if it was made outside of tasks
-/// @param ledger what it had used; null if the scheduler keeps no ledger
+/// @param parentId the id of the task that made it; empty if it was made outside of tasks
+/// @param metrics what it had used; null if the scheduler keeps no metrics
 /// @param stack its stack, innermost frame first; empty if it has none: step tasks, and stackful
 ///   ones that have not begun
 public record TaskInfo(
@@ -29,8 +29,8 @@ public record TaskInfo(
     @Nullable String holder,
     Duration since,
     @Nullable Duration sinceLastWake,
-    OptionalLong ownerId,
-    @Nullable TaskLedger ledger,
+    OptionalLong parentId,
+    @Nullable TaskMetrics metrics,
     List<StackTraceElement> stack) {
 
   /// Copies the stack.
@@ -46,18 +46,18 @@ public record TaskInfo(
           case WAITING, SUSPENDED, IDLING, BLOCKED -> true;
           case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> false;
         };
-    Account account = task.account;
+    TaskMeter account = task.meter;
     return new TaskInfo(
         task.id(),
         task.name(),
         state,
         task.isDaemon(),
-        awaited == null ? null : Waits.describe(awaited),
-        awaited == null ? null : Waits.holderName(awaited),
+        awaited == null ? null : WaitDescriptions.describe(awaited),
+        awaited == null ? null : WaitDescriptions.holderName(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
         task.wasWoken ? Duration.ofNanos(Math.max(0, nowNanos - task.wokenNanos)) : null,
-        task.ownerId(),
-        account == null ? null : account.ledger(),
+        task.parentId(),
+        account == null ? null : account.metrics(),
         List.of(state == TaskState.RUNNING ? Stacks.ofRunningTask() : task.stackTrace()));
   }
 
@@ -81,11 +81,11 @@ public record TaskInfo(
     if (sinceLastWake != null) {
       text.append(", woken ").append(Durations.readable(sinceLastWake)).append(" ago");
     }
-    if (ownerId.isPresent()) {
-      text.append(", made by #").append(ownerId.getAsLong());
+    if (parentId.isPresent()) {
+      text.append(", made by #").append(parentId.getAsLong());
     }
-    if (ledger != null) {
-      text.append(", ").append(ledger.describe());
+    if (metrics != null) {
+      text.append(", ").append(metrics.describe());
     }
     usefulStack().forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();

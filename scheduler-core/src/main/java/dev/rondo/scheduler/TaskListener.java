@@ -14,7 +14,7 @@ package dev.rondo.scheduler;
 /// cancelled before it ever ran). Listeners that were set first are told first.
 public interface TaskListener {
 
-  /// A task was made. It may not be scheduled yet; [Task#ownerId()] is who made it.
+  /// A task was made. It may not be scheduled yet; [Task#parentId()] is who made it.
   ///
   /// @param task the new one
   default void created(Task<?> task) {}

@@ -82,7 +82,7 @@ public final class TaskLocal<T extends @Nullable Object> {
   }
 
   private static @Nullable Task<?> current() {
-    Loop loop = Owner.current();
+    Loop loop = LoopThread.current();
     return loop == null ? null : loop.runningTask();
   }
 

@@ -43,7 +43,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
   ///   task before the task has ended, or by the task itself
   public final T join() {
-    if (loop.owner.isCaller()) {
+    if (loop.loopThread.isCaller()) {
       if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
         return loop.currentStackful("join").await(this);
       }
@@ -61,7 +61,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   @Override
   public final T get() throws InterruptedException, ExecutionException {
     if (!isDone()) {
-      if (loop.owner.isCaller()) {
+      if (loop.loopThread.isCaller()) {
         return getHere(task -> task.await(this));
       }
       awaitSettled();
@@ -70,7 +70,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   }
 
   /// [#join()] as `Future` has it, with a limit. A *possible* suspension point: none if the task
-  /// has ended. From a task this needs a [TimeKeeper].
+  /// has ended. From a task this needs a [TimerService].
   ///
   /// @param timeout how long to wait at most; one that is not above zero has passed
   /// @param unit of the timeout
@@ -82,11 +82,11 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   public final T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
     if (!isDone()) {
-      if (loop.owner.isCaller()) {
+      if (loop.loopThread.isCaller()) {
         Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
         try {
           return getHere(task -> task.await(this, limit));
-        } catch (TimeoutException e) {
+        } catch (TimedOutException e) {
           var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
           timedOut.initCause(e);
           throw timedOut;

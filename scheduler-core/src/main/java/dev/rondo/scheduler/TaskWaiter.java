@@ -60,13 +60,13 @@ final class TaskWaiter extends Waiter<Object> {
   /// Whether this was woken together with others, and does not say so yet: see [WaitChain].
   boolean isCalled() {
     WaitChain home = chain;
-    return home != null && home.isCalled();
+    return home != null && home.isWoken();
   }
 
   /// Has this say so.
   void catchUp() {
     WaitChain home = chain;
-    if (home != null && home.isCalled()) {
+    if (home != null && home.isWoken()) {
       home.resolve();
     }
   }

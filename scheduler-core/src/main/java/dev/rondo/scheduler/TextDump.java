@@ -30,7 +30,7 @@ final class TextDump implements DumpWriter {
   public void end() {}
 
   @Override
-  public void noAnswer(Glimpse seen) throws IOException {
+  public void noAnswer(LoopSnapshot seen) throws IOException {
     out.append(seen.describe()).append('\n');
     Iterator<StackTraceElement> frames = Stacks.held(seen.stack()).iterator();
     while (frames.hasNext()) {

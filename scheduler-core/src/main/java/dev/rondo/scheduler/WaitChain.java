@@ -20,7 +20,7 @@ final class WaitChain extends ReadyEntry {
 
   /// How many of them must be woken one by one: a branch of a choice, for the sake of its sister
   /// branches, and an add-on, which may have precedence.
-  private int loners;
+  private int individuals;
 
   /// The loop whose ready queue the chain is in; null before it was called.
   private @Nullable Loop calledIn;
@@ -38,8 +38,8 @@ final class WaitChain extends ReadyEntry {
     }
     last = waiter;
     size++;
-    if (isLoner(waiter)) {
-      loners++;
+    if (isIndividual(waiter)) {
+      individuals++;
     }
   }
 
@@ -60,13 +60,13 @@ final class WaitChain extends ReadyEntry {
     waiter.after = null;
     waiter.before = null;
     size--;
-    if (isLoner(waiter)) {
-      loners--;
+    if (isIndividual(waiter)) {
+      individuals--;
     }
   }
 
-  private static boolean isLoner(Waiter<?> waiter) {
-    return waiter instanceof CaseWaiter || waiter.task().addOn;
+  private static boolean isIndividual(Waiter<?> waiter) {
+    return waiter instanceof SelectCase || waiter.task().addOn;
   }
 
   @Nullable Waiter<?> first() {
@@ -82,24 +82,24 @@ final class WaitChain extends ReadyEntry {
   }
 
   /// Whether it is worth, and right, to wake all at once.
-  boolean canBeCalled() {
-    return size > FEW && loners == 0;
+  boolean canWakeAll() {
+    return size > FEW && individuals == 0;
   }
 
-  boolean isCalled() {
+  boolean isWoken() {
     return calledIn != null;
   }
 
   /// Makes all of them ready at once.
   ///
   /// @return false if the scheduling policy has to see each; nothing has changed then
-  boolean call(@Nullable Object payload, @Nullable Throwable cause, boolean front) {
+  boolean wakeAll(@Nullable Object payload, @Nullable Throwable cause, boolean front) {
     Waiter<?> any = first;
     if (any == null) {
       return false;
     }
     Loop loop = any.task().loop;
-    loop.owner.checkCaller();
+    loop.loopThread.checkCaller();
     if (loop.tasks.hasPolicy()) {
       return false;
     }

@@ -135,7 +135,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   private int callAll(@Nullable Object value, @Nullable Throwable failure, boolean front) {
     WaitChain called = chain;
     int size = called.size();
-    if (!called.canBeCalled() || !called.call(value, failure, front)) {
+    if (!called.canWakeAll() || !called.wakeAll(value, failure, front)) {
       return 0;
     }
     chain = new WaitChain();

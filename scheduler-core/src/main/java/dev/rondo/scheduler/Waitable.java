@@ -54,7 +54,7 @@ public interface Waitable<T extends @Nullable Object> {
   }
 
   /// {@return whether a task that waits for this may stay mounted while the loop runs others upon
-  /// its frames (see [SchedulerBuilder#withResidentTask()])} The default says no; joining a task
+  /// its frames (see [SchedulerBuilder#withMountedTask()])} The default says no; joining a task
   /// says yes.
   ///
   /// A mounted task that holds a monitor corrupts the virtual machine's books of monitors as soon

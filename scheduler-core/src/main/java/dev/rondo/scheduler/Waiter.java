@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> what the event carries
 public abstract sealed class Waiter<T extends @Nullable Object>
-    permits TaskWaiter, CaseWaiter, Probe {
+    permits TaskWaiter, SelectCase, TryWaiter {
 
   /// Neighbours and home in a [WaitQueue]; null outside of one.
   @Nullable Waiter<?> after;
@@ -58,7 +58,7 @@ public abstract sealed class Waiter<T extends @Nullable Object>
 
   /// Checks that the caller is on the scheduler's thread.
   void checkCaller() {
-    task().loop.owner.checkCaller();
+    task().loop.loopThread.checkCaller();
   }
 
   /// Settles once.
@@ -96,7 +96,9 @@ public abstract sealed class Waiter<T extends @Nullable Object>
       task()
           .loop
           .failures
-          .report("disarm of " + Waits.describe(source) + " by task '" + task().name() + "'", e);
+          .report(
+              "disarm of " + WaitDescriptions.describe(source) + " by task '" + task().name() + "'",
+              e);
     }
     attachment = null;
   }

@@ -94,7 +94,7 @@ final class Watchdog implements TaskListener, Runnable {
       var watchdog = new Watchdog(loop, thresholdNanos, handler, new CpuMeter());
       Thread.ofPlatform()
           .daemon()
-          .name("rondo-watchdog of " + loop.owner.thread().getName())
+          .name("rondo-watchdog of " + loop.loopThread.thread().getName())
           .start(watchdog);
       return watchdog;
     };
@@ -127,7 +127,7 @@ final class Watchdog implements TaskListener, Runnable {
   public void run() {
     long period = periodNanos();
     long lookedNanos = System.nanoTime();
-    while (!closed && loop.owner.thread().isAlive()) {
+    while (!closed && loop.loopThread.thread().isAlive()) {
       LockSupport.parkNanos(this, period);
       long now = System.nanoTime();
       look(now - lookedNanos);
@@ -159,7 +159,7 @@ final class Watchdog implements TaskListener, Runnable {
     long cpuNow = cpuNanos(seen.task);
     boolean knowsCpu = cpuNow >= 0 && seen.cpuBefore >= 0;
     long cpu = cpuNow - seen.cpuBefore;
-    Thread thread = Glimpse.threadOf(loop, seen.task);
+    Thread thread = LoopSnapshot.threadOf(loop, seen.task);
     StackTraceElement[] stack = thread.getStackTrace();
     boolean blocked = threads.isBlocked(thread, stack);
     boolean slow = blocked || !knowsCpu || cpu >= thresholdNanos;
@@ -189,7 +189,7 @@ final class Watchdog implements TaskListener, Runnable {
   /// Of the thread that a task uses in its turn; negative if it is not known.
   private long cpuNanos(Task<?> task) {
     boolean onLoop = task instanceof StepTask<?> || loop.backend.mountsOnLoopThread();
-    return onLoop ? threads.cpuNanos(loop.owner.thread()) : -1;
+    return onLoop ? threads.cpuNanos(loop.loopThread.thread()) : -1;
   }
 
   /// Whether this JVM was started for a debugger, which stops turns for as long as it likes.

@@ -87,7 +87,7 @@ class BlockedTest extends SchedulerTest {
   void within_blocked_timesOut() {
     runTask(() -> {
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () ->
               scheduler.within(
                   Duration.ofSeconds(1),

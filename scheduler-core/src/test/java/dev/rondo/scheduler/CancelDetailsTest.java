@@ -21,7 +21,7 @@ class CancelDetailsTest extends SchedulerTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private void sleep(Duration time) {
-    assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), time));
+    assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), time));
   }
 
   // Who, why, where.
@@ -99,7 +99,7 @@ class CancelDetailsTest extends SchedulerTest {
     Task<Object> first = scheduler.spawn("first", () -> scheduler.await(Waitable.never()));
     Task<Object> second = scheduler.spawn("second", () -> scheduler.await(Waitable.never()));
     drive();
-    scheduler.stop(Duration.ZERO, SECOND);
+    scheduler.shutdown(Duration.ZERO, SECOND);
     scheduler.start();
     assertSameSite(first, second, "the scheduler stops");
   }
@@ -263,7 +263,7 @@ class CancelDetailsTest extends SchedulerTest {
     runTask(() -> {
       for (int i = 0; i < 100; i++) {
         assertThrows(
-            TimeoutException.class, () -> scheduler.within(Duration.ZERO, scheduler::suspend));
+            TimedOutException.class, () -> scheduler.within(Duration.ZERO, scheduler::suspend));
       }
     });
   }
@@ -313,7 +313,7 @@ class CancelDetailsTest extends SchedulerTest {
     runTask(() -> {
       var told =
           assertThrows(
-              TimeoutException.class,
+              TimedOutException.class,
               () ->
                   scheduler.within(
                       SECOND, () -> scheduler.within(SECOND.multipliedBy(5), scheduler::suspend)));
@@ -321,7 +321,7 @@ class CancelDetailsTest extends SchedulerTest {
       trace(time.elapsed().toSeconds());
       told =
           assertThrows(
-              TimeoutException.class,
+              TimedOutException.class,
               () ->
                   scheduler.within(
                       SECOND.multipliedBy(5),
@@ -341,7 +341,7 @@ class CancelDetailsTest extends SchedulerTest {
           } finally {
             scheduler.shielded(() -> {
               assertThrows(
-                  TimeoutException.class, () -> scheduler.within(SECOND, scheduler::suspend));
+                  TimedOutException.class, () -> scheduler.within(SECOND, scheduler::suspend));
               trace("limited");
               scheduler.yield();
               trace("still-shielded");
@@ -360,7 +360,7 @@ class CancelDetailsTest extends SchedulerTest {
   void within_aroundAShield_isToldBehindIt() {
     runTask(() -> {
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () ->
               scheduler.within(
                   SECOND,

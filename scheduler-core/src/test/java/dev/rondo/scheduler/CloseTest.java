@@ -89,7 +89,7 @@ class CloseTest extends SchedulerTest {
                 scheduler.shielded(() -> {
                   scheduler.yield();
                   assertThrows(
-                      TimeoutException.class,
+                      TimedOutException.class,
                       () -> scheduler.await(Waitable.never(), Duration.ofSeconds(1)));
                   return scheduler.blocking(() -> "waited");
                 }));
@@ -132,7 +132,7 @@ class CloseTest extends SchedulerTest {
     scheduler.install(
         new AddOn() {
           @Override
-          public Turn turn(StepTask<Void> self) {
+          public StepResult turn(StepTask<Void> self) {
             return self.idle();
           }
 
@@ -248,8 +248,8 @@ class CloseTest extends SchedulerTest {
     own.install(
         new AddOn() {
           @Override
-          public Turn turn(StepTask<Void> self) {
-            return Turn.SUSPEND;
+          public StepResult turn(StepTask<Void> self) {
+            return StepResult.SUSPEND;
           }
 
           @Override
@@ -259,7 +259,7 @@ class CloseTest extends SchedulerTest {
         });
     Task<Object> left = own.spawn("left", () -> own.suspend());
     own.step();
-    CompletableFuture<List<TaskInfo>> end = own.stop(Duration.ofSeconds(1));
+    CompletableFuture<List<TaskInfo>> end = own.shutdown(Duration.ofSeconds(1));
     policy.fails = true;
     assertEquals("policy", assertThrows(IllegalStateException.class, own::close).getMessage());
     assertTrace("closed");
@@ -292,7 +292,7 @@ class CloseTest extends SchedulerTest {
 
   @Test
   void close_inATrapOfAStepTask_endsItOnce() {
-    StepTask<Void> task = scheduler.spawnSteps("S", self -> Turn.SUSPEND);
+    StepTask<Void> task = scheduler.spawnSteps("S", self -> StepResult.SUSPEND);
     task.trap(
         Trap.onEnd(outcome -> {
           trace("trap");

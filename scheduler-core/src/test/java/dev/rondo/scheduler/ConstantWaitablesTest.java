@@ -36,7 +36,7 @@ class ConstantWaitablesTest extends SchedulerTest {
     runTask(() -> {
       trace(scheduler.select(Waitable.never(), Waitable.always("v")));
       assertThrows(
-          TimeoutException.class, () -> scheduler.await(Waitable.never(), Duration.ofSeconds(1)));
+          TimedOutException.class, () -> scheduler.await(Waitable.never(), Duration.ofSeconds(1)));
     });
     assertTrace("Selection[index=1, value=v]");
   }

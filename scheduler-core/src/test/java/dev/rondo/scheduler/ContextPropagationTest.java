@@ -95,7 +95,7 @@ class ContextPropagationTest extends SchedulerTest {
         self -> {
           traceMdc("steps");
           MDC.put("id", "turn" + turns[0]);
-          return ++turns[0] == 2 ? Turn.DONE : Turn.AGAIN;
+          return ++turns[0] == 2 ? StepResult.DONE : StepResult.AGAIN;
         });
     s.spawn(() -> traceMdc("other"));
     s.start();

@@ -69,7 +69,7 @@ class CrowdTest extends SchedulerTest {
               "w",
               self -> {
                 if (waited[0]) {
-                  return Turn.DONE;
+                  return StepResult.DONE;
                 }
                 waited[0] = true;
                 return self.await(signal);
@@ -202,7 +202,7 @@ class CrowdTest extends SchedulerTest {
               private boolean waited;
 
               @Override
-              public Turn step(StepTask<Void> self) {
+              public StepResult step(StepTask<Void> self) {
                 assertFalse(waited, "ran though it was cancelled");
                 waited = true;
                 return self.await(signal);
@@ -412,13 +412,13 @@ class CrowdTest extends SchedulerTest {
           private boolean waited;
 
           @Override
-          public Turn step(StepTask<Void> self) {
+          public StepResult step(StepTask<Void> self) {
             if (waited) {
               trace("self" + self.received());
-              return Turn.DONE;
+              return StepResult.DONE;
             }
             waited = true;
-            Turn turn = self.await(signal);
+            StepResult turn = self.await(signal);
             assertEquals(CROWD + 1, signal.fireAll("!"));
             return turn;
           }
@@ -436,7 +436,7 @@ class CrowdTest extends SchedulerTest {
           self.await(signal);
           assertEquals(CROWD + 1, signal.fireAll("!"));
           assertEquals(CROWD, scheduler.tasksPending(), "without itself, which runs");
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertTrace(all(0, CROWD, "!"));
@@ -451,15 +451,15 @@ class CrowdTest extends SchedulerTest {
           private boolean waited;
 
           @Override
-          public Turn step(StepTask<Void> self) {
+          public StepResult step(StepTask<Void> self) {
             if (waited) {
               trace("received " + self.received());
-              return Turn.DONE;
+              return StepResult.DONE;
             }
             waited = true;
             self.await(signal);
             signal.fireAll("!");
-            return Turn.AGAIN;
+            return StepResult.AGAIN;
           }
         });
     scheduler.start();

@@ -53,7 +53,7 @@ class DeadlockTest extends SchedulerTest {
     var told = assertThrows(DeadlockException.class, scheduler::start);
     assertEquals(List.of(), told.cycle());
     assertTrue(told.getMessage().contains("1 task is left"), told.getMessage());
-    assertTrue(told.getMessage().contains("scheduler.expectOutsideCalls()"), told.getMessage());
+    assertTrue(told.getMessage().contains("scheduler.keepAlive()"), told.getMessage());
     assertTrue(told.getMessage().contains("'lonely' SUSPENDED"), told.getMessage());
     assertTrue(told.getMessage().contains("2 s"), told.getMessage());
     assertTrue(told.getMessage().contains("waitForNobody"), told.getMessage());
@@ -70,7 +70,7 @@ class DeadlockTest extends SchedulerTest {
   void start_timerArmed_isNoDeadlock() {
     runTask(() ->
         assertThrows(
-            TimeoutException.class, () -> scheduler.await(Waitable.never(), Duration.ofDays(1))));
+            TimedOutException.class, () -> scheduler.await(Waitable.never(), Duration.ofDays(1))));
   }
 
   @Test
@@ -90,7 +90,7 @@ class DeadlockTest extends SchedulerTest {
         .install(
             new AddOn() {
               @Override
-              public Turn turn(StepTask<Void> self) throws IOException {
+              public StepResult turn(StepTask<Void> self) throws IOException {
                 throw broken;
               }
 

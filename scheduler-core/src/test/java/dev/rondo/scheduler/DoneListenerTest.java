@@ -28,7 +28,7 @@ class DoneListenerTest extends SchedulerTest {
             .build();
     try (Scheduler scheduler = watched[0]) {
       time.serve(scheduler);
-      scheduler.spawnSteps("steps", self -> Turn.DONE);
+      scheduler.spawnSteps("steps", self -> StepResult.DONE);
       next = scheduler.spawn("next", () -> trace("next runs"));
       scheduler.spawn("other", () -> trace("other runs"));
       scheduler.start();
@@ -62,7 +62,7 @@ class DoneListenerTest extends SchedulerTest {
     whenDone(
         "steps",
         scheduler ->
-            assertEquals(OptionalLong.empty(), scheduler.newTask("made", () -> {}).ownerId()));
+            assertEquals(OptionalLong.empty(), scheduler.newTask("made", () -> {}).parentId()));
     assertTrace("next runs other runs");
   }
 

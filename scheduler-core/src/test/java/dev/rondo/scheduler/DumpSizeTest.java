@@ -88,7 +88,7 @@ class DumpSizeTest extends SchedulerTest {
           return null;
         });
     long before = used();
-    try (var _ = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.keepAlive()) {
       Thread.ofPlatform().daemon().start(done);
       scheduler.start();
     }

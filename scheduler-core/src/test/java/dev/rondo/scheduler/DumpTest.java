@@ -80,7 +80,7 @@ class DumpTest extends SchedulerTest {
             scheduler.stop();
           }
         });
-    try (var _ = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.keepAlive()) {
       Thread.ofPlatform().daemon().start(done);
       scheduler.start();
       return done.get();
@@ -109,7 +109,7 @@ class DumpTest extends SchedulerTest {
     event.fireAll("all");
     drive();
     time.advance(Duration.ofSeconds(2));
-    scheduler.spawnSteps("look", self -> Turn.DONE);
+    scheduler.spawnSteps("look", self -> StepResult.DONE);
     scheduler.step(); // looks at the clock
     JsonObject dump = json(LONG);
     assertFalse(named(dump, "never").has("sinceLastWakeNanos"));
@@ -127,7 +127,7 @@ class DumpTest extends SchedulerTest {
     waiting.add(joiner);
     drive();
     time.advance(Duration.ofSeconds(3));
-    waiting.add(scheduler.spawnSteps("steps", self -> Turn.DONE));
+    waiting.add(scheduler.spawnSteps("steps", self -> StepResult.DONE));
     scheduler.step(); // looks at the clock
     waiting.add(scheduler.spawn("fresh", () -> {}));
     JsonObject dump = json(LONG);

@@ -381,7 +381,7 @@ class FailureTest extends SchedulerTest {
         "S",
         self -> {
           trace(ended.join());
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertTrace("1");
@@ -391,7 +391,7 @@ class FailureTest extends SchedulerTest {
   void trap_ofATaskCancelledOutsideOfItsTurn_cannotScheduleIt() {
     var signal = new WaitQueueEvent();
     StepTask<Void> waiting = scheduler.spawnSteps("waiting", self -> self.await(signal));
-    StepTask<Void> suspended = scheduler.spawnSteps("suspended", self -> Turn.SUSPEND);
+    StepTask<Void> suspended = scheduler.spawnSteps("suspended", self -> StepResult.SUSPEND);
     StepTask<Void> idling = scheduler.spawnSteps("idling", StepTask::idle);
     scheduler.step();
     scheduler.step();

@@ -82,7 +82,7 @@ class FutureTest extends SchedulerTest {
       var told =
           assertThrows(
               java.util.concurrent.TimeoutException.class, () -> slow.get(1, TimeUnit.SECONDS));
-      assertInstanceOf(TimeoutException.class, told.getCause());
+      assertInstanceOf(TimedOutException.class, told.getCause());
       scheduler.scheduleTask(slow);
     });
   }

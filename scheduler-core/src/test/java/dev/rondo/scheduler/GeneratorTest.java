@@ -25,7 +25,7 @@ class GeneratorTest extends SchedulerTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private void sleep(Duration time) {
-    assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), time));
+    assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), time));
   }
 
   /// Counts from one, for ever, and says when it is made to end.
@@ -266,7 +266,7 @@ class GeneratorTest extends SchedulerTest {
                 sleep(SECOND.multipliedBy(2));
                 throw new IOException("oops");
               });
-      assertThrows(TimeoutException.class, () -> scheduler.within(SECOND, bad::next));
+      assertThrows(TimedOutException.class, () -> scheduler.within(SECOND, bad::next));
       sleep(SECOND.multipliedBy(3));
       assertThrows(IOException.class, bad::next);
     });
@@ -286,9 +286,9 @@ class GeneratorTest extends SchedulerTest {
                   sink.yield(i);
                 }
               });
-      assertThrows(TimeoutException.class, () -> scheduler.within(SECOND, slow::next));
+      assertThrows(TimedOutException.class, () -> scheduler.within(SECOND, slow::next));
       assertThrows(
-          TimeoutException.class, () -> scheduler.within(Duration.ofMillis(500), slow::next));
+          TimedOutException.class, () -> scheduler.within(Duration.ofMillis(500), slow::next));
       sleep(SECOND);
       trace("there");
       assertEquals(1, slow.next());
@@ -422,7 +422,7 @@ class GeneratorTest extends SchedulerTest {
                   trace("finally");
                 }
               });
-      assertThrows(TimeoutException.class, () -> scheduler.within(SECOND, slow::next));
+      assertThrows(TimedOutException.class, () -> scheduler.within(SECOND, slow::next));
       slow.close();
       trace("closed");
     });
@@ -664,7 +664,7 @@ class GeneratorTest extends SchedulerTest {
         self -> {
           var told = assertThrows(IllegalStateException.class, three::next);
           assertTrue(told.getMessage().contains("which has no stack to leave"), told.getMessage());
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertEquals(List.of(1, 2, 3), three.stream().toList());
@@ -729,7 +729,7 @@ class GeneratorTest extends SchedulerTest {
                   }
                 })) {
       assertEquals(1, open.next());
-      own.stop(SECOND);
+      own.shutdown(SECOND);
     }
     assertTrace("finally");
   }

@@ -48,7 +48,7 @@ abstract class GroupFixture extends SchedulerTest {
       return name;
     } finally {
       scheduler.shielded(() -> {
-        assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+        assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), SECOND));
         return null;
       });
       trace(name + "-cleaned");

@@ -61,7 +61,9 @@ class HaltUnderPolicyTest {
       StepTask<Void> addOn =
           scheduler.install(self -> {
             trace.add("addOn");
-            return trace.contains("halts") ? Turn.SUSPEND : self.idleUntil(scheduler.nowNanos());
+            return trace.contains("halts")
+                ? StepResult.SUSPEND
+                : self.idleUntil(scheduler.nowNanos());
           });
       addOn.wake();
       halting(scheduler).priority(Task.MAX_PRIORITY);

@@ -113,7 +113,8 @@ class HostileTextTest extends SchedulerTest {
     runTask(() -> {
       var told =
           assertThrows(
-              TimeoutException.class, () -> scheduler.await(new Nameless(), Duration.ofSeconds(1)));
+              TimedOutException.class,
+              () -> scheduler.await(new Nameless(), Duration.ofSeconds(1)));
       assertEquals(
           "gave up after 1 s: %s (its toString() threw java.lang.UnsupportedOperationException)"
               .formatted(Nameless.class.getName()),

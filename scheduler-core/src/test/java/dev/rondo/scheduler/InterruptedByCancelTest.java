@@ -99,10 +99,10 @@ class InterruptedByCancelTest extends SchedulerTest {
         "canceller",
         self -> {
           if (task.taskState() == TaskState.BLOCKED) {
-            return Turn.AGAIN;
+            return StepResult.AGAIN;
           }
           assertTrue(task.cancel("enough"));
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertTrue(task.isCancelled());
@@ -174,7 +174,7 @@ class InterruptedByCancelTest extends SchedulerTest {
         "cleaner",
         self -> {
           cleaned.countDown();
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertTrace("cleaned");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LentThreadTest extends SchedulerTest {
 
   /// Runs what others do, one thing per wait, on the scheduler's own thread.
-  private final class Lending implements Idler {
+  private final class Lending implements IdleStrategy {
 
     private final Queue<Runnable> others = new ArrayDeque<>();
     private boolean lends = true;
@@ -38,7 +38,7 @@ class LentThreadTest extends SchedulerTest {
     public void idle() {
       resident |=
           Arrays.stream(Thread.currentThread().getStackTrace())
-              .anyMatch(frame -> frame.getClassName().equals(Residence.class.getName()));
+              .anyMatch(frame -> frame.getClassName().equals(MountedTask.class.getName()));
       others.remove().run();
     }
 
@@ -59,12 +59,12 @@ class LentThreadTest extends SchedulerTest {
 
   @BeforeEach
   void lend() {
-    scheduler.idler(idler);
+    scheduler.idleStrategy(idler);
   }
 
   @Test
   void idle_othersWakeATask_endsWithOneWakeup() {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     idler.others.add(() -> {
       event.fireAll("x");
       scheduler.spawn("y", () -> trace("y"));
@@ -77,7 +77,7 @@ class LentThreadTest extends SchedulerTest {
 
   @Test
   void idle_othersWakeACrowdAtOnce_endsWithOneWakeup() {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     idler.others.add(() -> event.fireAll("x"));
     for (int i = 0; i < 100; i++) {
       scheduler.spawn(() -> assertEquals("x", scheduler.await(event)));
@@ -89,8 +89,8 @@ class LentThreadTest extends SchedulerTest {
 
   @Test
   void idle_othersEndTheLastTask_endsWithAWakeup() {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
-    StepTask<Object> last = scheduler.spawnSteps("last", self -> Turn.SUSPEND);
+    KeepAlive calls = scheduler.keepAlive();
+    StepTask<Object> last = scheduler.spawnSteps("last", self -> StepResult.SUSPEND);
     idler.others.add(() -> last.cancel("enough"));
     scheduler.start();
     calls.close();
@@ -100,7 +100,7 @@ class LentThreadTest extends SchedulerTest {
 
   @Test
   void idle_othersTakeBackThatCallsAreExpected_endsWithAWakeup() {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     idler.others.add(calls::close);
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(event)));
     assertThrows(DeadlockException.class, scheduler::start);
@@ -112,8 +112,8 @@ class LentThreadTest extends SchedulerTest {
   @Test
   void idle_threadNotLent_hasNoWakeup() {
     idler.lends = false;
-    scheduler.idler(idler);
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    scheduler.idleStrategy(idler);
+    KeepAlive calls = scheduler.keepAlive();
     idler.others.add(() -> event.fireAll("x")); // as a selector that has found something does
     runTask(() -> trace(scheduler.await(event)));
     calls.close();
@@ -131,7 +131,7 @@ class LentThreadTest extends SchedulerTest {
 
   @Test
   void idle_aTaskJoins_doesNotStayMounted() {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     Task<Object> slow = scheduler.spawn("slow", () -> scheduler.await(event));
     idler.others.add(() -> event.fireAll("x"));
     runTask(() -> trace(slow.join()));

@@ -53,7 +53,7 @@ class LifecycleTest extends SchedulerTest {
             "busy daemon",
             self -> {
               turns[0]++;
-              return Turn.AGAIN;
+              return StepResult.AGAIN;
             });
     daemon.daemon();
     daemon.wake();
@@ -180,7 +180,7 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void stop_fromAnotherThreadWhileAsleep_returns() throws Exception {
-    try (var _ = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.keepAlive()) {
       Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
       drive();
       Thread other = Thread.ofPlatform().start(scheduler::stop);
@@ -195,7 +195,7 @@ class LifecycleTest extends SchedulerTest {
   @Test
   void interrupt_whileAsleep_stopsAndIsFoundByTheCaller() throws Exception {
     Thread loop = Thread.currentThread();
-    try (var _ = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.keepAlive()) {
       Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
       drive();
       Thread other = Thread.ofPlatform().start(loop::interrupt);
@@ -258,7 +258,7 @@ class LifecycleTest extends SchedulerTest {
         .install(
             new AddOn() {
               @Override
-              public Turn turn(StepTask<Void> self) {
+              public StepResult turn(StepTask<Void> self) {
                 return self.idle();
               }
             })

@@ -45,7 +45,7 @@ class LimitTest extends SchedulerTest {
           for (int i = 0; i < 128; i++) {
             scheduler.await(Waitable.always(i));
           }
-          assertThrows(TimeoutException.class, () -> scheduler.await(event, LIMIT));
+          assertThrows(TimedOutException.class, () -> scheduler.await(event, LIMIT));
           trace("told");
         });
     scheduler.spawn("clock", () -> time.advance(LIMIT.multipliedBy(2)));

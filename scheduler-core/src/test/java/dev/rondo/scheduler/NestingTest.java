@@ -80,7 +80,7 @@ class NestingTest extends SchedulerTest {
                   assertFalse(scheduler.scheduleTask(self));
                   assertTrue(scheduler.scheduleNext(sleeper, "woken from inside"));
                   assertEquals(1, scheduler.tasksPending());
-                  return Turn.DONE;
+                  return StepResult.DONE;
                 });
             inner.start();
           }
@@ -104,12 +104,12 @@ class NestingTest extends SchedulerTest {
                     "inner",
                     step -> {
                       assertTrue(self.cancel("from inside"));
-                      return Turn.DONE;
+                      return StepResult.DONE;
                     });
                 inner.start();
               }
               trace("end of turn");
-              return Turn.AGAIN;
+              return StepResult.AGAIN;
             });
     outer.trap(Trap.onEnd(outcome -> trace("ended")));
     scheduler.spawn(() -> trace("other"));
@@ -127,7 +127,7 @@ class NestingTest extends SchedulerTest {
             self -> {
               assertThrows(IllegalStateException.class, scheduler::start);
               trace("refused");
-              return Turn.DONE;
+              return StepResult.DONE;
             });
         inner.start();
       }

@@ -47,7 +47,7 @@ class OutsideTest extends SchedulerTest {
               scheduler::yield,
               scheduler::suspend,
               () -> scheduler.newScope("s"),
-              scheduler::expectOutsideCalls,
+              scheduler::keepAlive,
               scheduler::close,
               () -> task.trap(Trap.onEnd(o -> {})))) {
         var told = assertThrows(WrongThreadException.class, call);
@@ -74,7 +74,7 @@ class OutsideTest extends SchedulerTest {
       seen.add(new ArrayList<>());
     }
     AtomicInteger left = new AtomicInteger(threads * each);
-    try (var _ = scheduler.expectOutsideCalls()) {
+    try (var _ = scheduler.keepAlive()) {
       Task<Object> keeper = scheduler.spawn("keeper", () -> scheduler.suspend());
       var posters = new ArrayList<Thread>();
       for (int i = 0; i < threads; i++) {
@@ -139,7 +139,7 @@ class OutsideTest extends SchedulerTest {
   void post_whileTheSchedulerStops_isDoneInOrderAndMakesNoTask() throws Exception {
     Task<Object> left = scheduler.spawn("left", () -> scheduler.suspend());
     drive();
-    var _ = scheduler.stop(Duration.ofHours(1));
+    var _ = scheduler.shutdown(Duration.ofHours(1));
     elsewhere(() -> {
       assertTrue(scheduler.post(() -> trace("one in " + scheduler.currentTask())));
       assertTrue(
@@ -167,7 +167,7 @@ class OutsideTest extends SchedulerTest {
 
   @Test
   void expectOutsideCalls_closed_deadlockIsToldAgain() {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
     Thread caller =
         Thread.ofPlatform().start(() -> scheduler.execute(() -> scheduler.scheduleTask(task)));
@@ -262,7 +262,7 @@ class OutsideTest extends SchedulerTest {
     Task<Void> task =
         scheduler.spawn(() -> {
           assertThrows(
-              TimeoutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1)));
+              TimedOutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1)));
           trace(scheduler.await(signal));
           trace(scheduler.await(completion));
         });
@@ -388,7 +388,7 @@ class OutsideTest extends SchedulerTest {
     runTask(() -> {
       for (int i = 0; i < 100; i++) {
         assertThrows(
-            TimeoutException.class,
+            TimedOutException.class,
             () -> scheduler.await(scheduler.completion(future), Duration.ofMillis(1)));
         scheduler.select(scheduler.completion(future), Waitable.always("other"));
       }

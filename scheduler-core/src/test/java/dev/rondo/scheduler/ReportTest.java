@@ -39,7 +39,7 @@ class ReportTest extends SchedulerTest {
         return null;
       });
       assertEquals(null, told.get());
-      own.spawnSteps("any", self -> Turn.DONE);
+      own.spawnSteps("any", self -> StepResult.DONE);
       own.start();
       assertSame(Thread.currentThread(), told.get());
     }

@@ -46,7 +46,7 @@ class RetentionTest extends SchedulerTest {
         scheduler.spawn(() -> {
           Waitable<String> completion = scheduler.completion(stage);
           assertThrows(
-              TimeoutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1)));
+              TimedOutException.class, () -> scheduler.await(completion, Duration.ofSeconds(1)));
         });
     scheduler.start();
     assertEquals(TaskState.SUCCEEDED, task.taskState());

@@ -120,7 +120,7 @@ class ScheduledDirectlyTest extends SchedulerTest {
               .otherwise(() -> trace("nothing"))
               .run();
           trace(self.received());
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     drive();
     assertEquals(1, signal.fireAll("event"));

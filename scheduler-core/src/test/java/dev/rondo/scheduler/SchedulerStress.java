@@ -112,7 +112,7 @@ final class SchedulerStress {
       Scheduler scheduler = quiet();
       Task<Object> waiting = scheduler.spawn(() -> scheduler.suspend());
       sleeper = waiting;
-      try (OutsideCalls _ = scheduler.expectOutsideCalls()) {
+      try (KeepAlive _ = scheduler.keepAlive()) {
         publish(scheduler);
         scheduler.start();
       }
@@ -154,7 +154,7 @@ final class SchedulerStress {
     }
   }
 
-  /// [Scheduler#stop(Duration)] against `close`: its future completes in any case.
+  /// [Scheduler#shutdown(Duration)] against `close`: its future completes in any case.
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "completed, with nobody left")
   @Outcome(expect = Expect.FORBIDDEN, desc = "somebody was left")
@@ -172,11 +172,11 @@ final class SchedulerStress {
 
     @Actor
     public void caller(I_Result r) {
-      r.r1 = bit(target().stop(Duration.ZERO).join().isEmpty());
+      r.r1 = bit(target().shutdown(Duration.ZERO).join().isEmpty());
     }
   }
 
-  /// [Scheduler#execute] against the closing of the intake by [Scheduler#stop(Duration)].
+  /// [Scheduler#execute] against the closing of the intake by [Scheduler#shutdown(Duration)].
   @JCStressTest
   @Outcome(
       id = {"1, 1", "0, 0"},
@@ -192,7 +192,7 @@ final class SchedulerStress {
     public void loop(II_Result r) {
       Scheduler scheduler = quiet();
       scheduler.spawn(() -> {
-        var _ = scheduler.stop(Duration.ofDays(1));
+        var _ = scheduler.shutdown(Duration.ofDays(1));
         turns(scheduler, 3);
       });
       publish(scheduler);

@@ -35,9 +35,9 @@ class SchedulingPoliciesTest {
           private int left = turns;
 
           @Override
-          public Turn step(StepTask<Void> self) {
+          public StepResult step(StepTask<Void> self) {
             trace.add(name);
-            return --left > 0 ? Turn.AGAIN : Turn.DONE;
+            return --left > 0 ? StepResult.AGAIN : StepResult.DONE;
           }
         });
   }
@@ -218,13 +218,13 @@ class SchedulingPoliciesTest {
       StepTask<Void> addOn =
           scheduler.install(self -> {
             trace.add("addOn");
-            return Turn.SUSPEND;
+            return StepResult.SUSPEND;
           });
       scheduler.spawnSteps(
           "waker",
           self -> {
             addOn.wake();
-            return Turn.DONE;
+            return StepResult.DONE;
           });
       scheduler.scheduleTask(steps(scheduler, "A", 1));
       scheduler.scheduleTask(steps(scheduler, "B", 1));
@@ -259,7 +259,7 @@ class SchedulingPoliciesTest {
               return self.await(signal);
             }
             trace.add("addOn");
-            return Turn.SUSPEND;
+            return StepResult.SUSPEND;
           });
       addOn.wake();
       while (scheduler.tasksArePending()) {

@@ -83,7 +83,7 @@ class SoakTest extends SchedulerTest {
         "steps",
         self -> {
           turns++;
-          return --left[0] > 0 ? Turn.AGAIN : Turn.DONE;
+          return --left[0] > 0 ? StepResult.AGAIN : StepResult.DONE;
         });
   }
 
@@ -92,7 +92,7 @@ class SoakTest extends SchedulerTest {
       turns++;
       try {
         scheduler.await(event, SECOND);
-      } catch (TimeoutException e) {
+      } catch (TimedOutException e) {
         turn(); // whoever fires has ended
       }
     }
@@ -113,7 +113,7 @@ class SoakTest extends SchedulerTest {
 
   private void isLimited() throws Exception {
     assertThrows(
-        TimeoutException.class, () -> scheduler.within(SECOND, () -> scheduler.await(other)));
+        TimedOutException.class, () -> scheduler.within(SECOND, () -> scheduler.await(other)));
     scheduler.within(
         SECOND,
         () -> {
@@ -170,7 +170,7 @@ class SoakTest extends SchedulerTest {
       }
     });
     ended += BATCH;
-    assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), pause));
+    assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), pause));
   }
 
   private static long usedBytes() {

@@ -13,7 +13,7 @@ class StepAnswerTest extends SchedulerTest {
     int[] turns = {0};
     StepTask<Void> idling =
         scheduler.newStepTask(
-            "idling", self -> ++turns[0] == 1 ? self.idleUntil(time.read()) : Turn.IDLE);
+            "idling", self -> ++turns[0] == 1 ? self.idleUntil(time.read()) : StepResult.IDLE);
     scheduler.scheduleTask(idling);
     for (int i = 0; i < 10; i++) {
       scheduler.step();

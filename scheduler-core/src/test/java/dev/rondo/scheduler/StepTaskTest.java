@@ -22,7 +22,7 @@ class StepTaskTest extends SchedulerTest {
         "S",
         self -> {
           trace("S" + ++turns);
-          return turns < 3 ? Turn.AGAIN : self.done(turns);
+          return turns < 3 ? StepResult.AGAIN : self.done(turns);
         });
     scheduler.spawn(() -> {
       for (int i = 1; i <= 3; i++) {
@@ -50,7 +50,7 @@ class StepTaskTest extends SchedulerTest {
             self -> {
               Object received = self.received();
               trace(received);
-              return received == null ? Turn.SUSPEND : self.done(received);
+              return received == null ? StepResult.SUSPEND : self.done(received);
             });
     drive();
     assertEquals(TaskState.SUSPENDED, task.taskState());
@@ -67,7 +67,7 @@ class StepTaskTest extends SchedulerTest {
             "S",
             self -> {
               trace(self.wake());
-              return turns++ == 0 ? Turn.SUSPEND : Turn.DONE;
+              return turns++ == 0 ? StepResult.SUSPEND : StepResult.DONE;
             });
     assertTrue(task.wake());
     assertFalse(task.wake());
@@ -98,7 +98,7 @@ class StepTaskTest extends SchedulerTest {
             return self.await(waitable);
           }
           trace(self.received());
-          return Turn.DONE;
+          return StepResult.DONE;
         });
   }
 
@@ -140,10 +140,10 @@ class StepTaskTest extends SchedulerTest {
         self -> {
           return switch (turns++) {
             case 0 -> self.await(signal);
-            case 1 -> Turn.AGAIN;
+            case 1 -> StepResult.AGAIN;
             default -> {
               trace(self.received());
-              yield Turn.DONE;
+              yield StepResult.DONE;
             }
           };
         });
@@ -160,12 +160,12 @@ class StepTaskTest extends SchedulerTest {
         "S",
         self -> {
           if (turns++ == 0) {
-            Turn answer = self.await(signal);
+            StepResult answer = self.await(signal);
             assertEquals(1, signal.fireAll("own turn"));
             return answer;
           }
           trace(self.received());
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertTrace("own turn");
@@ -179,9 +179,9 @@ class StepTaskTest extends SchedulerTest {
         self -> {
           if (turns++ == 0) {
             self.await(signal);
-            return Turn.AGAIN;
+            return StepResult.AGAIN;
           }
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     drive();
     assertEquals(0, signal.waiters());
@@ -194,7 +194,7 @@ class StepTaskTest extends SchedulerTest {
         "S",
         self -> {
           self.await(signal);
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertEquals(0, signal.waiters());
@@ -240,7 +240,7 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void received_outsideItsTurn_isRefused() {
-    StepTask<Void> task = scheduler.newStepTask("S", self -> Turn.DONE);
+    StepTask<Void> task = scheduler.newStepTask("S", self -> StepResult.DONE);
     assertThrows(IllegalStateException.class, task::received);
     assertThrows(IllegalStateException.class, () -> task.await(Waitable.never()));
     scheduler.scheduleTask(task);
@@ -275,8 +275,8 @@ class StepTaskTest extends SchedulerTest {
 
   // Cancelling, in every state.
 
-  private StepTask<Void> answering(Turn answer) {
-    return scheduler.spawnSteps("S", self -> answer == Turn.IDLE ? self.idle() : answer);
+  private StepTask<Void> answering(StepResult answer) {
+    return scheduler.spawnSteps("S", self -> answer == StepResult.IDLE ? self.idle() : answer);
   }
 
   private void assertCancelledAtOnce(Task<?> task) {
@@ -289,31 +289,31 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void cancel_new_endsAtOnce() {
-    assertCancelledAtOnce(scheduler.newStepTask("S", self -> Turn.DONE));
+    assertCancelledAtOnce(scheduler.newStepTask("S", self -> StepResult.DONE));
   }
 
   @Test
   void cancel_readyNeverRan_endsAtOnce() {
-    assertCancelledAtOnce(answering(Turn.AGAIN));
+    assertCancelledAtOnce(answering(StepResult.AGAIN));
   }
 
   @Test
   void cancel_readyAgain_endsAtOnce() {
-    StepTask<Void> task = answering(Turn.AGAIN);
+    StepTask<Void> task = answering(StepResult.AGAIN);
     scheduler.step();
     assertCancelledAtOnce(task);
   }
 
   @Test
   void cancel_suspended_endsAtOnce() {
-    StepTask<Void> task = answering(Turn.SUSPEND);
+    StepTask<Void> task = answering(StepResult.SUSPEND);
     drive();
     assertCancelledAtOnce(task);
   }
 
   @Test
   void cancel_idling_endsAtOnce() {
-    StepTask<Void> task = answering(Turn.IDLE);
+    StepTask<Void> task = answering(StepResult.IDLE);
     drive();
     assertEquals(TaskState.IDLING, task.taskState());
     assertCancelledAtOnce(task);
@@ -336,7 +336,7 @@ class StepTaskTest extends SchedulerTest {
             self -> {
               self.cancel("myself");
               trace(++turns);
-              return Turn.AGAIN;
+              return StepResult.AGAIN;
             });
     scheduler.start();
     assertTrace("1");
@@ -358,7 +358,8 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void idle_nonDaemon_keepsTheSchedulerRunningUntilWoken() throws Exception {
-    StepTask<Void> task = scheduler.spawnSteps("S", self -> turns++ == 0 ? self.idle() : Turn.DONE);
+    StepTask<Void> task =
+        scheduler.spawnSteps("S", self -> turns++ == 0 ? self.idle() : StepResult.DONE);
     scheduler.step();
     Thread other = Thread.ofPlatform().start(() -> scheduler.execute(task::wake));
     scheduler.start();

@@ -23,7 +23,7 @@ class StopTest extends SchedulerTest {
   private void sleep(Duration duration) {
     try {
       scheduler.await(Waitable.never(), duration);
-    } catch (TimeoutException _) {
+    } catch (TimedOutException _) {
       // slept
     }
   }
@@ -43,7 +43,7 @@ class StopTest extends SchedulerTest {
 
   private CompletableFuture<List<TaskInfo>> stopFromATask() {
     return scheduler
-        .<CompletableFuture<List<TaskInfo>>>spawn(() -> scheduler.stop(GRACE))
+        .<CompletableFuture<List<TaskInfo>>>spawn(() -> scheduler.shutdown(GRACE))
         .toCompletableFuture()
         .thenCompose(end -> end);
   }
@@ -108,7 +108,7 @@ class StopTest extends SchedulerTest {
                 }
               }
             });
-    var end = own.stop(GRACE);
+    var end = own.shutdown(GRACE);
     own.start();
     time.advancePerRead(Duration.ZERO);
     assertEquals(List.of("stubborn"), end.join().stream().map(TaskInfo::name).toList());
@@ -131,13 +131,13 @@ class StopTest extends SchedulerTest {
   void stop_taskWaitsShieldedForEver_isGivenUpAndCloseDoesNotWait() {
     Scheduler own = newScheduler();
     time.serve(own);
-    OutsideCalls calls = own.expectOutsideCalls();
+    KeepAlive calls = own.keepAlive();
     own.spawn(
         "shielded",
         () -> {
           own.shielded(() -> own.await(Waitable.never()));
         });
-    var end = own.stop(GRACE);
+    var end = own.shutdown(GRACE);
     own.start();
     assertEquals(1, end.join().size());
     assertEquals(Duration.ofSeconds(20), time.elapsed());
@@ -155,7 +155,7 @@ class StopTest extends SchedulerTest {
     scheduler.spawn(() -> {
       sleep(Duration.ZERO);
       time.advancePerRead(Duration.ofMillis(1)); // slow turns: the loop looks around after each
-      scheduler.stop(Duration.ZERO);
+      scheduler.shutdown(Duration.ZERO);
       trace("asked");
     });
     scheduler.start();
@@ -169,7 +169,7 @@ class StopTest extends SchedulerTest {
     scheduler.spawn(() -> {
       scheduler.spawn(() -> scheduler.suspend());
       scheduler.scheduleOn(later, Waitable.never());
-      scheduler.stop(GRACE);
+      scheduler.shutdown(GRACE);
     });
     scheduler.start();
     assertTrue(later.isCancelled());
@@ -201,15 +201,15 @@ class StopTest extends SchedulerTest {
     scheduler.spawn(
         "acceptor",
         () -> {
-          scheduler.select(Waitable.never(), scheduler.stopping());
+          scheduler.select(Waitable.never(), scheduler.shutdownRequested());
           trace("told");
         });
     scheduler.spawn(
         "late",
         () -> {
           sleep(Duration.ofSeconds(1));
-          scheduler.stop(GRACE);
-          scheduler.await(scheduler.stopping());
+          scheduler.shutdown(GRACE);
+          scheduler.await(scheduler.shutdownRequested());
           trace("known");
         });
     scheduler.start();
@@ -222,7 +222,7 @@ class StopTest extends SchedulerTest {
     scheduler.spawn(
         "parent",
         () -> {
-          scheduler.stop(GRACE);
+          scheduler.shutdown(GRACE);
           scheduler.spawn("child", () -> trace("child"));
           scheduler.execute(() -> trace("executed"));
           elsewhere(() ->
@@ -242,8 +242,8 @@ class StopTest extends SchedulerTest {
   void stop_againWithMoreTime_changesNothing() {
     worker("A", Duration.ofMinutes(1));
     scheduler.spawn(() -> {
-      scheduler.stop(GRACE);
-      scheduler.stop(Duration.ofMinutes(5));
+      scheduler.shutdown(GRACE);
+      scheduler.shutdown(Duration.ofMinutes(5));
     });
     scheduler.start();
     assertTrace("A:finally");
@@ -254,9 +254,9 @@ class StopTest extends SchedulerTest {
   void stop_againWithLessTime_comesSooner() {
     worker("A", Duration.ofMinutes(1));
     scheduler.spawn(() -> {
-      var first = scheduler.stop(GRACE);
+      var first = scheduler.shutdown(GRACE);
       sleep(Duration.ofSeconds(1));
-      var second = scheduler.stop(Duration.ofSeconds(2));
+      var second = scheduler.shutdown(Duration.ofSeconds(2));
       assertFalse(first.isDone() || second.isDone());
     });
     scheduler.start();
@@ -273,8 +273,8 @@ class StopTest extends SchedulerTest {
         () -> {
           own.shielded(() -> own.await(Waitable.never()));
         });
-    own.stop(GRACE);
-    own.stop(GRACE, Duration.ofSeconds(1));
+    own.shutdown(GRACE);
+    own.shutdown(GRACE, Duration.ofSeconds(1));
     own.start();
     assertEquals(Duration.ofSeconds(11), time.elapsed());
     assertEquals(1, takeReported().size());
@@ -291,13 +291,13 @@ class StopTest extends SchedulerTest {
           own.shielded(() -> {
             try {
               own.await(Waitable.never(), Duration.ofSeconds(12));
-            } catch (TimeoutException _) {
-              own.stop(Duration.ZERO);
+            } catch (TimedOutException _) {
+              own.shutdown(Duration.ZERO);
             }
             return own.await(Waitable.never());
           });
         });
-    own.stop(GRACE);
+    own.shutdown(GRACE);
     own.start();
     assertEquals(Duration.ofSeconds(12), time.elapsed());
     assertEquals(1, takeReported().size());
@@ -306,7 +306,7 @@ class StopTest extends SchedulerTest {
 
   @Test
   void stop_fromAThread_wakesTheSleepingLoop() throws Exception {
-    OutsideCalls calls = scheduler.expectOutsideCalls();
+    KeepAlive calls = scheduler.keepAlive();
     Task<Void> waiting =
         scheduler.spawn(
             "waiting",
@@ -315,7 +315,7 @@ class StopTest extends SchedulerTest {
             });
     var asked = new CompletableFuture<CompletableFuture<List<TaskInfo>>>();
     scheduler.spawn(() -> {
-      Thread.ofPlatform().daemon().start(() -> asked.complete(scheduler.stop(Duration.ZERO)));
+      Thread.ofPlatform().daemon().start(() -> asked.complete(scheduler.shutdown(Duration.ZERO)));
     });
     scheduler.start();
     assertTrue(waiting.isCancelled());
@@ -325,14 +325,14 @@ class StopTest extends SchedulerTest {
 
   @Test
   void stop_nothingRuns_isOverAtOnceWhenNoWorkIsThere() {
-    assertEquals(List.of(), scheduler.stop(GRACE).getNow(null));
+    assertEquals(List.of(), scheduler.shutdown(GRACE).getNow(null));
   }
 
   @Test
   void stop_thenClose_completes() {
     scheduler.spawn(() -> scheduler.suspend());
     scheduler.step();
-    var end = scheduler.stop(GRACE);
+    var end = scheduler.shutdown(GRACE);
     assertFalse(end.isDone());
     scheduler.close();
     assertEquals(List.of(), end.join());
@@ -341,14 +341,15 @@ class StopTest extends SchedulerTest {
   @Test
   void stop_afterClose_isOver() throws Exception {
     scheduler.close();
-    assertEquals(List.of(), scheduler.stop(GRACE).join());
-    assertEquals(List.of(), elsewhere(() -> scheduler.stop(GRACE).join()));
+    assertEquals(List.of(), scheduler.shutdown(GRACE).join());
+    assertEquals(List.of(), elsewhere(() -> scheduler.shutdown(GRACE).join()));
   }
 
   @Test
   void stop_negative_isRefused() {
-    assertThrows(IllegalArgumentException.class, () -> scheduler.stop(Duration.ofNanos(-1)));
-    assertThrows(IllegalArgumentException.class, () -> scheduler.stop(GRACE, Duration.ofNanos(-1)));
+    assertThrows(IllegalArgumentException.class, () -> scheduler.shutdown(Duration.ofNanos(-1)));
+    assertThrows(
+        IllegalArgumentException.class, () -> scheduler.shutdown(GRACE, Duration.ofNanos(-1)));
     scheduler.spawn(() -> {});
     scheduler.start();
   }
@@ -357,7 +358,7 @@ class StopTest extends SchedulerTest {
   void stop_forEver_waitsForTheWork() {
     worker("A", Duration.ofDays(100));
     scheduler.spawn(() -> {
-      scheduler.stop(Duration.ofSeconds(Long.MAX_VALUE));
+      scheduler.shutdown(Duration.ofSeconds(Long.MAX_VALUE));
     });
     scheduler.start();
     assertTrace("A:done A:finally");
@@ -369,8 +370,8 @@ class StopTest extends SchedulerTest {
     own.spawn("stubborn", () -> own.shielded(() -> own.await(Waitable.never())));
     own.step();
     own.close();
-    assertEquals("stubborn", own.stop(GRACE).join().getFirst().name());
-    assertEquals("stubborn", elsewhere(() -> own.stop(GRACE).join()).getFirst().name());
+    assertEquals("stubborn", own.shutdown(GRACE).join().getFirst().name());
+    assertEquals("stubborn", elsewhere(() -> own.shutdown(GRACE).join()).getFirst().name());
     assertEquals(1, takeReported().size());
   }
 
@@ -382,7 +383,7 @@ class StopTest extends SchedulerTest {
               ? Scheduler.builder().backend(CoroutineBackends.handoff()).build()
               : newScheduler();
       inner.spawn(() -> {
-        var _ = inner.stop(GRACE).thenRun(inner::close);
+        var _ = inner.shutdown(GRACE).thenRun(inner::close);
       });
       inner.start();
       assertThrows(IllegalStateException.class, inner::start, "closed");
@@ -401,9 +402,9 @@ class StopTest extends SchedulerTest {
             () -> {
               scheduler.suspend();
             });
-    var end = scheduler.stop(Duration.ofSeconds(Long.MAX_VALUE));
+    var end = scheduler.shutdown(Duration.ofSeconds(Long.MAX_VALUE));
     assertThrows(DeadlockException.class, scheduler::start);
-    scheduler.stop(Duration.ofSeconds(1));
+    scheduler.shutdown(Duration.ofSeconds(1));
     scheduler.start();
     assertTrue(stuck.isCancelled());
     assertEquals(List.of(), end.join());

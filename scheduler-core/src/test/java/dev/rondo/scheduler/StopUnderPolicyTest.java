@@ -34,7 +34,7 @@ class StopUnderPolicyTest extends SchedulerTest {
       while (own.tasksArePending()) {
         own.step();
       }
-      var end = own.stop(Duration.ZERO);
+      var end = own.shutdown(Duration.ZERO);
       own.start();
       assertEquals(List.of(), end.join());
     }
@@ -80,7 +80,7 @@ class StopUnderPolicyTest extends SchedulerTest {
             })
         .deadline(Duration.ofSeconds(1));
     own.step();
-    var end = own.stop(Duration.ZERO);
+    var end = own.shutdown(Duration.ZERO);
     own.start();
     assertTrue(end.isDone());
     assertEquals("stubborn", end.join().getFirst().name());

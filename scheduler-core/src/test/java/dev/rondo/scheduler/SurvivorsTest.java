@@ -37,7 +37,7 @@ class SurvivorsTest extends SchedulerTest {
   void stopWithGrace_workEndsBeforeTheGrace_theTaskOfTheStopIsGoneToo() {
     int before = scheduler.tasksAlive();
     scheduler.spawn(() -> {
-      var _ = scheduler.stop(Duration.ofDays(1));
+      var _ = scheduler.shutdown(Duration.ofDays(1));
       scheduler.yield();
     });
     scheduler.start();
@@ -60,7 +60,7 @@ class SurvivorsTest extends SchedulerTest {
 
   @Test
   void pace_slowTurns_passesComeSoonerButNeverLessThanOneTurnApart() {
-    var pace = new Pace();
+    var pace = new PassInterval();
     for (int i = 0; i < 20; i++) {
       pace.turnsAfter(0);
     }

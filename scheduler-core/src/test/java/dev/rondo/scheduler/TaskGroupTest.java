@@ -32,7 +32,7 @@ class TaskGroupTest extends GroupFixture {
             "steps",
             self -> {
               if (left[0]-- > 0) {
-                return Turn.AGAIN;
+                return StepResult.AGAIN;
               }
               trace("steps");
               return self.done("steps");
@@ -298,7 +298,7 @@ class TaskGroupTest extends GroupFixture {
     runTask(() -> {
       TaskGroup<String> group = scheduler.newGroup("g");
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () ->
               scheduler.within(
                   SECOND,

@@ -101,7 +101,7 @@ class TaskListenerTest extends SchedulerTest {
     watchedBy(new Tracing(""));
     TaskGroup<Object> group = watched.newGroup("not open");
     assertThrows(IllegalStateException.class, () -> group.spawn("c", () -> 1));
-    assertThrows(IllegalStateException.class, () -> group.spawnSteps("s", self -> Turn.DONE));
+    assertThrows(IllegalStateException.class, () -> group.spawnSteps("s", self -> StepResult.DONE));
     assertTrace("");
   }
 
@@ -163,8 +163,8 @@ class TaskListenerTest extends SchedulerTest {
             "s",
             self ->
                 switch (turns.getAndIncrement()) {
-                  case 0 -> Turn.AGAIN;
-                  case 1 -> Turn.SUSPEND;
+                  case 0 -> StepResult.AGAIN;
+                  case 1 -> StepResult.SUSPEND;
                   default -> throw new IllegalStateException("on purpose");
                 });
     watched.step();
@@ -272,18 +272,18 @@ class TaskListenerTest extends SchedulerTest {
   }
 
   @Test
-  void ownerId_madeByTaskAndOutside_isTold() {
+  void parentId_madeByTaskAndOutside_isTold() {
     watchedBy();
     var inner = new ArrayList<Task<?>>();
     Task<Void> outer =
         watched.spawn(() -> {
           inner.add(watched.spawn(() -> {}));
-          inner.add(watched.newStepTask("s", self -> Turn.DONE));
+          inner.add(watched.newStepTask("s", self -> StepResult.DONE));
         });
     watched.start();
-    assertEquals(OptionalLong.empty(), outer.ownerId());
-    assertEquals(OptionalLong.of(outer.id()), inner.get(0).ownerId());
-    assertEquals(OptionalLong.of(outer.id()), inner.get(1).ownerId());
+    assertEquals(OptionalLong.empty(), outer.parentId());
+    assertEquals(OptionalLong.of(outer.id()), inner.get(0).parentId());
+    assertEquals(OptionalLong.of(outer.id()), inner.get(1).parentId());
   }
 
   @Test

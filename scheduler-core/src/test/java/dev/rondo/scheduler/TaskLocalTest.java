@@ -126,7 +126,7 @@ class TaskLocalTest extends SchedulerTest {
                               trace(USER.get());
                               scheduler.spawn("child", () -> trace("child:" + USER.get()));
                             });
-                        return Turn.DONE;
+                        return StepResult.DONE;
                       });
               var _ = steps.join();
             }));
@@ -161,7 +161,7 @@ class TaskLocalTest extends SchedulerTest {
               var addOn =
                   scheduler.install(self -> {
                     trace("add-on:" + USER.isBound());
-                    return Turn.SUSPEND;
+                    return StepResult.SUSPEND;
                   });
               addOn.wake();
               scheduler.yield();

@@ -21,7 +21,7 @@ class TimeoutTest extends SchedulerTest {
     runTask(() -> {
       var told =
           assertThrows(
-              TimeoutException.class,
+              TimedOutException.class,
               () ->
                   scheduler.within(
                       SECOND,
@@ -55,7 +55,7 @@ class TimeoutTest extends SchedulerTest {
             SECOND.multipliedBy(2),
             () -> {
               assertThrows(
-                  TimeoutException.class, () -> scheduler.within(SECOND, scheduler::suspend));
+                  TimedOutException.class, () -> scheduler.within(SECOND, scheduler::suspend));
               trace("inner out");
               return null;
             }));
@@ -66,14 +66,14 @@ class TimeoutTest extends SchedulerTest {
   void within_nestedAtTheSameInstant_outerTimesOut() {
     runTask(() -> {
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () ->
               scheduler.within(
                   SECOND,
                   () -> {
                     try {
                       return scheduler.within(SECOND, scheduler::suspend);
-                    } catch (TimeoutException e) {
+                    } catch (TimedOutException e) {
                       trace("inner");
                       return null;
                     }
@@ -87,14 +87,14 @@ class TimeoutTest extends SchedulerTest {
   void within_nestedLongerInside_outerTimesOut() {
     runTask(() -> {
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () ->
               scheduler.within(
                   SECOND,
                   () -> {
                     try {
                       return scheduler.within(SECOND.multipliedBy(2), scheduler::suspend);
-                    } catch (TimeoutException e) {
+                    } catch (TimedOutException e) {
                       trace("wrong scope");
                       throw e;
                     }
@@ -109,7 +109,7 @@ class TimeoutTest extends SchedulerTest {
   void within_zero_timesOutAtTheFirstWait() {
     runTask(() ->
         assertThrows(
-            TimeoutException.class, () -> scheduler.within(Duration.ZERO, scheduler::suspend)));
+            TimedOutException.class, () -> scheduler.within(Duration.ZERO, scheduler::suspend)));
     assertEquals(Duration.ZERO, time.elapsed());
   }
 
@@ -131,7 +131,7 @@ class TimeoutTest extends SchedulerTest {
     runTask(() -> {
       trace(scheduler.within(FOREVER, () -> 1));
       trace(scheduler.await(Waitable.always(2), FOREVER));
-      assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+      assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), SECOND));
     });
     assertTrace("1 2");
   }
@@ -148,7 +148,7 @@ class TimeoutTest extends SchedulerTest {
   void awaitTimeout_eventDoesNotCome_throwsAndLeavesNothing() {
     var signal = new WaitQueueEvent();
     runTask(() -> {
-      var told = assertThrows(TimeoutException.class, () -> scheduler.await(signal, SECOND));
+      var told = assertThrows(TimedOutException.class, () -> scheduler.await(signal, SECOND));
       assertTrue(told.getMessage().contains("a signal"), told.getMessage());
       assertTrue(CancelTest.shows(told, TimeoutTest.class), "the trace shows the wait");
     });
@@ -183,7 +183,7 @@ class TimeoutTest extends SchedulerTest {
   void awaitTimeout_again_eachHasItsOwnLimit() {
     runTask(() -> {
       for (int i = 0; i < 3; i++) {
-        assertThrows(TimeoutException.class, () -> scheduler.await(Waitable.never(), SECOND));
+        assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), SECOND));
       }
     });
     assertEquals(SECOND.multipliedBy(3), time.elapsed());
@@ -193,7 +193,7 @@ class TimeoutTest extends SchedulerTest {
   void awaitTimeout_inScopeThatTimesOutFirst_scopeWins() {
     runTask(() ->
         assertThrows(
-            TimeoutException.class,
+            TimedOutException.class,
             () ->
                 scheduler.within(
                     SECOND,

@@ -116,10 +116,10 @@ class ValuesTest extends SchedulerTest {
         "steps",
         self -> {
           if (turns[0]++ == 0) {
-            return Turn.AGAIN;
+            return StepResult.AGAIN;
           }
           trace(self.received());
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.step("a");
     scheduler.step("b");
@@ -298,7 +298,7 @@ class ValuesTest extends SchedulerTest {
           assertTrue(told.getMessage().contains("step task 'stepper'"), told.getMessage());
           assertThrows(IllegalStateException.class, () -> scheduler.await(Waitable.always(1)));
           trace("told");
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     scheduler.start();
     assertTrace("told");

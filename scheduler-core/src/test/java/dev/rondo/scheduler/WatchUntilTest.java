@@ -51,7 +51,7 @@ final class WatchUntilTest extends SchedulerTest {
     watcher("watcher");
     runTask(() -> {
       assertThrows(
-          TimeoutException.class, () -> scheduler.await(Waitable.never(), Duration.ofNanos(500)));
+          TimedOutException.class, () -> scheduler.await(Waitable.never(), Duration.ofNanos(500)));
       trace("main");
     });
     // behind the timer's task, which was woken to be armed and woken to fire
@@ -109,7 +109,7 @@ final class WatchUntilTest extends SchedulerTest {
   @Test
   void install_neverHadATurn_suspendedSinceItsInstallation() {
     time.advance(Duration.ofSeconds(1));
-    StepTask<Void> task = scheduler.install(self -> Turn.SUSPEND);
+    StepTask<Void> task = scheduler.install(self -> StepResult.SUSPEND);
     var info = scheduler.tasks().stream().filter(each -> each.id() == task.id()).findFirst();
     assertEquals(Duration.ZERO, info.orElseThrow().since());
   }

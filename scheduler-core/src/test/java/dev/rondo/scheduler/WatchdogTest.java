@@ -206,7 +206,7 @@ class WatchdogTest extends SchedulerTest {
         "steps",
         self -> {
           hog();
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     watched.start();
     assertEquals(Duration.ofNanos(THRESHOLD), slow.getFirst().cpu());
@@ -341,7 +341,7 @@ class WatchdogTest extends SchedulerTest {
           for (int i = 0; i < 100; i++) {
             watchdog.look(THRESHOLD);
           }
-          return Turn.DONE;
+          return StepResult.DONE;
         });
     own.start();
     assertEquals(1, slow.size());

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepBody;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -147,7 +147,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     private @Nullable T pending;
 
     @Override
-    public Turn step(StepTask<Void> self) {
+    public StepResult step(StepTask<Void> self) {
       bell = null;
       if (pending != null && self.received() != null) { // null: somebody woke it meanwhile
         delivered();
@@ -173,7 +173,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
           }
         }
       }
-      return Turn.DONE;
+      return StepResult.DONE;
     }
 
     private void delivered() {
@@ -188,11 +188,11 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
       }
     }
 
-    private Turn awaitMessage(StepTask<Void> self) {
+    private StepResult awaitMessage(StepTask<Void> self) {
       var rung = new CompletableFuture<Object>();
       bell = rung;
       if (!inbox.isEmpty()) {
-        return Turn.AGAIN;
+        return StepResult.AGAIN;
       }
       return self.await(Waitable.anyOf(List.of(out.scheduler.completion(rung), out.ends())));
     }

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepBody;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -162,7 +162,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
   }
 
   @Override
-  public Turn step(StepTask<Void> self) {
+  public StepResult step(StepTask<Void> self) {
     bell = null;
     Object came = self.received();
     Flow.Subscriber<? super T> to = requireNonNull(subscriber);
@@ -178,7 +178,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
         came = null;
       } else if (channel.isClosedForReceive()) {
         end(to, requireNonNull(channel.closing).failure(channel));
-        return Turn.DONE;
+        return StepResult.DONE;
       } else if (demand.get() == 0) {
         return awaitDemand(self, channel);
       } else {
@@ -188,7 +188,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
         }
       }
     }
-    return Turn.SUSPEND; // cancelled: the loop makes an end of it
+    return StepResult.SUSPEND; // cancelled: the loop makes an end of it
   }
 
   private boolean isOver() {
@@ -202,11 +202,11 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
 
   /// The bell is hung up before the second look at the demand, and rung after the demand is there:
   /// one of the two sides sees the other.
-  private Turn awaitDemand(StepTask<Void> self, Channel<? extends T> channel) {
+  private StepResult awaitDemand(StepTask<Void> self, Channel<? extends T> channel) {
     var rung = new CompletableFuture<Object>();
     bell = rung;
     if (demand.get() > 0) {
-      return Turn.AGAIN;
+      return StepResult.AGAIN;
     }
     return self.await(Waitable.anyOf(List.of(channel.scheduler.completion(rung), channel.ends())));
   }

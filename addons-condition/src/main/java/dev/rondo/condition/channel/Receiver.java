@@ -2,7 +2,6 @@ package dev.rondo.condition.channel;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.Iterator;
@@ -183,8 +182,8 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// The scheduler goes on until it has been told the end or has cancelled; if the scheduler ends
   /// before, its `onError` gets the [TaskCancelled]; if the scheduler is closed, or stopping, it
   /// gets a [RejectedExecutionException], and this receiver is cancelled. A subscription that comes
-  /// from another thread has to find a scheduler that runs, see [Scheduler#expectOutsideCalls()].
-  /// Never a suspension point.
+  /// from another thread has to find a scheduler that runs, see [Scheduler#keepAlive()]. Never a
+  /// suspension point.
   ///
   /// @return the publisher
   default Flow.Publisher<T> asPublisher() {

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimeoutException;
 import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread. Another thread hands its elements over, to a channel whose
 /// senders never wait (unbounded, or one that drops): `scheduler.execute(() ->
 /// channel.trySend(element))`; the scheduler should be told that it may, see
-/// [Scheduler#expectOutsideCalls()].
+/// [Scheduler#keepAlive()].
 ///
 /// @param <T> what is sent; never null
 public abstract sealed class Sender<T> implements AutoCloseable permits Channel, Broadcast {

@@ -6,9 +6,9 @@ import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepBody;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -188,7 +188,7 @@ final class Stage<B> {
     }
 
     @Override
-    public Turn step(StepTask<Void> self) throws Exception {
+    public StepResult step(StepTask<Void> self) throws Exception {
       Object came = self.received();
       if (pending != null) {
         pending = null; // it was sent, or nobody wants it
@@ -199,7 +199,7 @@ final class Stage<B> {
           pending = take(came);
         }
         if (out.isClosedForSend()) {
-          return Turn.DONE;
+          return StepResult.DONE;
         }
         B result = pending;
         if (result != null) {
@@ -209,7 +209,7 @@ final class Stage<B> {
           pending = null;
         }
         if (ended) {
-          return Turn.DONE;
+          return StepResult.DONE;
         }
         came = left > 0 ? in.take() : null;
         if (came == null) {

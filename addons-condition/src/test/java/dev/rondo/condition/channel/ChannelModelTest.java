@@ -6,7 +6,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.Map;
@@ -185,7 +185,7 @@ final class ChannelModelTest extends SchedulerTest {
             () -> {
               try {
                 operation.run();
-              } catch (TimeoutException e) {
+              } catch (TimedOutException e) {
                 outcomes.put(number, "timed out");
               } catch (ClosedForSendException e) {
                 outcomes.put(number, "closed for send");

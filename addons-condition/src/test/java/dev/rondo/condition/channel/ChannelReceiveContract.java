@@ -1,6 +1,6 @@
 package dev.rondo.condition.channel;
 
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
@@ -34,7 +34,7 @@ abstract class ChannelReceiveContract extends WaitableContract<Integer> {
   @Override
   protected final Integer happen() {
     sent++;
-    var task = scheduler.newStepTask("sender", self -> Turn.DONE).daemon();
+    var task = scheduler.newStepTask("sender", self -> StepResult.DONE).daemon();
     scheduler.scheduleOn(task, sender.sending(sent));
     return sent;
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ final class ChannelStormTest extends SchedulerTest {
                 .otherwise(scheduler::yield)
                 .run();
       }
-    } catch (TimeoutException | ClosedForSendException | ClosedForReceiveException e) {
+    } catch (TimedOutException | ClosedForSendException | ClosedForReceiveException e) {
       happened.append('!');
       scheduler.yield();
     }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Select;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -158,10 +158,10 @@ final class ChannelTest extends SchedulerTest {
     runTask(() -> {
       assertEquals(
           "gave up after 1 s: send to rendezvous channel 'orders'",
-          message(TimeoutException.class, () -> channel.send(1, SECOND)));
+          message(TimedOutException.class, () -> channel.send(1, SECOND)));
       assertEquals(
           "gave up after 1 s: receive from rendezvous channel 'orders'",
-          message(TimeoutException.class, () -> channel.receive(SECOND)));
+          message(TimedOutException.class, () -> channel.receive(SECOND)));
       assertThrows(IllegalArgumentException.class, () -> channel.send(1, Duration.ofNanos(-1)));
     });
     assertEquals(0, channel.sendersWaiting());
@@ -297,7 +297,7 @@ final class ChannelTest extends SchedulerTest {
         "sender",
         self -> {
           assertNull(self.received());
-          return ++next[0] > 3 ? Turn.DONE : self.await(channel.sending(next[0]));
+          return ++next[0] > 3 ? StepResult.DONE : self.await(channel.sending(next[0]));
         });
     int[] sum = new int[1];
     scheduler.spawnSteps(
@@ -305,7 +305,7 @@ final class ChannelTest extends SchedulerTest {
         self -> {
           Object got = self.received();
           sum[0] += got == null ? 0 : (Integer) got;
-          return sum[0] == 6 ? Turn.DONE : self.await(channel.receiving());
+          return sum[0] == 6 ? StepResult.DONE : self.await(channel.receiving());
         });
     scheduler.start();
     assertEquals(6, sum[0]);
@@ -358,7 +358,7 @@ final class ChannelTest extends SchedulerTest {
   void trySend_handedOverByAnotherThread_isReceived() {
     Channel<Integer> channel = Channel.unbounded(scheduler);
     runTask(() -> {
-      var outside = scheduler.expectOutsideCalls();
+      var outside = scheduler.keepAlive();
       Thread.ofPlatform()
           .daemon()
           .start(() -> scheduler.execute(() -> assertTrue(channel.trySend(1))));

@@ -254,7 +254,7 @@ final class FlowPublisherTest extends FlowFixture {
     time.serve(stopping);
     var hub = Broadcast.to(stopping, 1, Overflow.SUSPEND);
     stopping.spawn(() -> {
-      stopping.await(stopping.stopping());
+      stopping.await(stopping.shutdownRequested());
       stopping.yield();
       for (int i = 0; i < 3; i++) {
         hub.send(i);
@@ -264,7 +264,7 @@ final class FlowPublisherTest extends FlowFixture {
     while (stopping.step()) {
       // Until it waits.
     }
-    var _ = stopping.stop(Duration.ofHours(1));
+    var _ = stopping.shutdown(Duration.ofHours(1));
     elsewhere(() -> {
       hub.asPublisher().subscribe(watcher);
       return null;

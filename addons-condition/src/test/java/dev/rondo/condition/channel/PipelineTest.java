@@ -256,7 +256,7 @@ final class PipelineTest extends SchedulerTest {
     assertTrace(
         "source told: the mapper answered null: to leave elements out use filter, or send an"
             + " Optional source told: yield in step task 'map', which has no stack to leave: answer"
-            + " a Turn instead, or spawn a stackful task");
+            + " a StepResult instead, or spawn a stackful task");
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.rondo.condition.channel;
 
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
@@ -23,7 +23,7 @@ final class RendezvousSendContractTest extends WaitableContract<Void> {
   /// A receiver that waits for as long as it takes.
   @Override
   protected Void happen() {
-    var receiver = scheduler.newStepTask("receiver", self -> Turn.DONE).daemon();
+    var receiver = scheduler.newStepTask("receiver", self -> StepResult.DONE).daemon();
     scheduler.scheduleOn(receiver, channel.receiving());
     return null;
   }

@@ -3,7 +3,7 @@ package dev.rondo.io.dns;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.Library;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -121,7 +121,7 @@ public final class DnsClient {
     var exchange = new DnsExchange(scheduler, WaitForIO.on(scheduler), server, question);
     try {
       return scheduler.within(timeout, exchange::run);
-    } catch (TimeoutException e) {
+    } catch (TimedOutException e) {
       var told = new DnsTimeoutException(exchange + ": no answer within " + timeout);
       told.initCause(e);
       throw told;

@@ -1,7 +1,7 @@
 package dev.rondo.io.file;
 
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.io.internal.Flight;
+import dev.rondo.io.internal.DetachableCall;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ public final class FolderWatch implements AutoCloseable {
   private final WaitForFile files;
   private final Path folder;
   private final WatchService service;
-  private final Flight<WatchKey> flight;
+  private final DetachableCall<WatchKey> flight;
   private boolean closed;
   private boolean vanished;
 
@@ -33,7 +33,7 @@ public final class FolderWatch implements AutoCloseable {
     this.files = files;
     this.folder = folder;
     this.service = service;
-    this.flight = new Flight<>(files.scheduler(), "rondo-watch");
+    this.flight = new DetachableCall<>(files.scheduler(), "rondo-watch");
   }
 
   /// Waits for changes. *Always* a suspension point. A task that is cancelled meanwhile takes

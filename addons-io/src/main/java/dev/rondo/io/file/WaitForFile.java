@@ -3,8 +3,8 @@ package dev.rondo.io.file;
 import dev.rondo.io.Workers;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
@@ -387,8 +387,8 @@ public final class WaitForFile implements AddOn {
 
   /// Nothing to do: operations end through the scheduler's inbox.
   @Override
-  public Turn turn(StepTask<Void> self) {
-    return Turn.SUSPEND;
+  public StepResult turn(StepTask<Void> self) {
+    return StepResult.SUSPEND;
   }
 
   /// Closes what is still open and lets the threads end.

@@ -3,8 +3,8 @@ package dev.rondo.io.process;
 import dev.rondo.io.Workers;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -90,8 +90,8 @@ public final class WaitForProcess implements AddOn {
 
   /// Nothing to do: processes end through the scheduler's inbox.
   @Override
-  public Turn turn(StepTask<Void> self) {
-    return Turn.SUSPEND;
+  public StepResult turn(StepTask<Void> self) {
+    return StepResult.SUSPEND;
   }
 
   /// Kills what was not closed, and lets the threads end.

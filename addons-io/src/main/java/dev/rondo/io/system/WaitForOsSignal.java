@@ -2,8 +2,8 @@ package dev.rondo.io.system;
 
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -60,8 +60,8 @@ public final class WaitForOsSignal implements AddOn {
 
   /// Nothing to do: signals come through the scheduler's inbox.
   @Override
-  public Turn turn(StepTask<Void> self) {
-    return Turn.SUSPEND;
+  public StepResult turn(StepTask<Void> self) {
+    return StepResult.SUSPEND;
   }
 
   /// Has all signals do what they did before.

@@ -4,8 +4,8 @@ import dev.rondo.io.BlockingInput;
 import dev.rondo.io.BlockingOutput;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.Turn;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -117,7 +117,7 @@ public final class StandardStreams implements AddOn {
 
   /// Nothing to do: reads end through the scheduler's inbox.
   @Override
-  public Turn turn(StepTask<Void> self) {
-    return Turn.SUSPEND;
+  public StepResult turn(StepTask<Void> self) {
+    return StepResult.SUSPEND;
   }
 }

@@ -1,7 +1,7 @@
 package dev.rondo.io.terminal;
 
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.io.internal.Flight;
+import dev.rondo.io.internal.DetachableCall;
 import dev.rondo.io.internal.Library;
 import dev.rondo.io.internal.OsSignals;
 import dev.rondo.scheduler.Scheduler;
@@ -35,8 +35,8 @@ public final class TaskTerminal implements AutoCloseable {
   /// Run by a thread of the JVM; has JLine draw anew the line that is read.
   private final Runnable resized;
 
-  private final Flight<@Nullable String> line;
-  private final Flight<Integer> key;
+  private final DetachableCall<@Nullable String> line;
+  private final DetachableCall<Integer> key;
 
   private boolean raw;
   private boolean closed;
@@ -45,8 +45,8 @@ public final class TaskTerminal implements AutoCloseable {
     this.scheduler = scheduler;
     this.terminal = terminal;
     this.resized = terminal::resized;
-    this.line = new Flight<>(scheduler, "rondo-terminal-lines");
-    this.key = new Flight<>(scheduler, "rondo-terminal-keys");
+    this.line = new DetachableCall<>(scheduler, "rondo-terminal-lines");
+    this.key = new DetachableCall<>(scheduler, "rondo-terminal-keys");
   }
 
   /// Opens the terminal this process was started in; a dumb one, without editing, if there is none.
@@ -125,7 +125,7 @@ public final class TaskTerminal implements AutoCloseable {
     return call(key, terminal::readKey);
   }
 
-  private static <T extends @Nullable Object> T call(Flight<T> flight, Callable<T> code)
+  private static <T extends @Nullable Object> T call(DetachableCall<T> flight, Callable<T> code)
       throws IOException {
     try {
       return flight.call(code);
@@ -136,7 +136,7 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  private static void requireNone(Flight<?> other, String kind) {
+  private static void requireNone(DetachableCall<?> other, String kind) {
     if (other.isUnderWay()) {
       throw new IllegalStateException("a read of a " + kind + " is under way on the terminal");
     }

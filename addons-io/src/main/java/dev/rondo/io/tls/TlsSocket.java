@@ -45,9 +45,9 @@ public final class TlsSocket implements ByteChannel {
   private final String name;
   private final Wire wire;
   private final TlsChannel tls;
-  private final Turnstile filling;
-  private final Turnstile flushing;
-  private final Turnstile computing;
+  private final SingleFlight filling;
+  private final SingleFlight flushing;
+  private final SingleFlight computing;
   private final InputStream input = new TlsInput(this);
   private final OutputStream output = new TlsOutput(this);
 
@@ -64,9 +64,9 @@ public final class TlsSocket implements ByteChannel {
     this.name = name;
     this.wire = wire;
     this.tls = tls;
-    this.filling = new Turnstile(scheduler, "receiving for " + this);
-    this.flushing = new Turnstile(scheduler, "sending for " + this);
-    this.computing = new Turnstile(scheduler, "cryptography for " + this);
+    this.filling = new SingleFlight(scheduler, "receiving for " + this);
+    this.flushing = new SingleFlight(scheduler, "sending for " + this);
+    this.computing = new SingleFlight(scheduler, "cryptography for " + this);
   }
 
   /// Negotiates, unless that was done. Reads and writes do it by themselves. A *possible*

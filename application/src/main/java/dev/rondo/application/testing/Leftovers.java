@@ -16,7 +16,7 @@ final class Leftovers {
   static String of(Application application) {
     settle(application.scheduler());
     var report = new StringBuilder();
-    int timers = application.time().tasksPending();
+    int timers = application.time().waiterCount();
     for (TaskInfo task : application.scheduler().tasks()) {
       if (isLeft(task)) {
         report.append("\n  ").append(task.describe());

@@ -45,14 +45,14 @@ public final class UiHost {
   public static final Duration DEFAULT_SLICE = Duration.ofMillis(4);
 
   private final EventLoop eventLoop;
-  private final Slices.LookoutMaker lookoutMaker;
+  private final GuestRun.LookoutMaker lookoutMaker;
   private Duration slice = DEFAULT_SLICE;
   private @Nullable ApplicationBuilder builder;
 
   /// The run whose application is being built. Confined to the UI thread.
-  private @Nullable Slices beginning;
+  private @Nullable GuestRun beginning;
 
-  UiHost(EventLoop eventLoop, Slices.LookoutMaker lookoutMaker) {
+  UiHost(EventLoop eventLoop, GuestRun.LookoutMaker lookoutMaker) {
     this.eventLoop = Objects.requireNonNull(eventLoop, "eventLoop");
     this.lookoutMaker = lookoutMaker;
   }
@@ -63,7 +63,7 @@ public final class UiHost {
   public static UiHost on(EventLoop eventLoop) {
     return new UiHost(
         eventLoop,
-        (scheduler, slices) -> new ThreadLookout(scheduler, slices::news, slices::giveUp));
+        (scheduler, slices) -> new ThreadPoller(scheduler, slices::news, slices::giveUp));
   }
 
   /// Sets how the application is built. The default is [Application#builder()].
@@ -109,7 +109,7 @@ public final class UiHost {
       throw new IllegalStateException(
           "run on the UI thread would block it for the whole of the run: use start(..) there");
     }
-    Slices slices = begin(main);
+    GuestRun slices = begin(main);
     boolean interrupted = false;
     try {
       while (true) {
@@ -145,12 +145,12 @@ public final class UiHost {
     return begin(main).end();
   }
 
-  private Slices begin(Application.Main main) {
+  private GuestRun begin(Application.Main main) {
     Objects.requireNonNull(main, "main");
     ApplicationBuilder own = ownBuilder();
-    Slices slices;
+    GuestRun slices;
     try {
-      slices = new Slices(eventLoop, slice, lookoutMaker, run -> run(run, own, main));
+      slices = new GuestRun(eventLoop, slice, lookoutMaker, run -> run(run, own, main));
     } catch (UnsupportedOperationException e) {
       throw new UnsupportedOperationException("tasks on the UI thread: " + e.getMessage(), e);
     }
@@ -171,7 +171,7 @@ public final class UiHost {
     return own;
   }
 
-  private void run(Slices run, ApplicationBuilder own, Application.Main main) {
+  private void run(GuestRun run, ApplicationBuilder own, Application.Main main) {
     beginning = run;
     try {
       own.run(app -> {
@@ -183,8 +183,8 @@ public final class UiHost {
     }
   }
 
-  private Slices install(Scheduler scheduler) {
-    Slices run = beginning;
+  private GuestRun install(Scheduler scheduler) {
+    GuestRun run = beginning;
     beginning = null;
     if (run == null) {
       throw new IllegalStateException("this builder is a UiHost's: run the application with that");
@@ -214,6 +214,6 @@ public final class UiHost {
     Objects.requireNonNull(open, "open");
     Objects.requireNonNull(close, "close");
     return Waitable.guard(
-        () -> new DialogWait<T>(Scheduler.current(), Slices.current().eventLoop(), open, close));
+        () -> new DialogWait<T>(Scheduler.current(), GuestRun.current().eventLoop(), open, close));
   }
 }

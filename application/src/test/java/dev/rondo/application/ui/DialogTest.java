@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.time.Duration;
@@ -95,7 +95,7 @@ class DialogTest extends UiRig {
   void await_timeout_closesIt() {
     var end =
         start(app -> {
-          assertThrows(TimeoutException.class, () -> app.await(modal.asked(), SECOND));
+          assertThrows(TimedOutException.class, () -> app.await(modal.asked(), SECOND));
           trace.add("too-late");
         });
     // the nested loop has nothing to do until the clock moves

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.VirtualDisplay;
 import java.time.Duration;
 import java.util.List;
@@ -125,7 +125,7 @@ class JavaFxTest {
       Stage stage = stage();
       Stage dialog = question(stage);
       assertThrows(
-          TimeoutException.class,
+          TimedOutException.class,
           () ->
               app.await(
                   UiHost.dialog(
@@ -159,7 +159,7 @@ class JavaFxTest {
       app.await(JavaFx.event(stage, WindowEvent.WINDOW_CLOSE_REQUEST));
       say("closing");
       stage.close();
-      var _ = app.stop(Duration.ZERO, Duration.ofSeconds(1));
+      var _ = app.shutdown(Duration.ZERO, Duration.ofSeconds(1));
     }
   }
 

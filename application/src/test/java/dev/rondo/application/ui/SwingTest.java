@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.VirtualDisplay;
 import java.awt.Canvas;
 import java.awt.EventQueue;
@@ -131,7 +131,7 @@ class SwingTest {
       JFrame frame = frame(new JLabel("below"));
       JDialog dialog = new JOptionPane("Sure?").createDialog(frame, "Question");
       assertThrows(
-          TimeoutException.class, () -> app.await(Swing.dialog(dialog), Duration.ofMillis(200)));
+          TimedOutException.class, () -> app.await(Swing.dialog(dialog), Duration.ofMillis(200)));
       while (dialog.isShowing()) {
         app.sleep(SOON);
       }
@@ -156,7 +156,7 @@ class SwingTest {
       app.await(Swing.closing(frame));
       say("closing");
       frame.dispose();
-      var _ = app.stop(Duration.ZERO, Duration.ofSeconds(1));
+      var _ = app.shutdown(Duration.ZERO, Duration.ofSeconds(1));
     }
 
     /// AWT ends its thread after a second without windows and events.

@@ -172,7 +172,7 @@ class UiHostTest extends UiRig {
         start(app -> {
           app.spawn(() -> app.scheduler().shielded(() -> app.await(app.newPromise("never"))));
           app.yield();
-          app.stop(MILLI);
+          app.shutdown(MILLI);
         });
     assertEquals(ExitCode.GRACE_EXCEEDED, runToEnd(end));
     reported.clear(); // who would not go
@@ -377,7 +377,7 @@ class UiHostTest extends UiRig {
         start(app -> {
           running.set(app);
           try {
-            app.await(app.stopping());
+            app.await(app.shutdownRequested());
             app.sleep(MILLI);
             trace.add("drained");
             app.sleep(Duration.ofDays(1));
@@ -386,7 +386,7 @@ class UiHostTest extends UiRig {
           }
         });
     loop.run();
-    var _ = running.get().stop(Duration.ofSeconds(1));
+    var _ = running.get().shutdown(Duration.ofSeconds(1));
     assertEquals(0, runToEnd(end));
     assertTrace("drained cleaned");
   }

@@ -36,9 +36,9 @@ abstract class UiRig {
   }
 
   /// Waits without a thread.
-  final class FakeLookout implements Lookout {
+  final class FakeLookout implements BackgroundPoller {
     private final Scheduler scheduler;
-    private final Slices slices;
+    private final GuestRun slices;
     @Nullable Long deadlineNanos;
     private boolean watching;
     private boolean woken;
@@ -46,7 +46,7 @@ abstract class UiRig {
     private boolean closed;
     private int watches;
 
-    FakeLookout(Scheduler scheduler, Slices slices) {
+    FakeLookout(Scheduler scheduler, GuestRun slices) {
       this.scheduler = scheduler;
       this.slices = slices;
     }

@@ -40,7 +40,7 @@ class ModelTest extends SchedulerTest {
         script -> {
           SchedulerBuilder builder = plain().backend(backend);
           ScriptRun.Result here =
-              ScriptRun.run(script, residentTask ? builder.withResidentTask() : builder);
+              ScriptRun.run(script, residentTask ? builder.withMountedTask() : builder);
           if (here.difference().isEmpty()) {
             var reference =
                 ScriptRun.run(script, plain().backend(CoroutineBackends.named("continuation")));

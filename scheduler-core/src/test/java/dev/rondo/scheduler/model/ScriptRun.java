@@ -3,13 +3,13 @@ package dev.rondo.scheduler.model;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.Turn;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.model.Operation.Kind;
 import java.util.ArrayDeque;
@@ -346,14 +346,14 @@ final class ScriptRun {
     });
   }
 
-  private Turn step(int number, StepTask<String> self) {
+  private StepResult step(int number, StepTask<String> self) {
     if (!goesOn(number, seen(self::received))) {
       return self.done("over");
     }
     Operation step = performUntilGivingWay(number);
     return switch (step.kind()) {
-      case YIELD -> Turn.AGAIN;
-      case SUSPEND -> Turn.SUSPEND;
+      case YIELD -> StepResult.AGAIN;
+      case SUSPEND -> StepResult.SUSPEND;
       case AWAIT -> self.await(source(step.first()));
       case SELECT -> self.await(choice(step));
       case END -> self.done("v" + number);

@@ -37,7 +37,7 @@ public abstract class BackendTest {
         Scheduler.builder()
             .backend(backend)
             .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
-    return residentTask ? builder.withResidentTask() : builder;
+    return residentTask ? builder.withMountedTask() : builder;
   }
 
   /// {@return what the failure handler was told since the last time}

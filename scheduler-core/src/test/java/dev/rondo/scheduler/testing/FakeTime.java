@@ -2,23 +2,23 @@ package dev.rondo.scheduler.testing;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.AddOn;
-import dev.rondo.scheduler.Idler;
+import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.TimeKeeper;
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.TimerService;
 import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A clock for tests: it stands still, but when the scheduler has nothing to do before an instant
-/// it jumps there. The smallest timer that could serve a scheduler, too: its [TimeKeeper], for
+/// it jumps there. The smallest timer that could serve a scheduler, too: its [TimerService], for
 /// timeouts.
 ///
 /// It starts a millisecond before `Long.MAX_VALUE`, so that whoever compares instants other than by
 /// subtraction is found out. Confined to the scheduler's thread, but for [#wakeup()].
-public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
+public final class FakeTime extends Ticker implements AddOn, IdleStrategy, TimerService {
 
   private static final long START_NANOS = Long.MAX_VALUE - 1_000_000;
 
@@ -39,7 +39,7 @@ public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
   public FakeTime() {}
 
   /// One timer.
-  private final class Armed implements Alarm, Comparable<Armed> {
+  private final class Armed implements TimerHandle, Comparable<Armed> {
 
     private final long deadlineNanos;
     private final long order = sequence++;
@@ -67,8 +67,8 @@ public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
   /// @param scheduler of this thread
   public void serve(Scheduler scheduler) {
     task = scheduler.install(this);
-    scheduler.idler(this);
-    scheduler.timeKeeper(this);
+    scheduler.idleStrategy(this);
+    scheduler.timerService(this);
   }
 
   @Override
@@ -109,7 +109,7 @@ public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
   // The timer.
 
   @Override
-  public Alarm at(long deadlineNanos, Runnable action) {
+  public TimerHandle at(long deadlineNanos, Runnable action) {
     var alarm = new Armed(deadlineNanos, action);
     armed.add(alarm);
     if (task != null) {
@@ -119,7 +119,7 @@ public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
   }
 
   @Override
-  public Turn turn(StepTask<Void> self) {
+  public StepResult turn(StepTask<Void> self) {
     for (Armed first; (first = armed.peek()) != null; ) {
       if (nowNanos - first.deadlineNanos < 0) {
         return self.idleUntil(first.deadlineNanos);
@@ -127,7 +127,7 @@ public final class FakeTime extends Ticker implements AddOn, Idler, TimeKeeper {
       armed.remove(first);
       first.action.run();
     }
-    return Turn.SUSPEND;
+    return StepResult.SUSPEND;
   }
 
   // The idler.

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskInfo;
-import dev.rondo.scheduler.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -102,14 +102,14 @@ public abstract class SchedulerTest extends BackendTest {
 
     private int alone;
 
-    Turn step(StepTask<Void> self) {
+    StepResult step(StepTask<Void> self) {
       boolean othersWork = scheduler.readyTasks().stream().anyMatch(task -> !task.isDaemon());
       alone = othersWork ? 0 : alone + 1;
       if (alone < TURNS_ALONE) {
-        return Turn.AGAIN;
+        return StepResult.AGAIN;
       }
       scheduler.stop();
-      return Turn.DONE;
+      return StepResult.DONE;
     }
   }
 

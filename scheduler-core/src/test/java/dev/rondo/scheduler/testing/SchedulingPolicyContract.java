@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.SchedulingPolicy;
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Turn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -92,7 +92,7 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
           });
     }
     scheduler.spawnSteps(
-        "E", self -> turns.merge("E", 1, Integer::sum) < 50 ? Turn.AGAIN : Turn.DONE);
+        "E", self -> turns.merge("E", 1, Integer::sum) < 50 ? StepResult.AGAIN : StepResult.DONE);
     scheduler.start();
     assertEquals(Map.of("A", 50, "B", 50, "C", 50, "D", 50, "E", 50), turns);
   }

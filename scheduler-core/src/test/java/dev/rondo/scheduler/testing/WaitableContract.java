@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimeoutException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
@@ -139,7 +139,7 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
     task.cancel("why");
     assertRegistered(0);
     var choice = Waitable.<Object>anyOf(List.of(waitable, Waitable.never()));
-    runTask(() -> assertThrows(TimeoutException.class, () -> scheduler.await(choice, SECOND)));
+    runTask(() -> assertThrows(TimedOutException.class, () -> scheduler.await(choice, SECOND)));
     assertRegistered(0);
     T value = happen();
     drive();

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.TimeoutException;
-import dev.rondo.scheduler.Turn;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.WaitableContract.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -145,7 +145,7 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
                 return self.await(waitable);
               }
               trace(self.received());
-              return Turn.DONE;
+              return StepResult.DONE;
             });
     drive();
     assertRegistered(1);
@@ -193,7 +193,7 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
 
   @Test
   void timeout_waiting_leavesNothingAndTheEventIsNotLost() {
-    runTask(() -> assertThrows(TimeoutException.class, () -> scheduler.await(waitable, SECOND)));
+    runTask(() -> assertThrows(TimedOutException.class, () -> scheduler.await(waitable, SECOND)));
     assertRegistered(0);
     T value = happen();
     drive();
@@ -204,7 +204,7 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
   void timeout_scopeAround_leavesNothingAndTheEventIsNotLost() {
     runTask(() ->
         assertThrows(
-            TimeoutException.class,
+            TimedOutException.class,
             () -> scheduler.within(SECOND, () -> scheduler.await(waitable))));
     assertRegistered(0);
     T value = happen();

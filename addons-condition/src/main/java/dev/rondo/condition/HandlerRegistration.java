@@ -1,0 +1,161 @@
+package dev.rondo.condition;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A handler that runs when something happens: once, or each time.
+///
+/// The handler runs in a task of the registration's own, so it may suspend; no two runs of it
+/// overlap. The task is a daemon: it does not keep the scheduler running, and a handler that never
+/// ran is there for a later run. While the handler runs the registration does not wait: afterwards
+/// it takes its place at the back of those who do. When the handler fails, the registration ends;
+/// the failure goes to the scheduler's failure handler.
+///
+/// Confined to the scheduler's thread.
+public final class HandlerRegistration {
+
+  private final Scheduler scheduler;
+  private final Task<Void> task;
+
+  /// Whether the handler is to run (again).
+  private boolean active = true;
+
+  /// When it is cancelled: whether the event had come, and the handler had not begun.
+  private boolean hasCome;
+
+  /// Whether the task has had a turn; before that it has no stack.
+  private boolean entered;
+
+  /// Whether the handler is running, or suspended in the middle.
+  private boolean handling;
+
+  private HandlerRegistration(Scheduler scheduler, String name, Work work) {
+    this.scheduler = scheduler;
+    this.task =
+        scheduler
+            .newTask(name, () -> work.run(this))
+            .daemon()
+            .trap((ended, outcome) -> {
+              active = false;
+              return outcome;
+            });
+  }
+
+  /// The task's body.
+  private interface Work {
+    void run(HandlerRegistration self) throws Exception;
+  }
+
+  /// Runs the handler when the event comes for the first time.
+  static <T extends @Nullable Object> HandlerRegistration once(
+      Scheduler scheduler, String name, Waitable<T> event, SignalHandler<? super T> handler) {
+    return new HandlerRegistration(
+            scheduler,
+            name,
+            self -> {
+              T value = self.first();
+              if (self.active) {
+                self.active = false;
+                handler.handle(value);
+              }
+            })
+        .waitingFor(event);
+  }
+
+  /// Runs the handler whenever the event comes. What has come in vain is lost.
+  static <T extends @Nullable Object> HandlerRegistration always(
+      Scheduler scheduler, String name, Waitable<T> event, SignalHandler<? super T> handler) {
+    return always(scheduler, name, event, handler, unhandled -> {});
+  }
+
+  /// Runs the handler whenever the event comes.
+  ///
+  /// @param giveBack takes what had come and was not handled when the registration was cancelled
+  static <T extends @Nullable Object> HandlerRegistration always(
+      Scheduler scheduler,
+      String name,
+      Waitable<T> event,
+      SignalHandler<? super T> handler,
+      Consumer<? super T> giveBack) {
+    return new HandlerRegistration(
+            scheduler,
+            name,
+            self -> {
+              T value = self.first();
+              while (self.active) {
+                self.handle(handler, value);
+                if (!self.active) {
+                  return;
+                }
+                value = scheduler.await(event);
+              }
+              if (self.hasCome) {
+                giveBack.accept(value);
+              }
+            })
+        .waitingFor(event);
+  }
+
+  /// Has the task wait; it gets its stack when the event comes.
+  private HandlerRegistration waitingFor(Waitable<?> event) {
+    var _ = scheduler.scheduleOn(task, event);
+    return this;
+  }
+
+  /// What the event delivered that began the task's first turn.
+  @SuppressWarnings({"unchecked", "NullAway"}) // whatever the event is said to deliver
+  private <T extends @Nullable Object> T first() {
+    entered = true;
+    return (T) scheduler.received();
+  }
+
+  private <T extends @Nullable Object> void handle(SignalHandler<? super T> handler, T value)
+      throws Exception {
+    handling = true;
+    try {
+      handler.handle(value);
+    } finally {
+      handling = false;
+    }
+  }
+
+  /// Ends it: the handler is not run any more, not even for an event that has come already. A run
+  /// that is under way goes on to its end. Never a suspension point.
+  ///
+  /// @return false if it had ended, or its only run had begun
+  public boolean cancel() {
+    scheduler.checkThread();
+    if (!active) {
+      return false;
+    }
+    active = false;
+    if (handling) {
+      return true;
+    }
+    hasCome = task.taskState() == TaskState.READY;
+    if (hasCome) {
+      return true; // its next turn sees that it is over
+    }
+    if (entered) {
+      var _ = scheduler.scheduleTask(task); // to see that it is over
+    } else {
+      var _ = task.cancel("the registration was cancelled");
+    }
+    return true;
+  }
+
+  /// {@return whether the handler is to run (again)}
+  public boolean isActive() {
+    scheduler.checkThread();
+    return active;
+  }
+
+  @Override
+  public String toString() {
+    return task.name() + (active ? "" : " (not active)");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.rondo.io.tls;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Something that one task at a time does for all: who comes while it is being done waits until it
+/// was, and looks again.
+///
+/// Confined to the scheduler's thread.
+final class SingleFlight implements Waitable<@Nullable Void> {
+
+  /// What is done.
+  @FunctionalInterface
+  interface Action {
+    void run() throws IOException;
+  }
+
+  private final Scheduler scheduler;
+  private final String name;
+  private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
+  private boolean busy;
+
+  /// How often it was done.
+  private long rounds;
+
+  SingleFlight(Scheduler scheduler, String name) {
+    this.scheduler = scheduler;
+    this.name = name;
+  }
+
+  boolean isBusy() {
+    return busy;
+  }
+
+  /// Does it, or waits until somebody else has. A suspension point if the action is one.
+  ///
+  /// @return whether it was us
+  boolean pass(Action action) throws IOException {
+    if (busy) {
+      for (long round = rounds; busy && rounds == round; ) {
+        scheduler.await(this);
+      }
+      return false;
+    }
+    busy = true;
+    try {
+      action.run();
+      return true;
+    } finally {
+      busy = false;
+      rounds++;
+      waiting.fireAll(null);
+    }
+  }
+
+  @Override
+  public void arm(Waiter<? super @Nullable Void> waiter) {
+    waiting.add(waiter);
+  }
+
+  @Override
+  public void disarm(Waiter<? super @Nullable Void> waiter) {
+    waiting.remove(waiter);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,367 @@
+package dev.rondo.application.ui;
+
+import dev.rondo.application.Application;
+import dev.rondo.application.internal.Host;
+import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// One run of an application, cut into slices that are events of a foreign event loop.
+///
+/// The whole run - building, starting, closing - is the body of one coroutine on the UI thread; its
+/// tasks are coroutines upon that. A slice resumes it. It suspends in [#pass()] when the budget is
+/// spent, after it has posted the event for the next slice; and in [#idle()] when there is nothing
+/// to do, after it has left that to the [BackgroundPoller], whose news post the event. So there is
+/// one event at a time at most, and between slices no frame of ours is on the UI thread's stack: a
+/// slice may just as well run in the nested event loop of a modal dialog.
+///
+/// What others do on the UI thread between slices, listeners above all, wakes the loop, because
+/// this idler lends its thread. Confined to the UI thread but for `move` and what says *any
+/// thread*.
+final class GuestRun implements IdleStrategy, Host {
+
+  /// Whose move it is.
+  ///
+  /// | from | to | cause |
+  /// |---|---|---|
+  /// | RUNNING | POSTED | the budget is spent |
+  /// | RUNNING | WAITING | nothing is ready |
+  /// | WAITING | RUNNING | something is, after all |
+  /// | WAITING | POSTED | the lookout has news |
+  /// | POSTED | RUNNING | the event loop runs the event |
+  /// | RUNNING | ENDED | the application has ended |
+  /// | any | ENDED | the event loop has |
+  enum Move {
+    /// An event is on its way to the UI thread.
+    POSTED,
+    /// The UI thread is in a slice.
+    RUNNING,
+    /// The lookout waits.
+    WAITING,
+    ENDED
+  }
+
+  /// Makes who waits.
+  @FunctionalInterface
+  interface LookoutMaker {
+    BackgroundPoller make(Scheduler scheduler, GuestRun slices);
+  }
+
+  private final EventLoop eventLoop;
+  private final long budgetNanos;
+  private final LookoutMaker lookoutMaker;
+  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+
+  /// Written before the first event is posted.
+  private final AtomicReference<Move> move = new AtomicReference<>(Move.POSTED);
+
+  private final Coroutine coroutine;
+
+  /// Written by the first slice.
+  private volatile @Nullable Thread uiThread;
+
+  /// Ends the run if the UI thread does.
+  private @Nullable Thread deathWatch;
+
+  /// Whether the coroutine is on the UI thread's stack.
+  private boolean mounted;
+
+  private @Nullable Scheduler scheduler;
+
+  /// Written on the UI thread.
+  private volatile @Nullable BackgroundPoller lookout;
+
+  /// When the slice began.
+  private long sliceNanos;
+
+  private @Nullable Throwable failure;
+
+  /// Written on the UI thread, read by whoever stops the application.
+  private volatile @Nullable Application application;
+
+  private volatile boolean stopAsked;
+
+  /// @param run what builds, runs and closes the application; it has to call [#install]
+  GuestRun(EventLoop eventLoop, Duration budget, LookoutMaker lookoutMaker, Run run) {
+    this.eventLoop = eventLoop;
+    this.budgetNanos = budget.toNanos();
+    this.lookoutMaker = lookoutMaker;
+    this.coroutine =
+        CoroutineBackends.continuation()
+            .newCoroutine(
+                "ui",
+                new Coroutine.Body() {
+                  @Override
+                  public void run() {
+                    try {
+                      run.run(GuestRun.this);
+                    } catch (Throwable e) {
+                      failure = e;
+                    }
+                  }
+
+                  @Override
+                  public void unblocked() {}
+                });
+  }
+
+  /// What the coroutine runs.
+  @FunctionalInterface
+  interface Run {
+    void run(GuestRun slices) throws Exception;
+  }
+
+  /// {@return completed on the UI thread with the exit code, or with what the run failed with} Any
+  /// thread.
+  @Override
+  public CompletableFuture<Integer> end() {
+    return end;
+  }
+
+  /// The slices that the current task's application runs in.
+  static GuestRun current() {
+    GuestRun current = Scheduler.current().addOn(GuestRun.class);
+    if (current == null) {
+      throw new IllegalStateException(
+          "this application does not run in the event loop of a user interface: run it with"
+              + " Swing.host(), JavaFx.host() or UiHost.on(..)");
+    }
+    return current;
+  }
+
+  EventLoop eventLoop() {
+    return eventLoop;
+  }
+
+  // Beginning.
+
+  /// Posts the first event. Any thread.
+  void begin() {
+    eventLoop.post(this::firstSlice);
+  }
+
+  private void firstSlice() {
+    try {
+      if (isOccupied()) {
+        throw new IllegalStateException(
+            "another application, or scheduler, runs on the UI thread already: one at a time;"
+                + " spawn tasks there instead");
+      }
+      eventLoop.hold();
+    } catch (Throwable e) {
+      move.set(Move.ENDED);
+      end.completeExceptionally(e);
+      return;
+    }
+    Thread own = Thread.currentThread();
+    uiThread = own;
+    deathWatch = Thread.ofVirtual().name("rondo ui death watch").start(() -> outlive(own));
+    slice();
+  }
+
+  private static boolean isOccupied() {
+    try {
+      Scheduler.current();
+      return true;
+    } catch (IllegalStateException none) {
+      return false;
+    }
+  }
+
+  /// Takes the place of the scheduler's idler. In the coroutine, when the scheduler has just been
+  /// built.
+  GuestRun install(Scheduler built) {
+    if (!built.backend().sharesThread()) {
+      built.close();
+      throw new IllegalStateException(
+          "tasks on the UI thread need the CONTINUATION backend, but this application was built for"
+              + " "
+              + built.backend().name()
+              + ", whose tasks have threads of their own: leave out .backend(..) and the system"
+              + " property "
+              + CoroutineBackends.PROPERTY);
+    }
+    scheduler = built;
+    sliceNanos = built.nowNanos();
+    lookout = lookoutMaker.make(built, this);
+    var _ = built.keepAlive(); // a user may press a button at any time
+    built.idleStrategy(this);
+    return this;
+  }
+
+  /// The application's main task begins.
+  void started(Application started) {
+    application = started;
+    if (stopAsked) {
+      started.stop();
+    }
+  }
+
+  /// Any thread.
+  void stop() {
+    stopAsked = true;
+    Application running = application;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  // Slices.
+
+  private void slice() {
+    if (move.get() == Move.ENDED) {
+      return; // given up meanwhile
+    }
+    if (mounted || !move.compareAndSet(Move.POSTED, Move.RUNNING)) {
+      throw new IllegalStateException(
+          "EventLoop.post has to run each event once, and later: it ran one while " + move.get());
+    }
+    if (Thread.currentThread() != uiThread) {
+      giveUp(
+          new IllegalStateException(
+              "the UI thread was %s, and is %s now: EventLoop.hold has to keep it"
+                  .formatted(uiThread, Thread.currentThread())));
+      return;
+    }
+    sliceNanos = scheduler == null ? 0 : scheduler.nowNanos();
+    mounted = true;
+    Coroutine.Pause pause;
+    try {
+      pause = coroutine.resume();
+    } finally {
+      mounted = false;
+    }
+    if (pause == Coroutine.Pause.ENDED) {
+      ended();
+    }
+  }
+
+  private void post() {
+    try {
+      eventLoop.post(this::slice);
+    } catch (Throwable e) {
+      giveUp(new IllegalStateException("the event loop takes no more events", e));
+    }
+  }
+
+  // The idler.
+
+  @Override
+  public boolean lendsThread() {
+    return true;
+  }
+
+  @Override
+  public void pass() {
+    Scheduler own = scheduler;
+    if (own != null && own.nowNanos() - sliceNanos >= budgetNanos) {
+      move.set(Move.POSTED);
+      post();
+      coroutine.suspend();
+    }
+  }
+
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    lend(deadlineNanos);
+  }
+
+  @Override
+  public void idle() {
+    lend(null);
+  }
+
+  private void lend(@Nullable Long deadlineNanos) {
+    BackgroundPoller own = lookout;
+    if (own == null) {
+      throw new AssertionError("idle without a lookout");
+    }
+    move.set(Move.WAITING);
+    if (!own.watch(deadlineNanos)) {
+      move.set(Move.RUNNING);
+      return;
+    }
+    coroutine.suspend();
+    own.over();
+  }
+
+  /// The lookout has seen something, or was woken. Any thread.
+  void news() {
+    if (move.compareAndSet(Move.WAITING, Move.POSTED)) {
+      post();
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    BackgroundPoller own = lookout;
+    if (own != null) {
+      own.wakeup();
+    }
+  }
+
+  // As an add-on it is only there to be found.
+
+  @Override
+  public StepResult turn(StepTask<Void> self) {
+    return StepResult.SUSPEND;
+  }
+
+  // Ending.
+
+  private void ended() {
+    move.set(Move.ENDED);
+    BackgroundPoller own = lookout;
+    if (own != null) {
+      own.close();
+    }
+    Thread watch = deathWatch;
+    if (watch != null) {
+      watch.interrupt();
+    }
+    try {
+      eventLoop.release();
+    } catch (Throwable e) {
+      if (failure == null) {
+        failure = e;
+      } else {
+        failure.addSuppressed(e);
+      }
+    }
+    if (failure != null) {
+      end.completeExceptionally(failure);
+    } else {
+      Application ran = application;
+      end.complete(ran == null ? 0 : ran.exitCode());
+    }
+  }
+
+  private void outlive(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      return; // the application has ended first
+    }
+    giveUp(
+        new IllegalStateException(
+            "the UI thread has ended while an application ran there: its tasks are abandoned, none"
+                + " of their finally blocks has run; stop the application first"));
+  }
+
+  /// Nothing will run on the UI thread any more. Any thread.
+  void giveUp(Throwable why) {
+    move.set(Move.ENDED);
+    BackgroundPoller own = lookout;
+    if (own != null) {
+      own.abandon();
+    }
+    end.completeExceptionally(why);
+  }
+}

@@ -1,0 +1,263 @@
+package dev.rondo.scheduler;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// The orderly end of a scheduler, see [Scheduler#shutdown(Duration, Duration)]. It runs as a task
+/// that idles between its steps.
+final class Shutdown {
+
+  /// How far it has come.
+  ///
+  /// | from | to | cause |
+  /// |---|---|---|
+  /// | NOT_ASKED | DRAINING | `stop(drain, cleanUp)` |
+  /// | DRAINING | CLEANING_UP | time is up: tasks that are left are cancelled, youngest first |
+  /// | DRAINING, CLEANING_UP | ENDED | no task is left but daemons; `close()` |
+  /// | CLEANING_UP | ENDED | time is up again: those left are given up |
+  enum Phase {
+    NOT_ASKED,
+    DRAINING,
+    CLEANING_UP,
+    ENDED
+  }
+
+  private final Loop loop;
+  private Phase phase = Phase.NOT_ASKED;
+
+  /// Whether work from outside is refused. Written by the loop, read by any thread.
+  private volatile boolean intakeClosed;
+
+  private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
+  private final CompletableFuture<List<TaskInfo>> end = new CompletableFuture<>();
+
+  /// When the phase is over.
+  private long deadlineNanos;
+
+  /// Whether that is never.
+  private boolean forEver;
+
+  private long cleanUpNanos;
+  private boolean gaveUp;
+
+  /// Tasks that have called `System.exit`, which blocks them alone on some backends. They wait for
+  /// the hooks of the JVM, and so for us: nobody waits for them, but they need the loop to go on
+  /// and halt the JVM.
+  private final Set<Task<?>> exiting = new HashSet<>();
+
+  /// What it runs as, once begun.
+  private @Nullable StepTask<Void> task;
+
+  Shutdown(Loop loop) {
+    this.loop = loop;
+  }
+
+  /// Asks for the end. Any thread.
+  CompletableFuture<List<TaskInfo>> ask(Duration drain, Duration cleanUp) {
+    long toDrain = Durations.nanos(drain, "drain");
+    long toCleanUp = Durations.nanos(cleanUp, "cleanUp");
+    if (loop.loopThread.isCaller()) {
+      begin(toDrain, toCleanUp);
+      return end.copy();
+    }
+    boolean _ = // refused: the scheduler is closed, or about to be, which is the end
+        loop.inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver(Loop receiver) {
+                begin(toDrain, toCleanUp);
+              }
+            });
+    return end.copy();
+  }
+
+  private void begin(long drain, long cleanUp) {
+    switch (phase) {
+      case NOT_ASKED -> {
+        phase = Phase.DRAINING;
+        intakeClosed = true;
+        setDeadline(drain);
+        cleanUpNanos = cleanUp;
+        waiting.fireAll(null);
+        loop.tasks.list().stream()
+            .filter(each -> each.state == TaskState.BLOCKED)
+            .forEach(this::blocked);
+        getAhead(newTask());
+      }
+      case DRAINING -> {
+        cleanUpNanos = Math.min(cleanUpNanos, cleanUp);
+        shorten(drain);
+      }
+      case CLEANING_UP -> shorten(cleanUp);
+      case ENDED -> {}
+    }
+    check();
+  }
+
+  private StepTask<Void> newTask() {
+    var made = new StepTask<Void>(loop, "stop", this::step);
+    made.addOn = true;
+    made.dropContext();
+    made.daemon();
+    task = made;
+    return loop.made(made);
+  }
+
+  private void setDeadline(long nanos) {
+    deadlineNanos = loop.deadlineAfter(nanos);
+    forEver = nanos == Durations.FOREVER_NANOS;
+  }
+
+  private void shorten(long nanos) {
+    if (loop.deadlineAfter(nanos) - deadlineNanos < 0) {
+      setDeadline(nanos);
+      if (task != null) {
+        getAhead(task);
+      }
+    }
+  }
+
+  private StepResult step(StepTask<Void> self) {
+    boolean timeIsUp = loop.ticker.read() - deadlineNanos >= 0;
+    return switch (phase) {
+      case NOT_ASKED, ENDED -> StepResult.DONE;
+      case DRAINING -> {
+        if (!timeIsUp) {
+          yield waitForDeadline(self);
+        }
+        phase = Phase.CLEANING_UP;
+        setDeadline(cleanUpNanos);
+        Closing.cancelYoungestFirst(loop, "the scheduler stops");
+        lookAgainWhenTheyAreTold(self);
+        yield StepResult.DONE;
+      }
+      case CLEANING_UP -> {
+        if (!timeIsUp) {
+          yield waitForDeadline(self);
+        }
+        giveUp();
+        yield StepResult.DONE;
+      }
+    };
+  }
+
+  /// To the front: a scheduling policy may starve whoever stands elsewhere.
+  private void getAhead(StepTask<Void> own) {
+    loop.circulation.schedule(own, true);
+  }
+
+  /// Goes on as another task, behind one turn of each that was cancelled, the youngest first.
+  private void lookAgainWhenTheyAreTold(StepTask<Void> self) {
+    getAhead(newTask());
+    for (Task<?> each : loop.tasks.list()) {
+      if (!each.addOn && loop.tasks.isReady(each)) {
+        loop.tasks.remove(each);
+        loop.tasks.addAfter(self, each);
+      }
+    }
+  }
+
+  /// With time for ever nothing is to be looked at later, and tasks that nothing can wake are a
+  /// deadlock as ever.
+  private StepResult waitForDeadline(StepTask<Void> self) {
+    return forEver ? StepResult.SUSPEND : self.idleUntil(deadlineNanos);
+  }
+
+  private void giveUp() {
+    List<Task<?>> left = Closing.left(loop);
+    List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
+    for (Task<?> each : left) {
+      if (exiting.contains(each)) {
+        continue;
+      }
+      loop.failures.report(each.toString(), TaskAbandonedException.stopped(each));
+    }
+    gaveUp = !left.isEmpty() && exiting.isEmpty();
+    finish(described);
+    if (exiting.isEmpty()) {
+      loop.driver.stop();
+    }
+  }
+
+  /// A call of the JDK holds a task up: it may be one that never returns.
+  void blocked(Task<?> held) {
+    if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
+      held.workNoMore();
+      loop.turnsLeft = 0;
+    }
+  }
+
+  boolean isJvmExiting() {
+    return !exiting.isEmpty();
+  }
+
+  /// Ends it if no work is left.
+  void check() {
+    if (isUnderWay() && !loop.tasks.isWorking()) {
+      finish(Deadlocks.describe(List.copyOf(exiting), loop.roundNanos));
+    }
+  }
+
+  /// The scheduler has been closed.
+  void closed() {
+    intakeClosed = true;
+    if (phase != Phase.ENDED) {
+      finish(Deadlocks.describe(Closing.left(loop), loop.roundNanos));
+    }
+  }
+
+  private void finish(List<TaskInfo> left) {
+    phase = Phase.ENDED;
+    StepTask<Void> own = task;
+    task = null;
+    if (own != null && !own.isDone()) {
+      own.cancel("stopped"); // takes effect at once, or at the end of its turn
+    }
+    end.complete(left);
+  }
+
+  private boolean isUnderWay() {
+    return phase == Phase.DRAINING || phase == Phase.CLEANING_UP;
+  }
+
+  /// Any thread.
+  boolean isIntakeClosed() {
+    return intakeClosed;
+  }
+
+  /// Whether tasks were left that had time enough to end.
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /// To be awaited: that the end was asked for.
+  Waitable<@Nullable Void> asWaitable() {
+    return new Waitable<>() {
+      @Override
+      public boolean poll(Waiter<? super @Nullable Void> waiter) {
+        return intakeClosed && waiter.settle(null, null, false);
+      }
+
+      @Override
+      public void arm(Waiter<? super @Nullable Void> waiter) {
+        if (!poll(waiter)) {
+          waiting.add(waiter);
+        }
+      }
+
+      @Override
+      public void disarm(Waiter<? super @Nullable Void> waiter) {
+        waiting.remove(waiter);
+      }
+
+      @Override
+      public String toString() {
+        return "the orderly stop of the scheduler";
+      }
+    };
+  }
+}
