@@ -24,8 +24,7 @@ final class GrainTest {
   @Test
   void backward_oneCircleOfThree_isOne() {
     var graph =
-        graph(
-            Map.of("a", Set.of("b"), "b", Set.of("c"), "c", Set.of("a", "d"), "d", Set.of()));
+        graph(Map.of("a", Set.of("b"), "b", Set.of("c"), "c", Set.of("a", "d"), "d", Set.of()));
     assertEquals(1, Grain.backward(graph, Grain.order(graph)));
     assertEquals(3, Grain.largestCircle(graph));
   }
