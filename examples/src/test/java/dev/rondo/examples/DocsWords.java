@@ -37,9 +37,9 @@ import java.util.concurrent.Flow;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/// What the tables of the README say, as code that compiles: see [ReadmeTest]. Never run.
+/// The calls in the tables of the documentation, as code that compiles: see [DocsTest]. Never run.
 @SuppressWarnings({"unused", "CheckReturnValue", "FutureReturnValueIgnored", "EmptyBlock"})
-abstract class ReadmeWords {
+abstract class DocsWords {
 
   private static final TaskLocal<String> USER = TaskLocal.named("user");
 
@@ -91,8 +91,10 @@ abstract class ReadmeWords {
     app.yield();
     task.cancel("why");
     scheduler.shielded(() -> anything());
+    app.stop();
+    app.exit(n);
     app.shutdown(grace);
-    app.shutdownRequested();
+    app.await(app.shutdownRequested());
     TaskLocal.where(USER, "ada").run(code);
     scheduler.newGenerator("lines", sink -> sink.yield(line));
   }
@@ -144,6 +146,8 @@ abstract class ReadmeWords {
   }
 
   void others() throws IOException {
+    app.listen(8080);
+    app.connect("localhost", 8080);
     file.transferTo(position, count, socket);
     WaitForName.on(scheduler);
     app.execute(runnable);

@@ -1,0 +1,134 @@
+package dev.rondo.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What the documentation says is what the project has.
+final class DocsTest {
+
+  private static final Path WORDS =
+      Path.of("src/test/java/dev/rondo/examples/" + DocsWords.class.getSimpleName() + ".java");
+
+  private static final Pattern PROGRAM =
+      Pattern.compile("<!-- (\\S+\\.java) -->\\n```java\\n(.*?)```", Pattern.DOTALL);
+
+  /// What to say.
+  private static final Pattern TABLE = Pattern.compile("(?ms)^\\| to \\| say \\|$.*?^$");
+
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final int MOST_WORDS_OF_README = 1000;
+
+  static List<DocsPage> pages() {
+    return DocsPage.all();
+  }
+
+  @Test
+  void readme_itsLength_isOnePage() {
+    int words = DocsPage.named("README.md").text().trim().split("\\s+").length;
+    assertTrue(words <= MOST_WORDS_OF_README, "the README has " + words + " words");
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void javaBlocks_ofAPage_standInTheSourcesTheyName(DocsPage page) throws IOException {
+    Matcher program = PROGRAM.matcher(page.text());
+    int programs = 0;
+    while (program.find()) {
+      programs++;
+      String source = Files.readString(DocsPage.ROOT.resolve(program.group(1)));
+      assertTrue(
+          withoutIndentation(source).contains(withoutIndentation(program.group(2))),
+          "a block of " + page + " is not in " + program.group(1) + ":\n" + program.group(2));
+    }
+    assertEquals(page.blocks("java").size(), programs, "a java block names no source file");
+  }
+
+  @Test
+  void javaBlocks_ofAllPages_areStillThere() {
+    long programs = pages().stream().mapToLong(page -> page.blocks("java").size()).sum();
+    assertTrue(programs >= 5, "the documentation has lost its programs: " + programs);
+  }
+
+  @Test
+  void callsInTables_ofAllPages_standInCodeThatCompiles() throws IOException {
+    String words = withoutSpace(Files.readString(WORDS));
+    int calls = 0;
+    for (DocsPage page : pages()) {
+      for (MatchResult table : TABLE.matcher(page.text()).results().toList()) {
+        for (String code : DocsPage.code(table.group())) {
+          if (code.contains("(")) {
+            calls++;
+            assertTrue(
+                pattern(code).matcher(words).find(),
+                () -> page + " says what is not in " + WORDS.getFileName() + ": " + code);
+          }
+        }
+      }
+    }
+    assertTrue(calls > 60, "the documentation has lost its words: " + calls);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void links_ofAPage_leadSomewhere(DocsPage page) {
+    var broken = new ArrayList<String>();
+    for (MatchResult link : LINK.matcher(page.prose()).results().toList()) {
+      String target = link.group(1);
+      if (!target.matches("[a-z]+:.*") && !leadsSomewhere(page, target)) {
+        broken.add(target);
+      }
+    }
+    assertEquals(List.of(), broken, "links of " + page);
+  }
+
+  private static boolean leadsSomewhere(DocsPage page, String target) {
+    String[] parts = target.split("#", 2);
+    Path path = parts[0].isEmpty() ? page.path() : page.path().resolveSibling(parts[0]).normalize();
+    if (!Files.exists(DocsPage.ROOT.resolve(path))) {
+      return false;
+    }
+    return parts.length == 1 || DocsPage.named(path.toString()).anchors().contains(parts[1]);
+  }
+
+  @Test
+  void index_ofTheDocumentation_hasAllPages() {
+    String index = DocsPage.named("docs/README.md").text();
+    for (DocsPage page : pages()) {
+      if (page.path().startsWith("docs")) {
+        String name = page.path().getFileName().toString();
+        assertTrue(
+            name.equals("README.md") || index.contains("(" + name + ")"),
+            name + " is not in the index of docs/");
+      }
+    }
+  }
+
+  private static Pattern pattern(String code) {
+    return Pattern.compile(
+        Arrays.stream(withoutSpace(code).split("\\.\\.+"))
+            .map(Pattern::quote)
+            .collect(Collectors.joining(".*?")));
+  }
+
+  private static String withoutSpace(String text) {
+    return text.replaceAll("\\s+", "");
+  }
+
+  private static String withoutIndentation(String text) {
+    return text.replaceAll("(?m)^[ \\t]+", "").replaceAll("\\n+", "\n");
+  }
+}
