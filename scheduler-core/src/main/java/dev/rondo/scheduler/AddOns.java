@@ -8,15 +8,17 @@ import org.jspecify.annotations.Nullable;
 final class AddOns {
 
   private final Loop loop;
+  private final TaskFactory taskFactory;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
 
-  AddOns(Loop loop) {
+  AddOns(Loop loop, TaskFactory taskFactory) {
     this.loop = loop;
+    this.taskFactory = taskFactory;
   }
 
   /// Registers an add-on and gives it its task, suspended.
   StepTask<Void> install(AddOn addOn) {
-    loop.taskFactory.requireOpen();
+    taskFactory.requireOpen();
     AddOn earlier = installed.putIfAbsent(addOn.getClass(), addOn);
     if (earlier != null) {
       throw new IllegalStateException(
@@ -30,9 +32,7 @@ final class AddOns {
       addOn.close();
       return outcome;
     });
-    task.state = TaskState.SUSPENDED;
-    task.sinceNanos = loop.roundNanos;
-    loop.tasks.register(task);
+    task.beginParked();
     return loop.made(task);
   }
 

@@ -22,6 +22,7 @@ record CancelRequest(
           Closing.class.getName(),
           Driver.class.getName(),
           GroupBlock.class.getName(),
+          Loop.class.getName(),
           Scheduler.class.getName(),
           Task.class.getName(),
           TaskGroup.class.getName());

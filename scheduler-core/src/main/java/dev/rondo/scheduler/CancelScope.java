@@ -79,8 +79,7 @@ public final class CancelScope {
       throws Exception {
     long nanos = Durations.nanos(timeout, "timeout");
     limit = timeout;
-    TimerService.TimerHandle alarm =
-        loop.requireTimerService().at(loop.deadlineAfter(nanos), this::expire);
+    TimerService.TimerHandle alarm = loop.after(nanos, this::expire);
     try {
       return run(code);
     } finally {
@@ -159,12 +158,12 @@ public final class CancelScope {
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
     String target = "scope '" + name + "'";
-    if (!loop.loopThread.isCaller()) {
+    if (!loop.isCaller()) {
       var foreign = CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
-      return loop.inbox.post(
+      return loop.post(
           new Inbox.Entry() {
             @Override
-            void deliver(Loop receiver) {
+            void deliver() {
               take(foreign);
             }
           });

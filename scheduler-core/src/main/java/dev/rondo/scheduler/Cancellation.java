@@ -56,7 +56,7 @@ final class Cancellation {
   }
 
   private static void report(Task<?> task, CancelIgnoredException ignored) {
-    task.loop.failures.report("task '" + task.name() + "'", ignored);
+    task.report("task '" + task.name() + "'", ignored);
   }
 
   /// The task has ended.

@@ -38,7 +38,7 @@ final class Deadlocks {
 
   /// What to throw when nothing can wake the tasks that are left.
   static DeadlockException of(Loop loop) {
-    DeadlockException deadlock = report(Closing.left(loop), loop.roundNanos);
+    DeadlockException deadlock = report(loop.tasks.listWithoutAddOns(), loop.roundNanos);
     loop.failures.suppressAddOnsIn(deadlock);
     return deadlock;
   }

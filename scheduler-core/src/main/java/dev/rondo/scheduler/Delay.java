@@ -28,10 +28,8 @@ public final class Delay implements Waitable<@Nullable Void> {
 
   @Override
   public void arm(Waiter<? super @Nullable Void> waiter) {
-    Loop loop = waiter.task().loop;
-    waiter.attach(
-        loop.requireTimerService()
-            .at(loop.deadlineAfter(delayNanos), () -> waiter.settle(null, null, false)));
+    Loop loop = waiter.loop();
+    waiter.attach(loop.after(delayNanos, () -> waiter.settle(null, null, false)));
   }
 
   @Override

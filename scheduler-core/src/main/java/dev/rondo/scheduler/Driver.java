@@ -2,54 +2,45 @@ package dev.rondo.scheduler;
 
 import org.jspecify.annotations.Nullable;
 
-/// The methods that drive a [Loop]: each holds its thread while tasks have turns, and decides when
-/// that is to end. One of them is on the stack at a time.
+/// The methods that drive a [Loop]: each holds its thread while tasks have turns. One of them is on
+/// the stack at a time.
 ///
 /// Confined to the scheduler's thread.
 final class Driver {
 
   private final Loop loop;
+  private final LoopThread thread;
+  private final Inbox inbox;
+  private final Failures failures;
 
-  /// Whether one of the driving methods is on the stack.
-  private boolean driving;
+  /// Runs at the end of each run, when another may begin.
+  private final Runnable whenIdle;
 
-  /// Whether it is one that goes on until it is stopped.
+  /// Whether the run that is on the stack goes on until it is stopped.
   private boolean stoppable;
 
-  Driver(Loop loop) {
-    this.loop = loop;
-  }
+  private final OneTurn oneTurn = new OneTurn();
 
-  /// Whether one of the driving methods is on the stack.
-  boolean isDriving() {
-    return driving;
+  Driver(Loop loop, LoopThread thread, Inbox inbox, Failures failures, Runnable whenIdle) {
+    this.loop = loop;
+    this.thread = thread;
+    this.inbox = inbox;
+    this.failures = failures;
+    this.whenIdle = whenIdle;
   }
 
   // Until there is nothing left to do.
 
-  /// Steps until no working task is left, or somebody stops or halts us.
+  /// Runs until no working task is left, or a stop or a halt.
   ///
   /// @throws DeadlockException if working tasks are left that nothing can wake
   void start() {
     enter("start()");
-    loop.turnsLeft = 0;
     stoppable = true;
-    loop.mountedTask.open();
+    loop.passSoon();
+    loop.openMountedTask();
     try {
-      while (true) {
-        if (--loop.turnsLeft < 0 && !pass()) {
-          return;
-        }
-        Task<?> task = loop.tasks.first();
-        if (task != null) {
-          loop.turn(task);
-        } else if (!loop.awaitWork()) {
-          if (!takeStopRequest() && loop.tasks.isWorking()) {
-            throw Deadlocks.of(loop);
-          }
-          return;
-        }
-      }
+      loop.run(new UntilDone());
     } finally {
       exit();
     }
@@ -58,59 +49,85 @@ final class Driver {
   /// Like [#start()], with each task's product handed to the next; returns the last.
   @Nullable Object run(@Nullable Object value) {
     enter("run()");
-    loop.turnsLeft = 0;
     stoppable = true;
+    loop.passSoon();
     try {
-      Object carried = value;
-      while (true) {
-        if (--loop.turnsLeft < 0 && !pass()) {
-          return carried;
-        }
-        Task<?> task = loop.tasks.first();
-        if (task != null) {
-          carried = loop.turn(task, carried);
-        } else if (!loop.awaitWork()) {
-          takeStopRequest();
-          return carried;
-        }
-      }
+      var run = new WithValues(value);
+      loop.run(run);
+      return run.carried;
     } finally {
       exit();
     }
   }
 
-  /// What is done between turns every now and then.
-  ///
-  /// @return false if the run should end
-  private boolean pass() {
-    if (loop.halted || loop.failures.hasFatal()) {
-      takeStopRequest(); // this run ends anyhow
-      loop.failures.throwFatal();
-      return false;
+  /// A run that goes on until no working task is left.
+  private class UntilDone extends Run {
+
+    @Override
+    boolean pass() {
+      if (loop.isHalted() || failures.hasFatal()) {
+        takeStopRequest(); // this run ends anyhow
+        failures.throwFatal();
+        return false;
+      }
+      loop.noteInterrupt();
+      if (takeStopRequest()) {
+        return false;
+      }
+      loop.pass();
+      return loop.hasWork();
     }
-    loop.noteInterrupt();
-    if (takeStopRequest()) {
-      return false;
+
+    @Override
+    boolean turn(Task<?> task) {
+      loop.turn(task);
+      return true;
     }
-    loop.lookAround();
-    return loop.tasks.isWorking() || !loop.inbox.isEmpty();
+
+    @Override
+    void ranDry() {
+      if (!takeStopRequest()) {
+        loop.requireNoDeadlock();
+      }
+    }
+  }
+
+  /// The same with values: tasks may be left suspended.
+  private final class WithValues extends UntilDone {
+
+    private @Nullable Object carried;
+
+    WithValues(@Nullable Object first) {
+      this.carried = first;
+    }
+
+    @Override
+    boolean turn(Task<?> task) {
+      carried = loop.turn(task, carried);
+      return true;
+    }
+
+    @Override
+    void ranDry() {
+      takeStopRequest();
+    }
   }
 
   private boolean takeStopRequest() {
-    boolean requested = loop.inbox.isStopRequested();
+    boolean requested = inbox.isStopRequested();
     if (requested) {
-      loop.inbox.clearStopRequest();
+      inbox.clearStopRequest();
     }
     return requested;
   }
 
   /// From the scheduler's own thread it ends the run that is on the stack, if one is. Any thread.
   void stop() {
-    if (!loop.loopThread.isCaller()) {
-      loop.inbox.requestStop();
+    if (!thread.isCaller()) {
+      inbox.requestStop();
     } else if (stoppable) {
-      loop.inbox.requestStop();
-      loop.turnsLeft = 0;
+      inbox.requestStop();
+      loop.passSoon();
     }
   }
 
@@ -120,68 +137,75 @@ final class Driver {
   boolean step() {
     enter("step()");
     try {
-      Task<?> task = nextToStep();
-      if (task == null) {
-        return false;
-      }
-      loop.turn(task);
-      loop.failures.throwFatal();
-      return true;
+      oneTurn.begin(false, null);
+      loop.run(oneTurn);
+      failures.throwFatal();
+      return oneTurn.given;
     } finally {
       exit();
     }
   }
 
-  /// Gives one task a turn with a value, and answers what it produced.
+  /// Gives one task a turn with a value, and returns what it produced.
   @Nullable Object step(@Nullable Object value) {
     enter("step()");
     try {
-      Task<?> task = nextToStep();
-      if (task == null) {
-        return value;
+      oneTurn.begin(true, value);
+      loop.run(oneTurn);
+      failures.throwFatal();
+      return oneTurn.takeCarried();
+    } finally {
+      exit();
+    }
+  }
+
+  /// A run of one turn, or of none if no task is ready. Used again and again.
+  private final class OneTurn extends Run {
+
+    private boolean given;
+    private boolean withValue;
+    private @Nullable Object carried;
+
+    void begin(boolean carries, @Nullable Object value) {
+      given = false;
+      withValue = carries;
+      carried = value;
+      if (loop.nobodyIsReady()) {
+        loop.passSoon();
       }
-      Object product = loop.turn(task, value);
-      loop.failures.throwFatal();
+    }
+
+    @Override
+    boolean pass() {
+      loop.pass();
+      return !loop.nobodyIsReady();
+    }
+
+    @Override
+    boolean turn(Task<?> task) {
+      given = true;
+      if (withValue) {
+        carried = loop.turn(task, carried);
+      } else {
+        loop.turn(task);
+      }
+      return false;
+    }
+
+    @Nullable Object takeCarried() {
+      Object product = carried;
+      carried = null;
       return product;
-    } finally {
-      exit();
-    }
-  }
-
-  private @Nullable Task<?> nextToStep() {
-    if (--loop.turnsLeft < 0 || loop.tasks.nobodyIsReady()) {
-      loop.lookAround();
-    }
-    return loop.tasks.first();
-  }
-
-  // To the end.
-
-  /// Ends everything, see [Closing].
-  void close() {
-    if (loop.isClosing()) {
-      return;
-    }
-    enter("close()");
-    loop.beginToClose();
-    boolean known = loop.shutdown.gaveUp();
-    try {
-      new Closing(loop).close();
-    } finally {
-      loop.shutdown.closed();
-      exit();
-      if (loop.instruments != null) {
-        loop.instruments.close();
-      }
-      Closing.abandon(loop, known); // last: it runs what others have to say to that
     }
   }
 
   // Either way.
 
-  private void enter(String call) {
-    loop.loopThread.checkCaller();
-    if (driving) {
+  /// @param call the method that begins a run
+  /// @throws IllegalStateException if there is one already, or the scheduler is closed
+  void enter(String call) {
+    thread.checkCaller();
+    if (loop.isDriven()) {
       throw new IllegalStateException(
           call
               + " inside of a running scheduler, called by "
@@ -191,21 +215,12 @@ final class Driver {
     if (loop.isClosing()) {
       throw new IllegalStateException(call + " of a closed scheduler");
     }
-    if (loop.debug != null) {
-      loop.debug.beforeDriving(call);
-    }
-    driving = true;
-    loop.halted = false;
-    loop.loopThread.beginDriving(loop);
+    loop.beginRun(call);
   }
 
-  private void exit() {
-    loop.abandonTurn();
-    loop.mountedTask.close();
+  void exit() {
     stoppable = false;
-    driving = false;
-    loop.loopThread.endDriving();
-    loop.passOnInterrupt();
-    loop.shutdown.check(); // last: whoever is told may drive us again, or close us
+    loop.endRun();
+    whenIdle.run(); // last: it may call code that drives the scheduler again, or closes it
   }
 }

@@ -33,19 +33,30 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
     private @Nullable T value;
     private @Nullable Throwable failure;
 
-    Pending(Waiter<? super T> waiter) {
+    /// Where the scheduler counts it.
+    private final ExternalWork work;
+
+    Pending(Waiter<? super T> waiter, ExternalWork work) {
       this.waiter = waiter;
+      this.work = work;
+      work.waitBegun();
+    }
+
+    /// No task waits for it any more.
+    void giveUp() {
+      waiter = null;
+      work.waitEnded();
     }
 
     @Override
     @SuppressWarnings("NullAway") // without a failure the value is one of T
-    void deliver(Loop loop) {
+    void deliver() {
       Waiter<? super T> told = waiter;
       if (told == null) {
         return;
       }
       waiter = null;
-      loop.externalWork.waitEnded();
+      work.waitEnded();
       if (failure == null) {
         told.fire(value);
       } else {
@@ -64,10 +75,9 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
 
   @Override
   public void arm(Waiter<? super T> waiter) {
-    Loop loop = waiter.task().loop;
-    var pending = new Pending<T>(waiter);
+    Loop loop = waiter.loop();
+    var pending = new Pending<T>(waiter, loop.externalWork());
     waiter.attach(pending);
-    loop.externalWork.waitBegun();
     try {
       pending.forget =
           source.begin((value, failure) -> {
@@ -76,11 +86,10 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
             }
             pending.value = value;
             pending.failure = unwrapped(failure);
-            boolean _ = loop.inbox.post(pending); // refused: the scheduler is closed
+            boolean _ = loop.post(pending); // refused: the scheduler is closed
           });
     } catch (Throwable e) {
-      pending.waiter = null;
-      loop.externalWork.waitEnded();
+      pending.giveUp();
       throw e;
     }
   }
@@ -88,8 +97,7 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
   @Override
   public void disarm(Waiter<? super T> waiter) {
     if (waiter.attachment() instanceof Pending<?> pending && pending.waiter != null) {
-      pending.waiter = null;
-      waiter.task().loop.externalWork.waitEnded();
+      pending.giveUp();
       Runnable forget = pending.forget;
       if (forget != null) {
         forget.run();

@@ -154,7 +154,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   /// A failure of the body is thrown once; after that there are no more elements.
   @Override
   public boolean hasNext() {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (!filled && outcome == null) {
       requireFree("pull");
       perform("pull", this::fill);
@@ -206,7 +206,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
     }
     pulls++;
     boolean begun = task.taskState() != TaskState.NEW;
-    if (!begun && !loop.circulation.schedule(task, isFast())) {
+    if (!begun && !task.schedule(isFast())) {
       throw new IllegalStateException(
           "pull of " + this + ", which has not begun, while the scheduler closes");
     }
@@ -253,7 +253,7 @@ public final class Generator<T extends @Nullable Object> implements Iterator<T>,
   /// @throws IllegalStateException if a task is pulling it, by its own body, or in a step task
   @Override
   public void close() {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (outcome == null) {
       requireFree("close");
       if (task.taskState() == TaskState.NEW) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupBlock<R extends @Nullable Object> {
 
   private final TaskGroup<?> group;
+  private final Loop loop;
   private @Nullable R returned;
   private boolean hasReturned;
 
@@ -18,6 +19,7 @@ final class GroupBlock<R extends @Nullable Object> {
 
   GroupBlock(TaskGroup<?> group) {
     this.group = group;
+    this.loop = group.loop;
   }
 
   /// Runs it, and waits for all children: within the group's scope, as long as that is not
@@ -39,12 +41,12 @@ final class GroupBlock<R extends @Nullable Object> {
         group.blockThrew(e);
       }
     }
-    CancelScope.shield(group.loop).<@Nullable Void>run(this::awaitChildren);
+    CancelScope.shield(loop).<@Nullable Void>run(this::awaitChildren);
     group.close(thrown);
   }
 
   private @Nullable Void awaitChildren() {
-    group.children.awaitAll(group.loop);
+    group.children.awaitAll(loop);
     return null;
   }
 

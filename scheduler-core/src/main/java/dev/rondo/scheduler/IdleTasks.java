@@ -46,8 +46,12 @@ final class IdleTasks {
     return !watchers.isEmpty();
   }
 
-  Task<?> firstWatcher() {
-    return watchers.getFirst();
+  /// Another task has become ready: wakes those that want to see that.
+  void wakeWatchers() {
+    while (!watchers.isEmpty()) {
+      Task<?> watcher = watchers.getFirst();
+      watcher.becomeReady(false);
+    }
   }
 
   boolean isEmpty() {
@@ -56,7 +60,7 @@ final class IdleTasks {
 
   /// Gives idling add-ons precedence: those that are due, or all if others keep the loop busy and
   /// they have not been served for a while.
-  void serve(long nowNanos, boolean busy, Circulation circulation) {
+  void serve(long nowNanos, boolean busy) {
     if (busy && nowNanos - servedNanos >= INTERVAL_NANOS) {
       servedNanos = nowNanos;
       drainAll();
@@ -65,9 +69,7 @@ final class IdleTasks {
     }
     for (int i = due.size() - 1; i >= 0; i--) {
       Task<?> task = due.get(i);
-      task.noteWake();
-      task.state = TaskState.READY;
-      circulation.makeReady(task, true);
+      task.endIdling();
     }
     due.clear();
   }

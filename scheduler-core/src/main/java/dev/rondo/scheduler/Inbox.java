@@ -23,13 +23,13 @@ final class Inbox {
     private @Nullable Entry next;
 
     /// Runs on the loop, between turns.
-    abstract void deliver(Loop loop);
+    abstract void deliver();
   }
 
   /// Stands at the bottom of a stack that takes no more.
   private static final class Closed extends Entry {
     @Override
-    void deliver(Loop loop) {
+    void deliver() {
       throw new AssertionError("the closed mark is not an entry");
     }
   }
@@ -125,22 +125,22 @@ final class Inbox {
   }
 
   /// Delivers everything posted so far, oldest first. Loop only.
-  void drain(Loop loop) {
+  void drain() {
     if (isEmpty()) {
       return;
     }
-    deliver((Entry) HEAD.getAndSet(this, null), loop);
+    deliver((Entry) HEAD.getAndSet(this, null));
   }
 
   /// Takes no more entries, and delivers those it has. Loop only.
-  void close(Loop loop) {
+  void close() {
     Entry left = (Entry) HEAD.getAndSet(this, CLOSED);
     if (left != CLOSED) {
-      deliver(left, loop);
+      deliver(left);
     }
   }
 
-  private static void deliver(@Nullable Entry newest, Loop loop) {
+  private static void deliver(@Nullable Entry newest) {
     Entry oldest = null;
     for (Entry entry = newest; entry != null; ) {
       Entry before = entry.next;
@@ -151,7 +151,7 @@ final class Inbox {
     for (Entry entry = oldest; entry != null; ) {
       Entry after = entry.next;
       entry.next = null;
-      entry.deliver(loop);
+      entry.deliver();
       entry = after;
     }
   }

@@ -58,7 +58,7 @@ final class Instruments {
     inTurn = null;
     TaskState state = task.taskState();
     tell(TaskListener::afterTurn, task);
-    if (state.isOutOfCirculation() || state == TaskState.BLOCKED) {
+    if (state.isSchedulable() || state == TaskState.BLOCKED) {
       tell(TaskListener::suspended, task);
     }
   }

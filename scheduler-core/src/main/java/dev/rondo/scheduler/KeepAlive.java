@@ -5,20 +5,22 @@ package dev.rondo.scheduler;
 public final class KeepAlive implements AutoCloseable {
 
   private final Loop loop;
+  private final ExternalWork work;
   private boolean open = true;
 
-  KeepAlive(Loop loop) {
+  KeepAlive(Loop loop, ExternalWork work) {
     this.loop = loop;
-    loop.externalWork.expectCaller();
+    this.work = work;
+    work.expectCaller();
   }
 
   /// Takes the declaration back. Later calls do nothing.
   @Override
   public void close() {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (open) {
       open = false;
-      loop.externalWork.expectCallerNoMore();
+      work.expectCallerNoMore();
       loop.stir();
     }
   }

@@ -1,54 +1,40 @@
 package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The machinery of a scheduler: whose turn it is, what happens between turns, when to sleep. When
-/// to end is the [Driver]'s to decide.
+/// The loop of a scheduler: whose turn it is, what happens between turns, when to sleep.
 ///
-/// One *turn* is one call of [Task#turn()]. Every so many turns comes a *pass*: the driver looks
-/// whether to end, and the loop looks around: it empties the inbox, reads the clock, and gives
-/// idling add-ons their turn if they are due. How many turns lie between passes adapts to how long
-/// turns take, so that a pass costs little and comes soon. When nothing is ready the loop sleeps in
-/// the [IdleStrategy], the only place where it does.
+/// One *turn* is one call of [Task#turn()]. Every so many turns comes a *pass*: the [Run] decides
+/// whether it is over, and the loop empties the inbox, reads the clock, and gives idling add-ons
+/// their turn if they are due. How many turns lie between passes adapts to how long turns take, so
+/// that a pass costs little and comes soon. When nothing is ready the loop sleeps in the
+/// [IdleStrategy], the only place where it does.
+///
+/// It is what a task knows of its scheduler: a task has one reference to spare, for there may be a
+/// million of them.
 ///
 /// Every field is confined to the scheduler's thread (which is a task's own thread while that task
 /// has its turn, on backends that have such) except the inbox.
-final class Loop {
-
-  /// Eager operations (a read, a lock, a channel operation that completes at once) a task may do in
-  /// one turn before it has to give way.
-  private static final int EAGER_OPERATIONS_PER_TURN = 128;
+final class Loop extends Turns {
 
   final Scheduler scheduler;
-  final CoroutineBackend backend;
   final Ticker ticker;
-  final ReadyQueue tasks;
-  final IdleTasks idleTasks;
-  final Inbox inbox;
-  final LoopThread loopThread = new LoopThread();
-  final Circulation circulation;
-  final Failures failures;
-  final Shutdown shutdown = new Shutdown(this);
-  final Driver driver = new Driver(this);
-  final ExternalWork externalWork = new ExternalWork();
-  final TaskFactory taskFactory = new TaskFactory(this);
+  final Inbox inbox = new Inbox(this::wakeup);
+  private final IdleTasks idleTasks;
+  private final ExternalWork externalWork = new ExternalWork();
+  private final MountedTask mountedTask;
 
-  /// Null unless debugging, on a backend where there is something to find.
-  final @Nullable DebugChecks debug;
-
-  final MountedTask mountedTask;
-
-  /// Those who look on; null if nobody does.
-  final @Nullable Instruments instruments;
-
-  /// What keeps the contexts of libraries with the tasks; null if nothing is to.
-  final @Nullable Contexts contexts;
+  /// Whether add-ons have precedence over other tasks.
+  private final boolean addOnsFirst;
 
   private final PassInterval passInterval = new PassInterval();
   private IdleStrategy idleStrategy;
   private @Nullable TimerService timerService;
+
+  /// Is shown each task that a call of the JDK blocks; null most of the time.
+  private @Nullable Consumer<? super StackfulTask<?>> blockedObserver;
 
   /// Whether others use our thread while we sleep.
   private boolean lends;
@@ -56,245 +42,76 @@ final class Loop {
   /// Whether they do now.
   private boolean lent;
 
-  /// Whether the head of the ready queue is having its turn.
-  private boolean inTurn;
-
-  /// What is left of this turn's eager operations.
-  int eagerBudget;
-
-  /// Whether turns have products: somebody steps with values.
-  private boolean carrying;
-
-  private @Nullable Object produced;
-
-  /// The clock as of the last look around.
+  /// The clock as of the last pass.
   long roundNanos;
 
-  /// How many turns to go until the next look around, and the decision whether to go on; zero if
-  /// that is to be soon.
-  int turnsLeft;
-
-  /// Whether a task has asked the run to return, to go on as the first in the next one.
-  boolean halted;
+  /// How many turns to go until the next pass; zero if it is to come soon.
+  private int turnsLeft;
 
   /// Whether this run has taken an interrupt that its caller is to find again.
   private boolean interrupted;
 
+  /// Whether one of the driving methods is on the stack.
+  private boolean driven;
+
   private boolean closing;
-  private long lastTaskId;
 
   Loop(Scheduler scheduler, Settings settings) {
+    super(settings);
     this.scheduler = scheduler;
-    this.backend = settings.backend();
     this.ticker = settings.ticker();
-    this.tasks = new ReadyQueue(settings.policy());
-    this.circulation = new Circulation(this, settings.addOnsFirst());
+    this.addOnsFirst = settings.addOnsFirst();
     this.mountedTask = new MountedTask(this, settings.residentTask() && backend.canHost());
-    this.failures = new Failures(settings.failureHandler());
-    this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
-    this.contexts =
-        settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
-    backend.checkLoopThread(loopThread.thread());
     this.idleStrategy = new ParkingIdleStrategy(loopThread.thread(), ticker);
-    this.inbox = new Inbox(this::wakeup);
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
-    this.instruments = Instruments.open(this, settings.instruments());
+    instruments(Instruments.open(this, settings.instruments()));
   }
 
-  // Where we are.
+  // The loop.
 
-  boolean isRunning(Task<?> task) {
-    return inTurn && tasks.isFirst(task);
-  }
-
-  /// The task that may give way now; null in the turn of a task that drives another scheduler.
-  @Nullable Task<?> currentTask() {
-    return loopThread.isObscured() ? null : runningTask();
-  }
-
-  /// Whose turn it is. Any thread, as far as that can see.
-  @Nullable Task<?> runningTask() {
-    return inTurn ? tasks.head() : null;
-  }
-
-  StackfulTask<?> currentStackful(String call) {
-    loopThread.checkCaller();
-    Task<?> task = currentTask();
-    if (task instanceof StackfulTask<?> stackful) {
-      return stackful;
-    }
-    throw new IllegalStateException(
-        task == null
-            ? call + " outside of a task: only a task of this scheduler can give way; spawn one"
-            : call
-                + " in step task '"
-                + task.name()
-                + "', which has no stack to leave: answer a StepResult instead, or spawn a stackful"
-                + " task");
-  }
-
-  String callerName() {
-    Task<?> task = currentTask();
-    return task != null ? "task '" + task.name() + "'" : Thread.currentThread().getName();
-  }
-
-  long nextTaskId() {
-    return ++lastTaskId;
-  }
-
-  /// A task is there: tells whoever looks on.
-  <K extends Task<?>> K made(K task) {
-    if (instruments != null) {
-      instruments.created(task);
-    }
-    return task;
-  }
-
-  // Time.
-
-  long deadlineAfter(long nanos) {
-    return ticker.read() + nanos;
-  }
-
-  TimerService requireTimerService() {
-    if (timerService == null) {
-      throw new IllegalStateException(
-          "a timeout needs a timer, and this scheduler has none: install the time add-on with"
-              + " WaitForTime.on(scheduler), or use Application, which has it");
-    }
-    return timerService;
-  }
-
-  boolean hasTimerService() {
-    return timerService != null;
-  }
-
-  void timerService(TimerService keeper) {
-    timerService = keeper;
-  }
-
-  void idleStrategy(IdleStrategy replacement) {
-    idleStrategy = replacement;
-    lends = replacement.lendsThread();
-    turnsLeft = 0;
-  }
-
-  private void wakeup() {
-    idleStrategy.wakeup();
-  }
-
-  boolean lendsThread() {
-    return lends;
-  }
-
-  /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
-  /// has to look again.
-  void stir() {
-    if (lent) {
-      inbox.wakeIfAsleep();
-    }
-  }
-
-  // Turns.
-
-  void turn(Task<?> task) {
-    eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    inTurn = true;
-    if (instruments == null && contexts == null) {
-      task.turn();
-      inTurn = false;
-    } else {
-      watchedTurn(task);
-    }
-  }
-
-  private void watchedTurn(Task<?> task) {
-    if (instruments != null) {
-      instruments.beforeTurn(task);
-    }
-    if (contexts != null) {
-      contexts.beforeTurn(task);
-    }
-    task.turn();
-    endTurn(task);
-  }
-
-  /// The turn of a task is over; its frames may stay on the stack, and we go on upon them.
-  void endTurn(Task<?> task) {
-    inTurn = false;
-    if (contexts != null) {
-      contexts.afterTurn(task);
-    }
-    if (instruments != null) {
-      instruments.afterTurn(task);
-    }
-  }
-
-  /// Back in frames that stayed on the stack.
-  ///
-  /// @param hasTurn whether it is the task's turn; if not, it leaves them
-  void returnTo(Task<?> resident, boolean hasTurn) {
-    inTurn = true;
-    if (hasTurn) {
-      eagerBudget = EAGER_OPERATIONS_PER_TURN;
-      if (instruments != null) {
-        instruments.beforeTurn(resident);
+  /// Gives tasks their turns until a run is over. There is no other loop.
+  void run(Run run) {
+    while (true) {
+      if (--turnsLeft < 0 && !run.pass()) {
+        return;
+      }
+      Task<?> task = tasks.first();
+      if (task != null) {
+        if (!run.turn(task)) {
+          return;
+        }
+      } else if (!awaitWork()) {
+        run.ranDry();
+        return;
       }
     }
-    if (contexts != null) {
-      contexts.beforeTurn(resident);
-    }
   }
 
-  /// A turn with a value in and a product out. Daemons stay out of it.
-  @Nullable Object turn(Task<?> task, @Nullable Object value) {
-    if (task.isDaemon()) {
-      turn(task);
-      return halted ? takeProduced() : value;
-    }
-    if (!task.handed) {
-      task.hand(value, null);
-    }
-    carrying = true;
-    turn(task);
-    carrying = false;
-    return takeProduced();
-  }
-
-  private @Nullable Object takeProduced() {
-    Object product = produced;
-    produced = null;
-    return product;
-  }
-
-  /// Whatever has become of the turn that was under way: the run is over.
-  void abandonTurn() {
-    inTurn = false;
-    carrying = false;
-    produced = null;
-  }
-
-  // Between turns.
-
-  /// Takes note of what other threads, the clock and idling add-ons have to say.
-  void lookAround() {
+  /// What is done between turns every now and then: takes note of other threads, of the clock, and
+  /// of idling add-ons.
+  void pass() {
     idleStrategy.pass();
-    inbox.drain(this);
+    inbox.drain();
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
     turnsLeft = lends ? 0 : passInterval.turnsAfter(elapsed);
     if (!idleTasks.isEmpty()) {
-      idleTasks.serve(now, !tasks.nobodyIsReady(), circulation);
+      idleTasks.serve(now, !tasks.nobodyIsReady());
     }
+  }
+
+  @Override
+  void passSoon() {
+    turnsLeft = 0;
   }
 
   /// Nothing is ready: sleeps until something may be, if anything ever can.
   ///
   /// @return false if nothing can
-  boolean awaitWork() {
-    lookAround();
+  private boolean awaitWork() {
+    pass();
     if (!tasks.nobodyIsReady()) {
       return true;
     }
@@ -320,6 +137,33 @@ final class Loop {
     return true;
   }
 
+  /// Whether a task, a failure or another thread has asked this run to end.
+  boolean mustEnd() {
+    return isHalted() || failures.hasFatal() || inbox.isStopRequested();
+  }
+
+  /// @throws DeadlockException if working tasks are left: nothing is ready, and nothing can be
+  void requireNoDeadlock() {
+    if (tasks.isWorking()) {
+      throw Deadlocks.of(this);
+    }
+  }
+
+  /// Whether there is anything to go on for.
+  boolean hasWork() {
+    return tasks.isWorking() || !inbox.isEmpty();
+  }
+
+  boolean nobodyIsReady() {
+    return tasks.nobodyIsReady();
+  }
+
+  /// The first failure that is the loop's and not a task's comes out of the run.
+  void failed(Throwable failure) {
+    failures.takeFatal(failure);
+    turnsLeft = 0;
+  }
+
   /// An interrupt of the loop's thread is a request to stop.
   void noteInterrupt() {
     if (Thread.interrupted()) {
@@ -330,45 +174,226 @@ final class Loop {
     }
   }
 
-  /// Whoever drives the loop finds the interrupt again.
-  void passOnInterrupt() {
+  /// The caller of a run finds the interrupt again.
+  private void passOnInterrupt() {
     if (interrupted) {
       interrupted = false;
       Thread.currentThread().interrupt();
     }
   }
 
-  // Ending.
+  private void wakeup() {
+    idleStrategy.wakeup();
+  }
 
-  void requestHalt(@Nullable Object product) {
-    produced = product;
-    halted = true;
+  /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
+  /// has to make a pass.
+  void stir() {
+    if (lent) {
+      inbox.wakeIfAsleep();
+    }
+  }
+
+  void idleStrategy(IdleStrategy replacement) {
+    idleStrategy = replacement;
+    lends = replacement.lendsThread();
     turnsLeft = 0;
   }
 
-  void withdrawHalt() {
-    produced = null;
-    halted = false;
+  // A run begins and ends.
+
+  /// @param call the method that begins it
+  void beginRun(String call) {
+    beginTurns(call);
+    driven = true;
+    loopThread.beginDriving(this);
+  }
+
+  void endRun() {
+    endTurns();
+    mountedTask.close();
+    driven = false;
+    loopThread.endDriving();
+    passOnInterrupt();
+  }
+
+  /// Whether one of the driving methods is on the stack. Any thread, as far as that can see.
+  boolean isDriven() {
+    return driven;
+  }
+
+  /// Lets a task of this run stay mounted.
+  void openMountedTask() {
+    if (!lends) {
+      mountedTask.open();
+    }
+  }
+
+  /// Cancels every task of a kind, the youngest first.
+  ///
+  /// @param addOns whether the tasks of add-ons, or the others
+  void cancelYoungestFirst(String reason, boolean addOns) {
+    CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
+    for (Task<?> task : tasks.list().reversed()) {
+      if (task.addOn == addOns) {
+        if (!task.cancelHere(all.of(task))) {
+          task.applyCancel(); // it was cancelled before, and may have been taken out since
+        }
+        if (tasks.isReady(task) && !isRunning(task)) {
+          tasks.remove(task); // one that receives it at a yield has its turn in this order too
+          tasks.addLast(task);
+        }
+      }
+    }
+  }
+
+  void beginToClose() {
+    closing = true;
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  // Mounted and blocked tasks.
+
+  /// Goes on upon the frames of a task that was just parked, if that is allowed.
+  ///
+  /// @return whether the task has its turn again; if not, it has to leave its coroutine
+  boolean goOnUpon(StackfulTask<?> task) {
+    return mountedTask.goOnUpon(task);
+  }
+
+  boolean isMounted(Task<?> task) {
+    return mountedTask.isMounted(task);
+  }
+
+  /// A call of the JDK blocks a task on its own thread.
+  void blocked(StackfulTask<?> task) {
+    externalWork.waitBegun();
+    loopThread.obscure(false); // what obscures the loop and is blocked with it obscures no others
+    if (blockedObserver != null) {
+      blockedObserver.accept(task);
+    }
+  }
+
+  /// That call is over.
+  void unblocked() {
+    externalWork.waitEnded();
+  }
+
+  /// @param observer is shown each task that a call of the JDK blocks from now on
+  void observeBlocked(Consumer<? super StackfulTask<?>> observer) {
+    blockedObserver = observer;
+  }
+
+  ExternalWork externalWork() {
+    return externalWork;
+  }
+
+  // The ready queue.
+
+  /// Puts a task into the ready queue; at the front means behind the running one.
+  void enqueue(Task<?> task, boolean front) {
+    if (!front && !(addOnsFirst && task.addOn)) {
+      tasks.addLast(task);
+    } else {
+      tasks.addFirst(task, runningTask());
+    }
+    if (idleTasks.hasWatchers() && !task.watching) {
+      idleTasks.wakeWatchers();
+    }
+    stir();
+  }
+
+  /// The same for all tasks of a chain at once.
+  void enqueue(WaitChain chain, boolean front) {
+    if (front) {
+      tasks.addFirst(chain, runningTask());
+    } else {
+      tasks.addLast(chain);
+    }
+    if (idleTasks.hasWatchers()) {
+      idleTasks.wakeWatchers();
+    }
+    stir();
+  }
+
+  void dequeue(Task<?> task) {
+    tasks.remove(task);
+  }
+
+  /// The running task goes to the back.
+  void rotate(Task<?> task) {
+    tasks.rotate(task);
+  }
+
+  /// Takes a task that is ready to the place directly behind another one.
+  void moveBehind(Task<?> anchor, Task<?> task) {
+    tasks.remove(task);
+    tasks.addAfter(anchor, task);
+  }
+
+  /// The running task was parked, and goes on all the same.
+  void takeBack(Task<?> task) {
+    tasks.takeBack(task);
+    turnGoesOn(task);
+  }
+
+  void undoRotate(Task<?> task) {
+    tasks.undoRotate(task);
+  }
+
+  boolean hasPolicy() {
+    return tasks.hasPolicy();
+  }
+
+  /// Has every task of a chain take a place of its own, where the chain is.
+  void resolve(WaitChain chain) {
+    tasks.resolve(chain);
+  }
+
+  // Idling.
+
+  void idle(Task<?> task) {
+    idleTasks.add(task);
+  }
+
+  void idleUntil(Task<?> task, long deadlineNanos) {
+    idleTasks.add(task, deadlineNanos);
+  }
+
+  void watchUntil(Task<?> task, long deadlineNanos) {
+    idleTasks.addWatcher(task, deadlineNanos);
+  }
+
+  void stopIdling(Task<?> task) {
+    idleTasks.remove(task);
+  }
+
+  // Tasks come and go.
+
+  void register(Task<?> task) {
+    tasks.register(task);
+  }
+
+  void unregister(Task<?> task) {
+    tasks.unregister(task);
+  }
+
+  void workNoMore() {
+    tasks.workNoMore();
   }
 
   /// Forgets a task that has ended.
   void retire(Task<?> task) {
-    if (isRunning(task)) {
-      inTurn = false; // the one behind it does not run yet
-    }
+    endTurnOf(task);
     if (tasks.isReady(task)) {
       tasks.remove(task);
     }
     if (tasks.unregister(task)) {
       turnsLeft = 0; // it may have been the last
       stir();
-    }
-  }
-
-  /// What the current turn hands to whoever steps, if anybody wants to know.
-  void produce(@Nullable Object product) {
-    if (carrying) {
-      produced = product;
     }
   }
 
@@ -389,8 +414,8 @@ final class Loop {
         inbox.post(
             new Inbox.Entry() {
               @Override
-              void deliver(Loop receiver) {
-                receiver.failures.report(where, failure);
+              void deliver() {
+                failures.report(where, failure);
               }
             });
     if (!taken) {
@@ -398,11 +423,42 @@ final class Loop {
     }
   }
 
-  void beginToClose() {
-    closing = true;
+  /// Has the loop do something between turns. Any thread.
+  ///
+  /// @return false if the scheduler is closed
+  boolean post(Inbox.Entry entry) {
+    return inbox.post(entry);
   }
 
-  boolean isClosing() {
-    return closing;
+  // Time.
+
+  long nowNanos() {
+    return ticker.read();
+  }
+
+  long deadlineAfter(long nanos) {
+    return ticker.read() + nanos;
+  }
+
+  TimerService requireTimerService() {
+    if (timerService == null) {
+      throw new IllegalStateException(
+          "a timeout needs a timer, and this scheduler has none: install the time add-on with"
+              + " WaitForTime.on(scheduler), or use Application, which has it");
+    }
+    return timerService;
+  }
+
+  /// Arms a timer that far from now.
+  TimerService.TimerHandle after(long nanos, Runnable action) {
+    return requireTimerService().at(deadlineAfter(nanos), action);
+  }
+
+  boolean hasTimerService() {
+    return timerService != null;
+  }
+
+  void timerService(TimerService service) {
+    timerService = service;
   }
 }

@@ -22,7 +22,7 @@ record LoopSnapshot(
   static LoopSnapshot of(Loop loop) {
     Task<?> task = loop.runningTask();
     return new LoopSnapshot(
-        loop.driver.isDriving(),
+        loop.isDriven(),
         task == null ? null : task.name(),
         Duration.ofNanos(Math.max(0, loop.ticker.read() - loop.roundNanos)),
         List.of(Stacks.upToTask(threadOf(loop, task).getStackTrace())));

@@ -61,7 +61,7 @@ final class LoopThread {
   void beginDriving(Loop loop) {
     below = CURRENT.get();
     if (below != null) {
-      below.loopThread.obscured = true;
+      below.obscure(true);
     }
     CURRENT.set(loop);
   }
@@ -71,7 +71,7 @@ final class LoopThread {
     Loop outer = below;
     below = null;
     if (outer != null) {
-      outer.loopThread.obscured = false;
+      outer.obscure(false);
       CURRENT.set(outer);
     } else {
       CURRENT.remove();

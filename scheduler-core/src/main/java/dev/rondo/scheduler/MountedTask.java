@@ -3,17 +3,17 @@ package dev.rondo.scheduler;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The place of the one task that stays mounted while it waits.
+/// The one task that stays mounted while it waits.
 ///
-/// A task that has just gone out of circulation need not leave its coroutine: if nobody else is in
-/// this place, the loop goes on upon its frames, and runs the others as nested coroutines. When it
-/// is its turn again, its suspending call just returns, and no stack was copied.
+/// A task that was just parked need not leave its coroutine: if no other task is mounted, the loop
+/// goes on upon its frames, and runs the others as nested coroutines. When it is its turn again,
+/// its suspending call just returns, and no stack was copied.
 ///
-/// A resident has to leave when the loop is to end, and when it has not run for a while, so that a
-/// hotter task can take its place.
+/// A mounted task has to leave when the loop is to end, and when it has not run for a while, so
+/// that a hotter task can take its place.
 final class MountedTask {
 
-  /// A resident that has not run for so many passes makes room.
+  /// A mounted task that has not run for so many passes makes room.
   private static final int MOST_PASSES = 2;
 
   private final Loop loop;
@@ -24,8 +24,8 @@ final class MountedTask {
   /// Whether the loop is driven in a way that allows for it: by `start()`.
   private boolean open;
 
-  private @Nullable StackfulTask<?> resident;
-  private int passes;
+  private @Nullable StackfulTask<?> mounted;
+  private final UntilNext untilNext = new UntilNext();
 
   MountedTask(Loop loop, boolean allowed) {
     this.loop = loop;
@@ -33,78 +33,77 @@ final class MountedTask {
   }
 
   void open() {
-    open = allowed && !loop.lendsThread();
+    open = allowed;
   }
 
   void close() {
     open = false;
   }
 
-  boolean isResident(Task<?> task) {
-    return resident == task;
+  boolean isMounted(Task<?> task) {
+    return mounted == task;
   }
 
-  /// Has the loop go on upon the frames of a task that has just gone out of circulation.
+  /// Has the loop go on upon the frames of a task that was just parked.
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
   boolean goOnUpon(StackfulTask<?> task) {
-    if (!open || resident != null) {
+    if (!open || mounted != null) {
       return false;
     }
-    resident = task;
-    passes = 0;
+    mounted = task;
     loop.endTurn(task);
     boolean next;
     try {
-      next = runUntilNext(task);
+      untilNext.begin();
+      loop.run(untilNext);
+      next = untilNext.isNext;
     } catch (Throwable e) {
-      loop.failures.takeFatal(e); // of the loop, not of the task: comes out of start()
-      loop.turnsLeft = 0;
+      loop.failed(e); // of the loop, not of the task: comes out of start()
       next = false;
     }
     loop.returnTo(task, next);
-    resident = null;
+    mounted = null;
     return next;
   }
 
-  /// Gives turns until it is that of the task upon whose frames we are.
-  ///
-  /// @return whether it is; if not, something is to be decided below
-  private boolean runUntilNext(StackfulTask<?> task) {
-    while (true) {
-      if (--loop.turnsLeft < 0 && !pass()) {
+  /// A run until it is the turn of the task upon whose frames it is. Every decision to end is left
+  /// to the run below. Used again and again.
+  private final class UntilNext extends Run {
+
+    private boolean isNext;
+    private int passes;
+
+    void begin() {
+      isNext = false;
+      passes = 0;
+    }
+
+    @Override
+    boolean pass() {
+      loop.noteInterrupt();
+      if (loop.mustEnd() || ++passes > MOST_PASSES || !loop.hasWork()) {
+        loop.passSoon();
         return false;
       }
-      Task<?> next = loop.tasks.first();
-      if (next == task) {
-        return true;
-      }
-      if (next != null) {
-        loop.turn(next);
-      } else if (!loop.awaitWork()) {
+      loop.pass();
+      return true;
+    }
+
+    @Override
+    boolean turn(Task<?> next) {
+      if (next == mounted) {
+        isNext = true;
         return false;
       }
+      loop.turn(next);
+      return true;
     }
   }
 
-  /// A pass of the loop that leaves every decision to end to the [Driver] below.
-  private boolean pass() {
-    loop.noteInterrupt();
-    if (loop.failures.hasFatal()
-        || loop.halted
-        || loop.inbox.isStopRequested()
-        || ++passes > MOST_PASSES
-        || !(loop.tasks.isWorking() || !loop.inbox.isEmpty())) {
-      loop.turnsLeft = 0;
-      return false;
-    }
-    loop.lookAround();
-    return true;
-  }
-
-  /// The resident's stack, read on the scheduler's thread from inside another task. Its frames are
-  /// in the middle of the thread's stack, between the loop that runs upon them and the entry of its
-  /// own coroutine.
+  /// The stack of the mounted task, read on the scheduler's thread from inside another task. Its
+  /// frames are in the middle of the thread's stack, between the loop that runs upon them and the
+  /// entry of its own coroutine.
   static StackTraceElement[] stackTrace() {
     StackTraceElement[] all = Thread.currentThread().getStackTrace();
     int top = 0;

@@ -33,7 +33,7 @@ public abstract class OwnedResource {
       throw new IllegalStateException(
           this + " is for task '" + task.name() + "', but task '" + holder.name() + "' has it");
     }
-    if (task.state.isDone()) {
+    if (task.resolvedState().isDone()) {
       throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
     }
     holder = task;
@@ -88,7 +88,7 @@ public abstract class OwnedResource {
       try {
         last.abandoned(ended);
       } catch (Throwable e) {
-        ended.loop.failures.report("end of task '" + ended.name() + "'", e);
+        ended.report("end of task '" + ended.name() + "'", e);
       }
     }
   }

@@ -119,13 +119,22 @@ final class ReadyQueue extends TaskTable {
   }
 
   /// Before all others, one that has halted included. Not while one runs.
-  void addFirst(Task<?> task) {
+  private void addFirst(Task<?> task) {
     giveBackChosen();
     ready++;
     linkLast(task);
     head = task.slot;
     if (policy != null) {
       policy.addFirst(task);
+    }
+  }
+
+  /// Before all others but the running task, if there is one.
+  void addFirst(Task<?> task, @Nullable Task<?> running) {
+    if (running != null) {
+      addAfter(running, task);
+    } else {
+      addFirst(task);
     }
   }
 
@@ -233,7 +242,7 @@ final class ReadyQueue extends TaskTable {
   void resolve(WaitChain chain) {
     boolean first = head == chain.slot;
     for (Task<?> task; (task = chain.resolveFirst()) != null; ) {
-      if (isReady(task) || task.state != TaskState.READY) {
+      if (isReady(task) || task.unresolvedState() != TaskState.READY) {
         ready--; // it is running, or about to be put here, and has just begun to wait
       } else {
         link(at(chain.previous), task, chain);

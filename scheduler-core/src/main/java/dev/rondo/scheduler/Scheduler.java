@@ -35,13 +35,28 @@ public final class Scheduler implements Executor, AutoCloseable {
   private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
 
   private final Loop loop;
+  private final LoopThread thread;
+  private final ReadyQueue queue;
+  private final Driver driver;
+  private final Shutdown shutdown;
   private final TaskFactory intake;
   private final AddOns addOns;
+  private final ExternalWork externalWork;
+  private final Closing closing;
 
+  /// Puts the parts of the engine together.
   Scheduler(Settings settings) {
     this.loop = new Loop(this, settings);
-    this.intake = loop.taskFactory;
-    this.addOns = new AddOns(loop);
+    this.thread = loop.loopThread;
+    this.queue = loop.tasks;
+    this.externalWork = loop.externalWork();
+    Inbox inbox = loop.inbox;
+    Failures failures = loop.failures;
+    this.shutdown = new Shutdown(loop, queue, failures, this::stop);
+    this.driver = new Driver(loop, thread, inbox, failures, shutdown::check);
+    this.intake = new TaskFactory(loop, shutdown);
+    this.addOns = new AddOns(loop, intake);
+    this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
   }
 
   /// {@return a scheduler with all defaults, belonging to the calling thread}
@@ -72,7 +87,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws WrongThreadException if it is not; the message names both threads
   public void checkThread() {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
   }
 
   // Making tasks.
@@ -181,7 +196,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleTask(Task<?> task) {
-    return loop.circulation.schedule(own(task), false);
+    return own(task).schedule(false);
   }
 
   /// [#scheduleTask(Task)] with a value: what `suspend()`, or the await that this ends, returns.
@@ -191,7 +206,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleTask(Task<?> task, @Nullable Object value) {
-    return loop.circulation.schedule(own(task), value, false);
+    return own(task).schedule(value, false);
   }
 
   /// [#scheduleTask(Task)], but at the front: directly behind the running task.
@@ -200,7 +215,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleNext(Task<?> task) {
-    return loop.circulation.schedule(own(task), true);
+    return own(task).schedule(true);
   }
 
   /// [#scheduleNext(Task)] with a value.
@@ -210,7 +225,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
   public boolean scheduleNext(Task<?> task, @Nullable Object value) {
-    return loop.circulation.schedule(own(task), value, true);
+    return own(task).schedule(value, true);
   }
 
   /// [#scheduleTask(Task)], but directly behind another task that is ready or running.
@@ -220,7 +235,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if the anchor is neither ready nor running, or the task is ready
   ///   or running already, blocked in the JDK, or has ended
   public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
-    return loop.circulation.scheduleAfter(own(task), own(anchor));
+    return own(task).scheduleAfter(own(anchor));
   }
 
   /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
@@ -236,7 +251,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return false, and no effect, if the task waits for just this already, was cancelled and has
   ///   not been told yet, is running, blocked in the JDK, or has ended
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
-    return loop.circulation.scheduleOn(own(task), Objects.requireNonNull(waitable, "waitable"));
+    return own(task).scheduleOn(Objects.requireNonNull(waitable, "waitable"));
   }
 
   /// Takes a task out of the ready queue, out of its wait, or out of its idling. It stays suspended
@@ -245,19 +260,18 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param task of this scheduler
   /// @return whether it was in one; the running task is left alone
   public boolean unschedule(Task<?> task) {
-    return loop.circulation.unschedule(own(task));
+    return own(task).unschedule();
   }
 
   /// {@return whether a task is in the ready queue, the running one included}
   ///
   /// @param task of this scheduler
   public boolean scheduled(Task<?> task) {
-    own(task).catchUp();
-    return loop.tasks.isReady(task);
+    return own(task).isReady();
   }
 
   private <T extends Task<?>> T own(T task) {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     if (task.loop != loop) {
       throw new IllegalArgumentException(task + " belongs to another scheduler");
     }
@@ -268,8 +282,8 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return the tasks in the ready queue, from the head; without the running one}
   public List<Task<?>> readyTasks() {
-    loop.loopThread.checkCaller();
-    List<Task<?>> ready = loop.tasks.listReady();
+    thread.checkCaller();
+    List<Task<?>> ready = queue.listReady();
     if (loop.runningTask() != null) {
       ready.removeFirst();
     }
@@ -278,15 +292,13 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return how many tasks are ready, without the running one}
   public int tasksPending() {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     Task<?> running = loop.runningTask();
     if (running == null) {
-      return loop.tasks.readyCount();
+      return queue.readyCount();
     }
-    if (running.waiter != null) {
-      running.waiter.catchUp(); // a step task may have woken itself, together with others
-    }
-    return loop.tasks.readyCount() - 1;
+    running.resolveWait(); // a step task may have woken itself, together with others
+    return queue.readyCount() - 1;
   }
 
   /// {@return whether tasks are ready, without the running one}
@@ -296,15 +308,15 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return how many tasks were scheduled and have not ended, add-ons included}
   public int tasksAlive() {
-    loop.loopThread.checkCaller();
-    return loop.tasks.size();
+    thread.checkCaller();
+    return queue.size();
   }
 
   /// {@return what every task that was scheduled and has not ended is doing, in the order they were
   /// made}
   public List<TaskInfo> tasks() {
-    loop.loopThread.checkCaller();
-    return loop.tasks.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
+    thread.checkCaller();
+    return queue.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
   }
 
   /// [#dump(DumpFormat, Appendable, Duration)] with a patience of two seconds. Any thread.
@@ -342,12 +354,12 @@ public final class Scheduler implements Executor, AutoCloseable {
 
   /// {@return the task whose turn it is; null outside of tasks} Any thread: null on a foreign one.
   public @Nullable Task<?> currentTask() {
-    return loop.loopThread.isCaller() ? loop.currentTask() : null;
+    return thread.isCaller() ? loop.currentTask() : null;
   }
 
   /// {@return whether this is the scheduler's thread, outside of any task} Any thread.
   public boolean inMainTask() {
-    return loop.loopThread.isCaller() && loop.currentTask() == null;
+    return thread.isCaller() && loop.currentTask() == null;
   }
 
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
@@ -361,7 +373,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @return whether there was one
   public boolean step() {
-    return loop.driver.step();
+    return driver.step();
   }
 
   /// Gives one ready task one turn: the value goes in, what the task yields or returns comes out.
@@ -371,7 +383,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///   value of its own
   /// @return what the task produced; the value itself if nobody was ready
   public @Nullable Object step(@Nullable Object value) {
-    return loop.driver.step(value);
+    return driver.step(value);
   }
 
   /// Steps until no working task is ready or will be: the first gets the value, each next one what
@@ -381,7 +393,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
   public @Nullable Object run(@Nullable Object value) {
-    return loop.driver.run(value);
+    return driver.run(value);
   }
 
   /// Has the driving `run` return, and keeps the current task at the head of the ready queue: the
@@ -401,14 +413,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
   public void start() {
-    loop.driver.start();
+    driver.start();
   }
 
   /// Has the driving `start` or `run` return after this turn; all tasks stay where they are. Any
   /// thread. From the scheduler's own thread it has no effect unless it is running; from another
   /// one it ends the next run if there is none now.
   public void stop() {
-    loop.driver.stop();
+    driver.stop();
   }
 
   /// [#shutdown(Duration, Duration)] with the same time for both.
@@ -440,13 +452,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return completed on the scheduler's thread at the end, with the tasks that would not go
   /// @throws IllegalArgumentException if one of them is negative
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
-    return loop.shutdown.ask(drain, cleanUp);
+    return shutdown.ask(drain, cleanUp);
   }
 
   /// {@return what comes when an orderly stop has begun: for tasks that would go on for ever, like
   /// one that accepts connections} A task that only waits for this should be a daemon.
   public Waitable<@Nullable Void> shutdownRequested() {
-    return loop.shutdown.asWaitable();
+    return shutdown.asWaitable();
   }
 
   // Giving way.
@@ -619,7 +631,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
       throws Exception {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     return new CancelScope(loop, "within " + Durations.readable(timeout)).run(timeout, code);
   }
 
@@ -627,7 +639,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param name shown in messages
   public CancelScope newScope(String name) {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     return new CancelScope(loop, name);
   }
 
@@ -647,8 +659,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param policy what the end of one task means for the others
   /// @return the group
   public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
-    loop.loopThread.checkCaller();
-    return new TaskGroup<>(loop, name, policy);
+    thread.checkCaller();
+    return new TaskGroup<>(loop, intake, name, policy);
   }
 
   /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
@@ -660,7 +672,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return what the code returns
   /// @throws Exception whatever the code throws
   public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     return CancelScope.shield(loop).run(code);
   }
 
@@ -680,7 +692,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <A> the add-on's class
   /// @param type the add-on's class, or an interface of it
   public <A> @Nullable A addOn(Class<A> type) {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     return addOns.find(type);
   }
 
@@ -688,7 +700,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param idler the one from now on
   public void idleStrategy(IdleStrategy idler) {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     loop.idleStrategy(Objects.requireNonNull(idler, "idler"));
   }
 
@@ -696,21 +708,21 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param keeper the one from now on
   public void timerService(TimerService keeper) {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     loop.timerService(Objects.requireNonNull(keeper, "keeper"));
   }
 
   /// {@return whether there is a timer, so that limits and deadlines can be had} Never a suspension
   /// point.
   public boolean hasTimerService() {
-    loop.loopThread.checkCaller();
+    thread.checkCaller();
     return loop.hasTimerService();
   }
 
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   public long nowNanos() {
-    return loop.ticker.read();
+    return loop.nowNanos();
   }
 
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker; one
@@ -761,15 +773,15 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @return to be closed on the scheduler's thread when no calls are to be expected any more
   public KeepAlive keepAlive() {
-    loop.loopThread.checkCaller();
-    return new KeepAlive(loop);
+    thread.checkCaller();
+    return new KeepAlive(loop, externalWork);
   }
 
   /// {@return how many waits are for what other threads are doing: blocking calls and completions}
   /// For clocks that must not run ahead of them.
   public int externalWaits() {
-    loop.loopThread.checkCaller();
-    return loop.externalWork.waits();
+    thread.checkCaller();
+    return externalWork.waits();
   }
 
   // The end.
@@ -782,11 +794,11 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override
   public void close() {
-    loop.driver.close();
+    closing.close();
   }
 
   @Override
   public String toString() {
-    return "scheduler of " + loop.tasks.size() + " tasks on " + loop.backend.name();
+    return "scheduler of " + queue.size() + " tasks on " + backend().name();
   }
 }

@@ -27,6 +27,12 @@ final class Shutdown {
   }
 
   private final Loop loop;
+  private final ReadyQueue tasks;
+  private final Failures failures;
+
+  /// Ends the run that is under way.
+  private final Runnable stopRun;
+
   private Phase phase = Phase.NOT_ASKED;
 
   /// Whether work from outside is refused. Written by the loop, read by any thread.
@@ -52,23 +58,26 @@ final class Shutdown {
   /// What it runs as, once begun.
   private @Nullable StepTask<Void> task;
 
-  Shutdown(Loop loop) {
+  Shutdown(Loop loop, ReadyQueue tasks, Failures failures, Runnable stopRun) {
     this.loop = loop;
+    this.tasks = tasks;
+    this.failures = failures;
+    this.stopRun = stopRun;
   }
 
   /// Asks for the end. Any thread.
   CompletableFuture<List<TaskInfo>> ask(Duration drain, Duration cleanUp) {
     long toDrain = Durations.nanos(drain, "drain");
     long toCleanUp = Durations.nanos(cleanUp, "cleanUp");
-    if (loop.loopThread.isCaller()) {
+    if (loop.isCaller()) {
       begin(toDrain, toCleanUp);
       return end.copy();
     }
     boolean _ = // refused: the scheduler is closed, or about to be, which is the end
-        loop.inbox.post(
+        loop.post(
             new Inbox.Entry() {
               @Override
-              void deliver(Loop receiver) {
+              void deliver() {
                 begin(toDrain, toCleanUp);
               }
             });
@@ -83,8 +92,9 @@ final class Shutdown {
         setDeadline(drain);
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
-        loop.tasks.list().stream()
-            .filter(each -> each.state == TaskState.BLOCKED)
+        loop.observeBlocked(this::blocked);
+        tasks.list().stream()
+            .filter(each -> each.taskState() == TaskState.BLOCKED)
             .forEach(this::blocked);
         getAhead(newTask());
       }
@@ -122,7 +132,7 @@ final class Shutdown {
   }
 
   private StepResult step(StepTask<Void> self) {
-    boolean timeIsUp = loop.ticker.read() - deadlineNanos >= 0;
+    boolean timeIsUp = loop.nowNanos() - deadlineNanos >= 0;
     return switch (phase) {
       case NOT_ASKED, ENDED -> StepResult.DONE;
       case DRAINING -> {
@@ -131,7 +141,7 @@ final class Shutdown {
         }
         phase = Phase.CLEANING_UP;
         setDeadline(cleanUpNanos);
-        Closing.cancelYoungestFirst(loop, "the scheduler stops");
+        loop.cancelYoungestFirst("the scheduler stops", false);
         lookAgainWhenTheyAreTold(self);
         yield StepResult.DONE;
       }
@@ -147,16 +157,16 @@ final class Shutdown {
 
   /// To the front: a scheduling policy may starve whoever stands elsewhere.
   private void getAhead(StepTask<Void> own) {
-    loop.circulation.schedule(own, true);
+    own.schedule(true);
   }
 
   /// Goes on as another task, behind one turn of each that was cancelled, the youngest first.
   private void lookAgainWhenTheyAreTold(StepTask<Void> self) {
     getAhead(newTask());
-    for (Task<?> each : loop.tasks.list()) {
-      if (!each.addOn && loop.tasks.isReady(each)) {
-        loop.tasks.remove(each);
-        loop.tasks.addAfter(self, each);
+    for (Task<?> each : tasks.list()) {
+      if (!each.addOn && tasks.isReady(each)) {
+        tasks.remove(each);
+        tasks.addAfter(self, each);
       }
     }
   }
@@ -168,18 +178,18 @@ final class Shutdown {
   }
 
   private void giveUp() {
-    List<Task<?>> left = Closing.left(loop);
+    List<Task<?>> left = tasks.listWithoutAddOns();
     List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
     for (Task<?> each : left) {
       if (exiting.contains(each)) {
         continue;
       }
-      loop.failures.report(each.toString(), TaskAbandonedException.stopped(each));
+      failures.report(each.toString(), TaskAbandonedException.stopped(each));
     }
     gaveUp = !left.isEmpty() && exiting.isEmpty();
     finish(described);
     if (exiting.isEmpty()) {
-      loop.driver.stop();
+      stopRun.run();
     }
   }
 
@@ -187,7 +197,7 @@ final class Shutdown {
   void blocked(Task<?> held) {
     if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
       held.workNoMore();
-      loop.turnsLeft = 0;
+      loop.passSoon();
     }
   }
 
@@ -197,7 +207,7 @@ final class Shutdown {
 
   /// Ends it if no work is left.
   void check() {
-    if (isUnderWay() && !loop.tasks.isWorking()) {
+    if (isUnderWay() && !tasks.isWorking()) {
       finish(Deadlocks.describe(List.copyOf(exiting), loop.roundNanos));
     }
   }
@@ -206,7 +216,7 @@ final class Shutdown {
   void closed() {
     intakeClosed = true;
     if (phase != Phase.ENDED) {
-      finish(Deadlocks.describe(Closing.left(loop), loop.roundNanos));
+      finish(Deadlocks.describe(tasks.listWithoutAddOns(), loop.roundNanos));
     }
   }
 

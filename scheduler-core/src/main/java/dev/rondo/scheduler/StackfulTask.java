@@ -33,11 +33,11 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   void turn() {
     Coroutine own = coroutine;
     if (own == null) {
-      own = loop.backend.newCoroutine(name(), this);
+      own = loop.newCoroutine(name(), this);
       coroutine = own;
       entered = true;
     }
-    loop.loopThread.turnGoesTo(own.thread());
+    loop.turnGoesTo(own.thread());
     Coroutine.Pause pause = own.resume();
     if (pause == Coroutine.Pause.BLOCKED) {
       becomeBlocked();
@@ -49,11 +49,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
   private void becomeBlocked() {
-    leaveQueue(TaskState.BLOCKED);
-    loop.externalWork.waitBegun();
-    loop.loopThread.obscure(
-        false); // what obscures us, and is held up with us, does not obscure others
-    loop.shutdown.blocked(this);
+    park(TaskState.BLOCKED);
+    loop.blocked(this);
     CancelRequest pending = pendingCancel;
     if (pending != null && !isDone() && !cancellation().hasTold(pending)) {
       applyCancel(); // it came while the task was ready, or shielded
@@ -73,10 +70,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   @Override
   public void run() {
     if (thread() != null) {
-      loop.loopThread.enter(loop);
-      if (loop.contexts != null) {
-        loop.contexts.begin(this);
-      }
+      loop.enter(this);
     }
     T value;
     try {
@@ -109,12 +103,12 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   @Override
   public void unblocked() {
     var _ =
-        loop.inbox.post(
+        loop.post(
             new Inbox.Entry() {
               @Override
-              void deliver(Loop receiver) {
-                if (state == TaskState.BLOCKED) {
-                  receiver.externalWork.waitEnded();
+              void deliver() {
+                if (resolvedState() == TaskState.BLOCKED) {
+                  loop.unblocked();
                   becomeReady(false);
                 }
               }
@@ -142,7 +136,9 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// Counts as one of the operations that a turn may do.
   void checkpoint() {
     beforeGivingWay();
-    if (loop.eagerBudget-- <= 0) {
+    boolean spent = loop.isSpent();
+    loop.spend(1);
+    if (spent) {
       this.yield();
     }
   }
@@ -161,7 +157,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     beforeGivingWay();
     loop.requestHalt(product);
     try {
-      leave();
+      leaveCoroutine();
     } catch (PinnedException e) {
       loop.withdrawHalt();
       throw e;
@@ -188,14 +184,14 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   void idle() {
     beforeGivingWay();
-    loop.idleTasks.add(this);
+    loop.idle(this);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
   }
 
   void idleUntil(long deadlineNanos) {
     beforeGivingWay();
-    loop.idleTasks.add(this, deadlineNanos);
+    loop.idleUntil(this, deadlineNanos);
     goAway(TaskState.IDLING);
     takeReceivedOrThrow();
   }
@@ -203,9 +199,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// What this turn was handed and did not take must not turn up in a later one.
   private void beforeGivingWay() {
     tellIfCancelled();
-    if (loop.debug != null) {
-      loop.debug.beforeGivingWay(this);
-    }
+    loop.beforeGivingWay(this);
     if (handed) {
       dropUntaken();
     }
@@ -215,17 +209,16 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     if (waiter != null) {
       waiter.end();
     }
-    wakeFailure = null;
-    takeReceived();
+    dropReceived();
   }
 
   /// Goes to the back without looking at cancellation: what was taken already must be delivered.
   private void giveWay() {
-    loop.tasks.rotate(this);
+    loop.rotate(this);
     try {
-      leave();
+      leaveCoroutine();
     } catch (PinnedException e) {
-      loop.tasks.undoRotate(this);
+      loop.undoRotate(this);
       loop.produce(null);
       throw e;
     }
@@ -240,37 +233,22 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     }
   }
 
-  /// Goes out of circulation, until somebody puts it back. Whatever is on the stack while a task
-  /// waits is what the task weighs: here and in the callers above no more than needed.
+  /// Parks until it is made ready again. What is on the stack while a task waits is what the task
+  /// weighs: here and in the callers above no more than needed.
   private void goAway(TaskState whereTo) {
-    leaveQueue(whereTo);
+    park(whereTo);
     try {
-      if (!mayHostLoop() || !loop.mountedTask.goOnUpon(this)) {
-        leave();
+      if (!mayHostLoop() || !loop.goOnUpon(this)) {
+        leaveCoroutine();
       }
     } catch (PinnedException e) {
       comeBack(e);
     }
   }
 
-  private void leaveQueue(TaskState whereTo) {
-    loop.tasks.remove(this);
-    state = whereTo;
-    sinceNanos = loop.roundNanos;
-  }
-
   /// The stack cannot be left: it is this task's turn still.
   private void comeBack(PinnedException reason) {
-    catchUp();
-    boolean woken = state == TaskState.READY; // others ran meanwhile, upon the resident's frames
-    leaveCirculation();
-    state = TaskState.READY;
-    loop.tasks.takeBack(this);
-    if (loop.instruments != null) {
-      loop.instruments.turnGoesOn(this);
-    }
-    loop.produce(null);
-    if (!woken) {
+    if (!takeBackTurn()) {
       throw reason;
     }
   }
@@ -280,7 +258,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     return source != null && source.mayStayMounted();
   }
 
-  private void leave() {
+  private void leaveCoroutine() {
     Coroutine own = coroutine;
     if (own == null) {
       throw new AssertionError("running without a coroutine: " + this);
@@ -300,8 +278,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
     long nanos = Durations.nanos(timeout, "timeout");
     var limit = new Limit(timeout, asked);
-    TimerService.TimerHandle alarm =
-        loop.requireTimerService().at(loop.deadlineAfter(nanos), limit);
+    TimerService.TimerHandle alarm = loop.after(nanos, limit);
     try {
       if (begin(asked, limit)) {
         goAway(TaskState.WAITING);
@@ -327,8 +304,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     @Override
     public void run() {
       over = true;
-      catchUp();
-      if (state == TaskState.WAITING) {
+      if (resolvedState() == TaskState.WAITING) {
         interruptWait(new DeferredFailure(this::failure));
       } // else it is about to wait, or has got what it waited for
     }
@@ -373,13 +349,6 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     return (V) value;
   }
 
-  /// Ends a wait with a failure.
-  void interruptWait(Throwable failure) {
-    leaveCirculation();
-    hand(null, failure);
-    becomeReady(false);
-  }
-
   // Cancelling.
 
   private void throwIfCancelled() {
@@ -393,8 +362,8 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
   /// must not keep the scheduler.
   private void tellIfCancelled() {
     if (pendingCancel != null) {
-      loop.eagerBudget -= COST_OF_BEING_TOLD;
-      if (loop.eagerBudget <= 0) {
+      loop.spend(COST_OF_BEING_TOLD);
+      if (loop.isSpent()) {
         giveWayIfPossible();
       }
       throwIfCancelled();
@@ -413,8 +382,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
     if (pending == null) {
       return;
     }
-    catchUp();
-    switch (state) {
+    switch (resolvedState()) {
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
           becomeReady(false); // it has received something: told at its next suspension point
@@ -472,7 +440,7 @@ final class StackfulTask<T extends @Nullable Object> extends Task<T> implements 
 
   @Override
   StackTraceElement[] stackTrace() {
-    if (loop.mountedTask.isResident(this)) {
+    if (loop.isMounted(this)) {
       return MountedTask.stackTrace();
     }
     Coroutine own = coroutine;

@@ -106,7 +106,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   }
 
   private void requireOwnTurn(String call) {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (!loop.isRunning(this)) {
       throw new IllegalStateException(
           call + " is for the body of task '" + name() + "' during its turn");
@@ -115,11 +115,11 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
 
   // For whoever holds the handle.
 
-  /// Schedules the task if it is out of circulation: how an add-on's first waiter wakes it.
+  /// Schedules the task if it is parked: how an add-on's first waiter wakes it.
   ///
   /// @return false if it is ready or running already, or has ended
   public boolean wake() {
-    return loop.circulation.schedule(this, false);
+    return schedule(false);
   }
 
   // For the loop.
@@ -141,8 +141,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       return;
     }
     if (handed && !isSettledAhead()) {
-      wakeFailure = null;
-      takeReceived(); // what this turn did not take must not turn up in a later one
+      dropReceived(); // what this turn did not take must not turn up in a later one
     }
     if (answer == null) {
       end(
@@ -152,35 +151,33 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
       end(endedBy(pendingCancel, new TaskCancelled(pendingCancel)));
     } else if (answer == StepResult.AGAIN) {
       dropWait();
-      loop.tasks.rotate(this);
+      loop.rotate(this);
     } else {
-      leave(answer);
+      act(answer);
     }
   }
 
-  private void leave(StepResult answer) {
+  private void act(StepResult answer) {
     switch (answer) {
       case AGAIN -> throw new AssertionError("handled by the caller");
       case SUSPEND -> {
         TaskWaiter own = waiter;
         if (isSettledAhead()) {
-          loop.tasks.rotate(this);
+          loop.rotate(this);
         } else {
-          loop.tasks.remove(this);
-          goAway(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
+          park(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
         }
       }
       case IDLE -> {
         dropWait();
-        loop.tasks.remove(this);
+        park(TaskState.IDLING);
         if (watching) {
-          loop.idleTasks.addWatcher(this, deadlineNanos);
+          loop.watchUntil(this, deadlineNanos);
         } else if (timed) {
-          loop.idleTasks.add(this, deadlineNanos);
+          loop.idleUntil(this, deadlineNanos);
         } else {
-          loop.idleTasks.add(this);
+          loop.idle(this);
         }
-        goAway(TaskState.IDLING);
       }
       case DONE -> {
         loop.produce(result);
@@ -209,11 +206,6 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
     }
   }
 
-  private void goAway(TaskState whereTo) {
-    state = whereTo;
-    sinceNanos = loop.roundNanos;
-  }
-
   private void end(Outcome<T> outcome) {
     dropWait();
     finish(outcome);
@@ -224,7 +216,7 @@ public final class StepTask<T extends @Nullable Object> extends Task<T> {
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
-    boolean ending = state == TaskState.RUNNING || state.isDone();
+    boolean ending = isEnding() || resolvedState().isDone();
     if (pending != null && !ending && !loop.isRunning(this)) {
       endOutsideOfTurn(pending);
     }

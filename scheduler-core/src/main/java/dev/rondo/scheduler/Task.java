@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Methods are confined to the scheduler's thread unless they say otherwise.
 ///
 /// @param <T> what the task results in
-public abstract sealed class Task<T extends @Nullable Object> extends TaskResult<T>
+public abstract sealed class Task<T extends @Nullable Object> extends TaskLifecycle<T>
     permits StackfulTask, StepTask {
 
   /// The lowest [#priority()].
@@ -37,45 +37,10 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// harm.
   private @Nullable Object name;
 
-  /// Any state but RUNNING, which is told from the ready queue, see [#taskState()], unless a task
-  /// ends that is not there. WAITING may mean READY, see [#catchUp()].
-  TaskState state = TaskState.NEW;
-
   private boolean daemon;
-
-  /// Whether an add-on runs as this task.
-  boolean addOn;
-
-  /// Whether it idles, or was woken from idling, to see what others do: see [StepTask#watchUntil].
-  boolean watching;
-
-  /// Whether the task has had a turn.
-  boolean entered;
-
-  /// Whether `received` was given on purpose, and is not just left over.
-  boolean handed;
-
-  /// What the next turn gets, from [#hand].
-  @Nullable Object received;
-
-  @Nullable Throwable wakeFailure;
-
-  /// This task's interest in what it awaits; made for its first wait.
-  @Nullable TaskWaiter waiter;
-
-  /// When it went out of circulation, on the ticker as of that round.
-  long sinceNanos;
-
-  /// When it was last put back into circulation, on the ticker as of that round.
-  long wokenNanos;
-
-  boolean wasWoken;
 
   /// How it is being cancelled; null until somebody asks for that.
   @Nullable Cancellation cancellation;
-
-  /// The request that holds at this moment, considering scopes and shields; null if none.
-  @Nullable CancelRequest pendingCancel;
 
   /// What [TaskLocal]s are bound to, in pairs; null if none is.
   @Nullable Object @Nullable [] locals;
@@ -106,9 +71,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     if (maker != null) {
       this.locals = maker.locals;
     }
-    if (loop.contexts != null) {
-      this.context = loop.contexts.capture();
-    }
+    this.context = loop.captureContext();
   }
 
   /// Lets go of what it inherited.
@@ -147,33 +110,10 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     return made;
   }
 
-  /// {@return where it is in its life} From another thread than the scheduler's: a recent state.
-  public final TaskState taskState() {
-    if (loop.isRunning(this)) {
-      return TaskState.RUNNING;
-    }
-    return isCalled() ? TaskState.READY : state;
-  }
-
-  /// Whether it was woken together with others, and is one entry of the ready queue with them.
-  private boolean isCalled() {
-    TaskWaiter own = waiter;
-    return state == TaskState.WAITING && own != null && own.isCalled();
-  }
-
-  /// Has it stand in the ready queue itself if it was woken together with others: to be called
-  /// before its state is acted upon.
-  final void catchUp() {
-    if (isCalled()) {
-      waiter().catchUp();
-    }
-  }
-
   /// {@return whether this is the caller: the task that [Scheduler#currentTask()] answers} Any
   /// thread. Never a suspension point.
   public final boolean isCurrent() {
-    Loop of = loop;
-    return of.loopThread.isCaller() && of.isRunning(this) && !of.loopThread.isObscured();
+    return loop.isCurrent(this);
   }
 
   /// {@return whether the scheduler may end without this task having ended} Any thread.
@@ -197,7 +137,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   final void workNoMore() {
     if (!daemon) {
       daemon = true;
-      loop.tasks.workNoMore();
+      loop.workNoMore();
     }
   }
 
@@ -208,8 +148,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @return this task
   /// @throws IllegalStateException if the task has ended
   public final Task<T> trap(Trap<T> trap) {
-    loop.loopThread.checkCaller();
-    if (state.isDone()) {
+    loop.checkCaller();
+    if (resolvedState().isDone()) {
       throw new IllegalStateException(
           "trap on task '" + name() + "', which has ended: set it before the task ends");
     }
@@ -224,7 +164,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @return this task
   /// @throws IllegalArgumentException if it is out of that range
   public final Task<T> priority(int priority) {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (priority < MIN_PRIORITY || priority > MAX_PRIORITY) {
       throw new IllegalArgumentException(
           "priority=%d of task '%s', must be from %d to %d"
@@ -248,7 +188,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @return this task
   /// @throws IllegalArgumentException if it is negative
   public final Task<T> deadline(Duration fromNow) {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     long nanos = Durations.nanos(fromNow, "fromNow");
     urgency().deadlineNanos = OptionalLong.of(loop.deadlineAfter(nanos));
     return this;
@@ -279,7 +219,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   ///   [SchedulerBuilder#taskMetrics()], or the limits limits what cannot be measured on its
   ///   backend
   public final Task<T> limits(TaskLimits limits) {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     TaskMetering.limits(this, Objects.requireNonNull(limits, "limits"));
     return this;
   }
@@ -287,14 +227,14 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// {@return what the task has used so far; empty if the scheduler was built without
   /// [SchedulerBuilder#taskMetrics()]}
   public final Optional<TaskMetrics> metrics() {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     TaskMeter own = meter;
     return own == null ? Optional.empty() : Optional.of(own.metrics());
   }
 
   private void requireNew(String call) {
-    loop.loopThread.checkCaller();
-    if (state != TaskState.NEW) {
+    loop.checkCaller();
+    if (resolvedState() != TaskState.NEW) {
       throw new IllegalStateException(
           call
               + " on task '"
@@ -329,17 +269,17 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
-    if (loop.loopThread.isCaller()) {
+    if (loop.isCaller()) {
       return cancelHere(request(reason, loop.callerName(), cause));
     }
     if (isDone()) {
       return false;
     }
     var request = request(reason, Thread.currentThread().getName(), cause);
-    return loop.inbox.post(
+    return loop.post(
         new Inbox.Entry() {
           @Override
-          void deliver(Loop receiver) {
+          void deliver() {
             cancelHere(request);
           }
         });
@@ -360,7 +300,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// @throws IllegalStateException if the scheduler has no [TimerService]
   public final boolean cancel(String reason, Duration grace) {
     long nanos = Durations.nanos(grace, "grace");
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     TimerService keeper = loop.requireTimerService();
     boolean taken = cancel(reason);
     if (!isDone()) {
@@ -395,8 +335,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
 
   /// Ends a task that is not running, on account of a request.
   final void endOutsideOfTurn(CancelRequest request) {
-    leaveCirculation();
-    state = TaskState.RUNNING; // as for any trap: it cannot be scheduled any more
+    beginToEnd();
     finish(endedBy(request, new TaskCancelled(request)));
     tellDone();
   }
@@ -438,86 +377,8 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     pendingCancel = cancelRequest();
   }
 
-  /// Lets a request that has just begun to hold take effect on a task that is out of circulation.
+  /// Lets a request that has just begun to hold take effect on a task that is parked.
   abstract void applyCancel();
-
-  // Waiting and waking.
-
-  /// What it awaits, if it is waiting.
-  final @Nullable Waitable<?> awaited() {
-    return waiter != null && state == TaskState.WAITING && !isCalled() ? waiter.source() : null;
-  }
-
-  final TaskWaiter waiter() {
-    TaskWaiter own = waiter;
-    if (own == null) {
-      own = new TaskWaiter(this);
-      waiter = own;
-    }
-    return own;
-  }
-
-  /// Leaves something for the next turn.
-  final void hand(@Nullable Object value, @Nullable Throwable failure) {
-    received = value;
-    wakeFailure = failure;
-    handed = true;
-  }
-
-  /// Takes what was left for this turn.
-  final @Nullable Object takeReceived() {
-    Object value = received;
-    received = null;
-    handed = false;
-    return value;
-  }
-
-  /// Forgets what was left for the next turn.
-  final void dropReceived() {
-    wakeFailure = null;
-    takeReceived();
-  }
-
-  /// Takes what was left for this turn, or throws it if it is a failure.
-  final @Nullable Object takeReceivedOrThrow() {
-    Throwable failure = wakeFailure;
-    if (failure != null) {
-      wakeFailure = null;
-      takeReceived();
-      throw Throwables.rethrow(DeferredFailure.made(failure));
-    }
-    return takeReceived();
-  }
-
-  /// Puts a task that is out of circulation into the ready queue. If it has a wait, that is over.
-  final void becomeReady(boolean front) {
-    if (state == TaskState.IDLING) {
-      loop.idleTasks.remove(this);
-    } else if (state == TaskState.NEW) {
-      loop.tasks.register(this);
-    }
-    if (state != TaskState.NEW) {
-      noteWake();
-    }
-    state = TaskState.READY;
-    loop.circulation.makeReady(this, front);
-  }
-
-  final void noteWake() {
-    wasWoken = true;
-    wokenNanos = loop.roundNanos;
-  }
-
-  /// Takes a task out of wherever it is held, without ending it. Not for a running one.
-  final void leaveCirculation() {
-    catchUp();
-    switch (state) {
-      case READY -> loop.tasks.remove(this);
-      case IDLING -> loop.idleTasks.remove(this);
-      case WAITING -> waiter().disarm();
-      case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
-    }
-  }
 
   // Running and ending.
 
@@ -528,17 +389,14 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// The thread that runs its body, null if it is the loop's.
   abstract @Nullable Thread thread();
 
-  /// The stack of a task that is out of circulation; empty if it has none.
+  /// The stack of a task that is parked; empty if it has none.
   abstract StackTraceElement[] stackTrace();
 
   /// Settles the result, tells everybody, and lets go of the task, which is running or has left
   /// circulation.
   final void finish(Outcome<T> raw) {
     Outcome<T> outcome = trapped(raw);
-    state = outcome.state();
-    received = null;
-    wakeFailure = null;
-    handed = false;
+    ended(outcome.state());
     if (ownedResources != null) {
       OwnedResource.abandonAll(this);
     }
@@ -559,7 +417,7 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
     if (cancellation != null) {
       cancellation.end();
     }
-    state = outcome.state(); // whoever was told may have held us up, and left another one
+    ended(outcome.state()); // whoever was told may have held us up, and left another one
     if (slot != TaskTable.NONE) {
       loop.retire(this);
     }
@@ -568,19 +426,22 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskResult
   /// No turn will come any more, and it has not ended. Tells those who are not tasks of the same
   /// scheduler.
   final void abandon(Throwable failure) {
-    if (state == TaskState.RUNNING) {
-      return; // it ends, beneath us
+    if (isEnding()) {
+      return; // beneath us
     }
-    state = TaskState.FAILED;
+    ended(TaskState.FAILED);
     complete(new Outcome.Failure<>(failure));
+  }
+
+  /// Tells the failure handler.
+  final void report(String where, Throwable failure) {
+    loop.report(where, failure);
   }
 
   /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up
   /// there, and the task cannot be, any more.
   final void tellDone() {
-    if (loop.instruments != null) {
-      loop.instruments.done(this);
-    }
+    loop.done(this);
   }
 
   private Outcome<T> trapped(Outcome<T> outcome) {

@@ -54,14 +54,16 @@ final class TaskDump {
   private static final class Request extends Inbox.Entry {
 
     private final CompletableFuture<Slice> answer = new CompletableFuture<>();
+    private final Loop loop;
     private final int firstSlot;
 
-    Request(int firstSlot) {
+    Request(Loop loop, int firstSlot) {
+      this.loop = loop;
       this.firstSlot = firstSlot;
     }
 
     @Override
-    void deliver(Loop loop) {
+    void deliver() {
       if (answer.isDone()) {
         return; // nobody waits for it any more
       }
@@ -104,7 +106,7 @@ final class TaskDump {
     boolean begun = false;
     int slot = 0;
     while (slot != TaskTable.NONE) {
-      var request = new Request(slot);
+      var request = new Request(loop, slot);
       boolean closed = !loop.inbox.post(request);
       Slice slice = closed ? null : await(request);
       if (!begun) {

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class TaskFactory {
 
   private final Loop loop;
+  private final Shutdown shutdown;
 
-  TaskFactory(Loop loop) {
+  TaskFactory(Loop loop, Shutdown shutdown) {
     this.loop = loop;
+    this.shutdown = shutdown;
   }
 
   <T extends @Nullable Object> Task<T> stackful(@Nullable String name, Callable<? extends T> code) {
@@ -26,7 +28,7 @@ final class TaskFactory {
   }
 
   void requireOpen() {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (loop.isClosing()) {
       throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
     }
@@ -37,24 +39,24 @@ final class TaskFactory {
   }
 
   private boolean isOpenHere() {
-    return !loop.shutdown.isIntakeClosed() || loop.runningTask() != null;
+    return !shutdown.isIntakeClosed() || loop.runningTask() != null;
   }
 
   /// Has a runnable run as a step task. Any thread.
   void execute(Runnable command) {
     Objects.requireNonNull(command, "command");
-    boolean here = loop.loopThread.isCaller();
+    boolean here = loop.isCaller();
     if (here && !loop.isClosing() && isOpenHere()) {
       spawn(command);
       return;
     }
     boolean taken =
         !here
-            && !loop.shutdown.isIntakeClosed()
-            && loop.inbox.post(
+            && !shutdown.isIntakeClosed()
+            && loop.post(
                 new Inbox.Entry() {
                   @Override
-                  void deliver(Loop receiver) {
+                  void deliver() {
                     spawn(command);
                   }
                 });
@@ -69,14 +71,14 @@ final class TaskFactory {
   /// @return false if the scheduler is closed
   boolean post(Runnable event) {
     Objects.requireNonNull(event, "event");
-    return loop.inbox.post(
+    return loop.post(
         new Inbox.Entry() {
           @Override
-          void deliver(Loop receiver) {
+          void deliver() {
             try {
               event.run();
             } catch (Throwable e) {
-              receiver.failures.report("event " + event.getClass().getName(), e);
+              loop.report("event " + event.getClass().getName(), e);
             }
           }
         });

@@ -67,6 +67,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   }
 
   final Loop loop;
+  private final TaskFactory taskFactory;
   private final String name;
   private final Policy policy;
 
@@ -84,8 +85,9 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// The child that succeeded first, if that is what was asked for.
   private @Nullable Task<?> winner;
 
-  TaskGroup(Loop loop, String name, Policy policy) {
+  TaskGroup(Loop loop, TaskFactory taskFactory, String name, Policy policy) {
     this.loop = loop;
+    this.taskFactory = taskFactory;
     this.name = Objects.requireNonNull(name, "name");
     this.policy = Objects.requireNonNull(policy, "policy");
     this.scope = new CancelScope(loop, name);
@@ -206,7 +208,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public <U extends T> StepTask<U> spawnSteps(String name, StepBody<U> body) {
     requireOpen();
-    StepTask<U> task = loop.taskFactory.steps(name, body);
+    StepTask<U> task = taskFactory.steps(name, body);
     add(task);
     return task;
   }
@@ -220,12 +222,12 @@ public final class TaskGroup<T extends @Nullable Object> {
   private <U extends @Nullable Object> Task<U> newStackful(
       @Nullable String childName, Callable<? extends U> code) {
     requireOpen();
-    return loop.taskFactory.stackful(childName, code);
+    return taskFactory.stackful(childName, code);
   }
 
   /// To be asked before a child is made: listeners are told of each that is.
   private void requireOpen() {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (stage != Stage.OPEN) {
       throw new IllegalStateException(
           stage == Stage.NEW
@@ -294,7 +296,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   /// @param reason why, for whoever reads the exceptions
   /// @return false if it was cancelled before, or is closed; the first reason stands
   public boolean cancel(String reason) {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     return stage != Stage.CLOSED && cancelAll(Objects.requireNonNull(reason, "reason"), null);
   }
 
@@ -355,7 +357,7 @@ public final class TaskGroup<T extends @Nullable Object> {
   }
 
   private GroupChildren<T> closed(String what) {
-    loop.loopThread.checkCaller();
+    loop.checkCaller();
     if (policy == Policy.SUPERVISE) {
       throw new IllegalStateException(
           what

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> what the task results in
 abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
-    implements ListenableFuture<T>, Waitable<T> permits Task {
+    implements ListenableFuture<T>, Waitable<T> permits TaskLifecycle {
 
   /// The scheduler's machinery.
   final Loop loop;
@@ -28,7 +28,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     this.loop = loop;
   }
 
-  private Task<T> task() {
+  final Task<T> self() {
     return (Task<T>) this;
   }
 
@@ -43,7 +43,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
   ///   task before the task has ended, or by the task itself
   public final T join() {
-    if (loop.loopThread.isCaller()) {
+    if (loop.isCaller()) {
       if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
         return loop.currentStackful("join").await(this);
       }
@@ -61,7 +61,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   @Override
   public final T get() throws InterruptedException, ExecutionException {
     if (!isDone()) {
-      if (loop.loopThread.isCaller()) {
+      if (loop.isCaller()) {
         return getHere(task -> task.await(this));
       }
       awaitSettled();
@@ -82,7 +82,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   public final T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
     if (!isDone()) {
-      if (loop.loopThread.isCaller()) {
+      if (loop.isCaller()) {
         Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
         try {
           return getHere(task -> task.await(this, limit));
@@ -173,12 +173,12 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     Object waiting = joiners;
     joiners = null;
     if (waiting instanceof Waiter<?> one) {
-      return Completion.tell(task(), outcome, (Waiter<? super T>) one);
+      return Completion.tell(self(), outcome, (Waiter<? super T>) one);
     }
     boolean told = false;
     if (waiting instanceof WaitQueue<?> several) {
       for (Waiter<?> each; (each = several.poll()) != null; ) {
-        told |= Completion.tell(task(), outcome, (Waiter<? super T>) each);
+        told |= Completion.tell(self(), outcome, (Waiter<? super T>) each);
       }
     }
     return told;
@@ -188,7 +188,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    return isDone() && Completion.tell(task(), settled(), waiter);
+    return isDone() && Completion.tell(self(), settled(), waiter);
   }
 
   @Override
@@ -201,7 +201,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
               + name()
               + "' of another scheduler; await its toCompletableFuture() instead");
     }
-    if (waiter.task() == task()) {
+    if (waiter.task() == self()) {
       throw new IllegalStateException("task '" + name() + "' awaits its own end");
     }
     if (poll(waiter)) {
@@ -248,6 +248,6 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// The task itself.
   @Override
   public final Task<?> holder() {
-    return task();
+    return self();
   }
 }

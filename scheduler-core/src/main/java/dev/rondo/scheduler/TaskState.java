@@ -31,9 +31,9 @@ public enum TaskState {
   READY,
   /// Having its turn.
   RUNNING,
-  /// Out of circulation until the event it awaits.
+  /// Parked until the event it awaits.
   WAITING,
-  /// Out of circulation until somebody schedules it.
+  /// Parked until it is scheduled.
   SUSPENDED,
   /// An add-on with nothing to do before an instant, unless woken.
   IDLING,
@@ -46,8 +46,8 @@ public enum TaskState {
   /// Ended by cancellation.
   CANCELLED;
 
-  /// Whether somebody or something has to put it into the ready queue before it can run.
-  boolean isOutOfCirculation() {
+  /// {@return whether it has to be put into the ready queue before it can run, and can be}
+  public boolean isSchedulable() {
     return this == NEW || this == WAITING || this == SUSPENDED || this == IDLING;
   }
 

@@ -88,6 +88,13 @@ abstract sealed class TaskTable permits ReadyQueue {
     return tasks;
   }
 
+  /// The same without the tasks of add-ons.
+  final List<Task<?>> listWithoutAddOns() {
+    List<Task<?>> tasks = list();
+    tasks.removeIf(task -> task.addOn);
+    return tasks;
+  }
+
   /// The first slot of a task, counted from this one; [#NONE] if there is none.
   final int nextTaskSlot(int from) {
     for (int slot = from; slot < unused; slot++) {

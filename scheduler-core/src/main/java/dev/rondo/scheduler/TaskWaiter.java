@@ -47,40 +47,45 @@ final class TaskWaiter extends Waiter<Object> {
   }
 
   boolean isArmed() {
-    catchUp();
+    resolve();
     return phase == Phase.ARMED;
   }
 
   @Override
   boolean isSettled() {
-    catchUp();
+    resolve();
     return phase == Phase.SETTLED;
   }
 
   /// Whether this was woken together with others, and does not say so yet: see [WaitChain].
-  boolean isCalled() {
+  boolean isWoken() {
     WaitChain home = chain;
     return home != null && home.isWoken();
   }
 
   /// Has this say so.
-  void catchUp() {
+  void resolve() {
     WaitChain home = chain;
     if (home != null && home.isWoken()) {
       home.resolve();
     }
   }
 
-  /// The chain this was in was called: the wait is settled. The caller puts the task into the ready
+  /// The chain this was in was woken: the wait is settled. The caller puts the task into the ready
   /// queue, if its state says so.
-  void called(@Nullable Object raw, @Nullable Throwable failure) {
+  void woken(@Nullable Object raw, @Nullable Throwable failure) {
     boolean armed = phase == Phase.ARMED;
     phase = Phase.SETTLED;
     task.hand(raw, failure);
-    if (armed && !task.loop.isRunning(task)) {
-      task.noteWake();
-      task.state = TaskState.READY;
+    if (armed && !isRunning()) {
+      task.becomeReadyInPlace();
     }
+  }
+
+  /// Whether a step task armed this and has not ended its turn.
+  private boolean isRunning() {
+    Loop loop = task.loop;
+    return loop.isRunning(task);
   }
 
   /// Asks the source whether the event is there.
@@ -110,7 +115,7 @@ final class TaskWaiter extends Waiter<Object> {
       reset();
       throw e;
     }
-    catchUp();
+    resolve();
     if (phase == Phase.SETTLED) {
       return true;
     }
@@ -120,7 +125,7 @@ final class TaskWaiter extends Waiter<Object> {
 
   /// Leaves an armed source: nothing stays registered.
   void disarm() {
-    assert phase == Phase.ARMED && !isCalled() : phase;
+    assert phase == Phase.ARMED && !isWoken() : phase;
     Waitable<?> left = source;
     phase = Phase.IDLE;
     source = null;
@@ -131,7 +136,7 @@ final class TaskWaiter extends Waiter<Object> {
 
   @Override
   boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front) {
-    catchUp();
+    resolve();
     switch (phase) {
       case IDLE, SETTLED -> {
         return false;
@@ -143,9 +148,9 @@ final class TaskWaiter extends Waiter<Object> {
       case ARMED -> {
         phase = Phase.SETTLED;
         task.hand(raw, failure);
-        if (!task.loop.isRunning(task)) {
+        if (!isRunning()) {
           task.becomeReady(front);
-        } // else a step task armed this and has not ended its turn
+        }
       }
     }
     return true;

@@ -22,8 +22,8 @@ final class WaitChain extends ReadyEntry {
   /// branches, and an add-on, which may have precedence.
   private int individuals;
 
-  /// The loop whose ready queue the chain is in; null before it was called.
-  private @Nullable Loop calledIn;
+  /// The loop whose ready queue the chain is in; null before it was woken.
+  private @Nullable Loop wokenIn;
 
   private @Nullable Object value;
   private @Nullable Throwable failure;
@@ -87,7 +87,7 @@ final class WaitChain extends ReadyEntry {
   }
 
   boolean isWoken() {
-    return calledIn != null;
+    return wokenIn != null;
   }
 
   /// Makes all of them ready at once.
@@ -98,19 +98,19 @@ final class WaitChain extends ReadyEntry {
     if (any == null) {
       return false;
     }
-    Loop loop = any.task().loop;
-    loop.loopThread.checkCaller();
-    if (loop.tasks.hasPolicy()) {
+    Loop loop = any.loop();
+    loop.checkCaller();
+    if (loop.hasPolicy()) {
       return false;
     }
     value = payload;
     failure = cause;
-    calledIn = loop;
-    loop.circulation.makeReady(this, front);
+    wokenIn = loop;
+    loop.enqueue(this, front);
     return true;
   }
 
-  /// Resolves the first of a called chain: its wait is settled, and it is not in here any more. Its
+  /// Resolves the first of a woken chain: its wait is settled, and it is not in here any more. Its
   /// task takes a place of its own if its state says that it is ready.
   ///
   /// @return the task; null if there is none left
@@ -119,15 +119,15 @@ final class WaitChain extends ReadyEntry {
       return null;
     }
     remove(waiter);
-    waiter.called(value, failure);
+    waiter.woken(value, failure);
     return waiter.task();
   }
 
-  /// Has all tasks of a called chain take places of their own, where the chain was.
+  /// Has all tasks of a woken chain take places of their own, where the chain was.
   void resolve() {
-    Loop loop = calledIn;
+    Loop loop = wokenIn;
     if (loop != null) {
-      loop.tasks.resolve(this);
+      loop.resolve(this);
     }
   }
 }

@@ -58,7 +58,13 @@ public abstract sealed class Waiter<T extends @Nullable Object>
 
   /// Checks that the caller is on the scheduler's thread.
   void checkCaller() {
-    task().loop.loopThread.checkCaller();
+    Loop loop = loop();
+    loop.checkCaller();
+  }
+
+  final Loop loop() {
+    Task<?> task = task();
+    return task.loop;
   }
 
   /// Settles once.
@@ -93,12 +99,9 @@ public abstract sealed class Waiter<T extends @Nullable Object>
     try {
       source.disarm(as());
     } catch (Throwable e) {
-      task()
-          .loop
-          .failures
-          .report(
-              "disarm of " + WaitDescriptions.describe(source) + " by task '" + task().name() + "'",
-              e);
+      Loop loop = loop();
+      loop.report(
+          "disarm of " + WaitDescriptions.describe(source) + " by task '" + task().name() + "'", e);
     }
     attachment = null;
   }

@@ -47,7 +47,7 @@ class CrowdTest extends SchedulerTest {
     assertEquals(CROWD, signal.fireAll("!"));
     assertEquals(0, signal.waiters());
     for (Task<Void> task : crowd) {
-      assertEquals(TaskState.WAITING, task.state, "the notifier touched each");
+      assertEquals(TaskState.WAITING, task.unresolvedState(), "the notifier touched each");
       assertEquals(TaskState.READY, task.taskState());
       assertNull(task.awaited());
     }
@@ -78,7 +78,9 @@ class CrowdTest extends SchedulerTest {
     drive();
     assertEquals(size, signal.fireAll("!"));
     for (int turns = 0; turns < 5; turns++) {
-      assertEquals(turns, waiting.stream().filter(task -> task.state != TaskState.WAITING).count());
+      assertEquals(
+          turns,
+          waiting.stream().filter(task -> task.unresolvedState() != TaskState.WAITING).count());
       assertEquals(size - turns, scheduler.tasksPending());
       assertTrue(scheduler.step());
     }

@@ -30,14 +30,9 @@ final class InboxStress {
     }
 
     @Override
-    void deliver(Loop loop) {
+    void deliver() {
       action.run();
     }
-  }
-
-  /// Nothing here looks at the loop that entries are delivered to.
-  private static void drain(Inbox inbox) {
-    inbox.drain(null);
   }
 
   /// One poster, one sleep.
@@ -154,7 +149,7 @@ final class InboxStress {
 
     @Arbiter
     public void arbiter(III_Result r) {
-      drain(inbox);
+      inbox.drain();
       r.r1 = wakeups.get();
       r.r2 = inbox.isStopRequested() ? 1 : 0;
       r.r3 = delivered;
@@ -182,13 +177,13 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      drain(inbox);
-      inbox.close(null);
+      inbox.drain();
+      inbox.close();
     }
 
     @Arbiter
     public void arbiter(IIII_Result r) {
-      drain(inbox);
+      inbox.drain();
       r.r2 = deliveredFirst;
       r.r4 = deliveredSecond;
     }
@@ -213,13 +208,13 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      drain(inbox);
-      drain(inbox);
+      inbox.drain();
+      inbox.drain();
     }
 
     @Arbiter
     public void arbiter(I_Result r) {
-      drain(inbox);
+      inbox.drain();
       r.r1 = seen;
     }
   }
@@ -248,7 +243,7 @@ final class InboxStress {
 
     @Arbiter
     public void arbiter(II_Result r) {
-      drain(inbox);
+      inbox.drain();
       r.r1 = first;
       r.r2 = second;
     }
@@ -278,7 +273,7 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      drain(inbox);
+      inbox.drain();
     }
   }
 }

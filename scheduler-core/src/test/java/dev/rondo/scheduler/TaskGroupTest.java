@@ -88,7 +88,7 @@ class TaskGroupTest extends GroupFixture {
       TaskGroup<Object> group = scheduler.newGroup("g");
       group.run(() -> {
         group.spawn(() -> trace("child"));
-        while (group.loop.eagerBudget > 0) {
+        while (!group.loop.isSpent()) {
           scheduler.checkpoint();
         }
         // the wait for the child gives way before it looks
