@@ -8,4 +8,5 @@ module dev.rondo.condition {
 
   exports dev.rondo.condition;
   exports dev.rondo.condition.channel;
+  exports dev.rondo.condition.sync;
 }

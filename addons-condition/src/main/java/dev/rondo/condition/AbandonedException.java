@@ -6,7 +6,10 @@ public final class AbandonedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
 
-  AbandonedException(String message) {
+  /// Says who is gone.
+  ///
+  /// @param message names what was abandoned, and by which task
+  public AbandonedException(String message) {
     super(message);
   }
 }

@@ -33,7 +33,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
   CompositeSignal(String kind, List<? extends Event<?>> parts) {
     super(scheduler(kind, parts), kind, names(parts));
     for (Event<?> part : parts) {
-      if (part.scheduler != scheduler) {
+      if (part.scheduler() != scheduler) {
         throw new IllegalArgumentException(
             "%s: %s belongs to another scheduler".formatted(this, part));
       }
@@ -45,7 +45,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     if (parts.isEmpty()) {
       throw new IllegalArgumentException(kind + " needs at least one part");
     }
-    return parts.getFirst().scheduler;
+    return parts.getFirst().scheduler();
   }
 
   private static String names(List<? extends Event<?>> parts) {

@@ -1,5 +1,6 @@
 package dev.rondo.condition;
 
+import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import java.util.LinkedHashSet;
@@ -34,6 +35,10 @@ public abstract sealed class Event<T extends @Nullable Object> extends Synchroni
 
   Event(Scheduler scheduler, String kind, String name) {
     super(scheduler, kind, name);
+  }
+
+  final Scheduler scheduler() {
+    return scheduler;
   }
 
   final void watch(CompositeSignal<?> watcher) {

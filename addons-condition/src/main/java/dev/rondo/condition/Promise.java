@@ -2,6 +2,7 @@ package dev.rondo.condition;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
@@ -123,7 +124,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
       }
     }
     if (settled != null) {
-      var _ = settled.waiters.fireAll(this);
+      settled.come();
     }
   }
 
@@ -311,6 +312,10 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     Settled(Promise<T> promise) {
       super(promise.scheduler, "fulfilment of promise", promise.name(), new WaitQueue<>());
       this.promise = promise;
+    }
+
+    void come() {
+      var _ = waiters.fireAll(promise);
     }
 
     @Override

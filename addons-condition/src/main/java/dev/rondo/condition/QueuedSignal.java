@@ -2,6 +2,7 @@ package dev.rondo.condition;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import java.util.ArrayDeque;

@@ -3,6 +3,7 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.MapMaker;
+import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepResult;
@@ -137,10 +138,10 @@ public final class WaitForSignal implements AddOn {
   @SuppressWarnings({"varargs", "unchecked"}) // only read; what a combination of ours comes with
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
     CompositeSignal<List<T>> all = onAll(events);
-    if (all.awaitThis() instanceof List<?> payloads) {
+    if (Synchronizer.awaited(scheduler, all) instanceof List<?> payloads) {
       return (List<T>) payloads;
     }
-    throw all.endedBySomebody();
+    throw Synchronizer.endedBySomebody(all);
   }
 
   // Combinations.

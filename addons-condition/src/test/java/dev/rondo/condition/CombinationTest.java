@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.condition.sync.Mutex;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import java.util.List;

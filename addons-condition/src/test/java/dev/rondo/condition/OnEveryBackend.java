@@ -16,17 +16,17 @@ import org.junit.jupiter.api.BeforeEach;
 
 /// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
 /// anything is left.
-abstract class OnEveryBackend extends BackendTest {
+public abstract class OnEveryBackend extends BackendTest {
 
   private static final int TASKS_OF_ADD_ONS = 3;
 
-  final VirtualClock clock = new VirtualClock();
-  final List<Object> log = new ArrayList<>();
-  boolean closedByTheTest;
-  Scheduler scheduler;
-  WaitForTime time;
-  WaitForCondition conditions;
-  WaitForSignal signals;
+  protected final VirtualClock clock = new VirtualClock();
+  protected final List<Object> log = new ArrayList<>();
+  protected boolean closedByTheTest;
+  protected Scheduler scheduler;
+  protected WaitForTime time;
+  protected WaitForCondition conditions;
+  protected WaitForSignal signals;
 
   @BeforeEach
   final void makeScheduler() {
@@ -37,23 +37,23 @@ abstract class OnEveryBackend extends BackendTest {
   }
 
   /// Runs a task and everything else to the end.
-  final void run(TaskAction main) {
+  protected final void run(TaskAction main) {
     Task<Void> task = scheduler.spawn("main", main);
     scheduler.start();
     task.join();
   }
 
   /// Steps until nobody is ready.
-  final void settle() {
+  protected final void settle() {
     clock.advanceBy(Duration.ZERO);
   }
 
-  static Duration ms(long millis) {
+  protected static Duration ms(long millis) {
     return Duration.ofMillis(millis);
   }
 
   /// Logs a word and the virtual time.
-  final void log(String word) {
+  protected final void log(String word) {
     log.add(word + "@" + clock.elapsed().toMillis());
   }
 

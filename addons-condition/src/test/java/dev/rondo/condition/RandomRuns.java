@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Programs made by chance, stepped turn by turn, with tasks cancelled and scheduled directly in
 /// between. The same seed gives the same trace on every backend.
-abstract class RandomRuns extends OnEveryBackend {
+public abstract class RandomRuns extends OnEveryBackend {
 
-  static final int RUNS = 60;
+  protected static final int RUNS = 60;
 
   /// Another one each time, printed.
   private static final long SEED = Long.getLong("rondo.test.seed", new Random().nextLong());
@@ -31,19 +31,19 @@ abstract class RandomRuns extends OnEveryBackend {
     System.out.println("RandomRuns seed " + SEED + " (-Drondo.test.seed)");
   }
 
-  final List<String> trace = new ArrayList<>();
-  final List<Task<Void>> tasks = new ArrayList<>();
+  protected final List<String> trace = new ArrayList<>();
+  protected final List<Task<Void>> tasks = new ArrayList<>();
   private Random chance = new Random(0);
   private String where = "";
 
   /// What happens to a task between two turns.
-  enum Disturbance {
+  protected enum Disturbance {
     CANCEL,
     SCHEDULE
   }
 
   /// One run.
-  interface Scenario {
+  protected interface Scenario {
     /// Makes the tasks.
     ///
     /// @return looked at after each turn
@@ -51,7 +51,7 @@ abstract class RandomRuns extends OnEveryBackend {
   }
 
   /// Runs a scenario often, with disturbances by chance.
-  final void often(String name, Scenario scenario) {
+  protected final void often(String name, Scenario scenario) {
     for (int run = 0; run < RUNS; run++) {
       long seed = SEED + run;
       var random = new Random(seed);
@@ -73,7 +73,7 @@ abstract class RandomRuns extends OnEveryBackend {
 
   /// Runs a scenario once undisturbed, and then once for each of its turns, each task and each
   /// disturbance.
-  final void everyPoint(String name, long seed, Scenario scenario) {
+  protected final void everyPoint(String name, long seed, Scenario scenario) {
     int turns = run(name + " undisturbed", seed, scenario, (step, count) -> {});
     assertTrue(turns > 10, "nothing to disturb");
     int count = tasks.size();
@@ -137,17 +137,17 @@ abstract class RandomRuns extends OnEveryBackend {
     return step;
   }
 
-  final Task<Void> spawn(String name, TaskAction code) {
+  protected final Task<Void> spawn(String name, TaskAction code) {
     Task<Void> task = scheduler.spawn(name, code);
     tasks.add(task);
     return task;
   }
 
-  final void trace(@Nullable Task<?> task, String event) {
+  protected final void trace(@Nullable Task<?> task, String event) {
     trace.add((task == null ? "" : task.name() + " ") + event);
   }
 
-  final String where() {
+  protected final String where() {
     return where;
   }
 }

@@ -1,7 +1,7 @@
 package dev.rondo.benchmarks;
 
-import dev.rondo.condition.Mutex;
-import dev.rondo.condition.Semaphore;
+import dev.rondo.condition.sync.Mutex;
+import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.scheduler.Scheduler;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jmh.annotations.Benchmark;

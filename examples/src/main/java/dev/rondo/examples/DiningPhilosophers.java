@@ -1,7 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.condition.Mutex;
+import dev.rondo.condition.sync.Mutex;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;

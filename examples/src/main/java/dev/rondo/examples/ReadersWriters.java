@@ -1,7 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.condition.ReadWriteLock;
+import dev.rondo.condition.sync.ReadWriteLock;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.condition.Barrier;
+import dev.rondo.condition.sync.Barrier;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;

@@ -3,7 +3,7 @@ package dev.rondo.examples;
 import dev.rondo.application.Application;
 import dev.rondo.condition.Promise;
 import dev.rondo.condition.QueuedSignal;
-import dev.rondo.condition.Semaphore;
+import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.rondo.examples;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.testing.RondoTest;
-import dev.rondo.condition.Mutex;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.Receiver;
+import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForName;
 import dev.rondo.io.file.OpenFile;

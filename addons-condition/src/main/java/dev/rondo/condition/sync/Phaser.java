@@ -1,0 +1,264 @@
+package dev.rondo.condition.sync;
+
+import dev.rondo.condition.internal.Synchronizer;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Phases, counted from zero: a phase ends when every registered [Party] has arrived. Unlike with a
+/// [Barrier] parties come and go, and arriving is one thing, waiting another: a party may arrive
+/// and go on, and anybody may wait.
+///
+/// ```
+/// try (var party = phaser.register()) {
+///   while (work()) {
+///     party.arriveAndAwait();
+///   }
+/// } // the others do not wait for it any more
+/// ```
+///
+/// When the last party leaves, the phaser is *over*: whoever waits goes on, and nobody can register
+/// any more.
+///
+/// As a `Waitable` it is the end of the current phase, whichever that is when the wait begins;
+/// [#phase(long)] is the end of a certain one. Either results in the number of the phase that has
+/// begun. Ending a phase takes the same time however many wait; they run in the order they began to
+/// wait.
+///
+/// Confined to the scheduler's thread.
+public final class Phaser extends Synchronizer<Long> {
+
+  private long phase;
+  private int parties;
+
+  /// How many have not arrived in the current phase.
+  private int missing;
+
+  private boolean over;
+
+  /// One without parties. Never a suspension point.
+  ///
+  /// @param scheduler whose tasks wait
+  /// @param name shown in reports
+  public Phaser(Scheduler scheduler, String name) {
+    super(scheduler, "phaser", name);
+  }
+
+  // The parties.
+
+  /// One more party; the current phase waits for it too. Never a suspension point.
+  ///
+  /// @return to arrive with, and to be closed
+  /// @throws IllegalStateException if the phaser is over
+  public Party register() {
+    scheduler.checkThread();
+    if (over) {
+      throw new IllegalStateException("%s is over: nobody can register".formatted(this));
+    }
+    parties++;
+    missing++;
+    return new Party(this);
+  }
+
+  /// One of those that a phase waits for; belongs to no task. It can arrive once in each phase.
+  ///
+  /// Confined to the scheduler's thread.
+  public static final class Party implements AutoCloseable {
+
+    private static final long NEVER = -1;
+
+    private final Phaser phaser;
+    private long arrivedIn = NEVER;
+    private boolean left;
+
+    private Party(Phaser phaser) {
+      this.phaser = phaser;
+    }
+
+    /// Arrives in the current phase, which ends if this was the last. Never a suspension point.
+    ///
+    /// @return the number of the phase it arrived in
+    /// @throws IllegalStateException if it has arrived in this phase already, or has left
+    public long arrive() {
+      phaser.scheduler.checkThread();
+      if (left || hasArrived()) {
+        throw new IllegalStateException(
+            "a party of %s arrives in phase %d, but it has %s"
+                .formatted(phaser, phaser.phase, left ? "left" : "arrived in that already"));
+      }
+      arrivedIn = phaser.phase;
+      phaser.arrived();
+      return arrivedIn;
+    }
+
+    /// [#arrive()], and waits for the end of the phase. *Always* a suspension point. A task that is
+    /// cancelled while it waits has arrived all the same.
+    ///
+    /// @return the number of the phase that has begun
+    /// @throws IllegalStateException if it has arrived in this phase already, or has left; outside
+    ///   of a stackful task; or if the wait was ended by `scheduleTask`. In the latter cases it has
+    ///   arrived
+    /// @throws TaskCancelled if the task is cancelled
+    public long arriveAndAwait() {
+      return phaser.awaitPhase(arrive());
+    }
+
+    private boolean hasArrived() {
+      return arrivedIn == phaser.phase;
+    }
+
+    /// Leaves: no phase waits for it any more, the current one included. Later calls do nothing.
+    /// Never a suspension point.
+    ///
+    /// @throws WrongThreadException on another thread
+    @Override
+    public void close() {
+      phaser.scheduler.checkThread();
+      if (left) {
+        return;
+      }
+      left = true;
+      phaser.parties--;
+      if (!hasArrived()) {
+        phaser.arrived();
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "party of " + phaser + (left ? ", has left" : "");
+    }
+  }
+
+  private void arrived() {
+    if (--missing == 0) {
+      phase++;
+      missing = parties;
+      over = parties == 0;
+      var _ = waiters.fireAll(phase);
+    }
+  }
+
+  // Waiting.
+
+  /// Waits for the end of a phase. *Always* a suspension point.
+  ///
+  /// @param number of the current phase, or of an earlier one: that has ended
+  /// @return the number of the current phase
+  /// @throws IllegalArgumentException if that phase has not begun
+  /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
+  ///   `scheduleTask`
+  /// @throws TaskCancelled if the task is cancelled
+  public long awaitPhase(long number) {
+    return awaited(number, awaited(scheduler, phase(number)));
+  }
+
+  /// [#awaitPhase(long)] with a limit. *Always* a suspension point.
+  ///
+  /// @param number of the current phase, or of an earlier one
+  /// @param timeout at least zero
+  /// @return the number of the current phase
+  /// @throws TimeoutException if it had not ended in time
+  /// @throws IllegalArgumentException if that phase has not begun, or the timeout is negative
+  public long awaitPhase(long number, Duration timeout) {
+    return awaited(number, awaited(scheduler, phase(number), timeout));
+  }
+
+  private long awaited(long number, @Nullable Object awaited) {
+    if (awaited instanceof Long begun && hasEnded(number)) {
+      return begun;
+    }
+    throw endedBySomebody(phase(number));
+  }
+
+  /// {@return the end of a phase, to be awaited or selected} Never a suspension point.
+  ///
+  /// @param number of the current phase, or of an earlier one: that has ended
+  /// @throws IllegalArgumentException if that phase has not begun
+  public Waitable<Long> phase(long number) {
+    scheduler.checkThread();
+    if (number < 0 || number > phase) {
+      throw new IllegalArgumentException(
+          "%s is in phase %d, and phase %d has not begun".formatted(this, phase, number));
+    }
+    return new End(this, number);
+  }
+
+  private boolean hasEnded(long number) {
+    return number != phase || over;
+  }
+
+  // Looking.
+
+  /// {@return the number of the current phase}
+  public long phase() {
+    scheduler.checkThread();
+    return phase;
+  }
+
+  /// {@return how many are registered}
+  public int parties() {
+    scheduler.checkThread();
+    return parties;
+  }
+
+  /// {@return how many have not arrived in the current phase}
+  public int missing() {
+    scheduler.checkThread();
+    return missing;
+  }
+
+  /// {@return whether the last party has left}
+  public boolean isOver() {
+    scheduler.checkThread();
+    return over;
+  }
+
+  // Being awaited.
+
+  @Override
+  public boolean poll(Waiter<? super Long> waiter) {
+    scheduler.checkThread();
+    return over && waiter.fire(phase);
+  }
+
+  /// False: it is a fact that one looks at, so a wait gives way at least once.
+  @Override
+  public boolean isEager() {
+    return false;
+  }
+
+  /// The end of one phase.
+  private record End(Phaser phaser, long number) implements Waitable<Long> {
+
+    @Override
+    public boolean poll(Waiter<? super Long> waiter) {
+      return phaser.hasEnded(number) && waiter.fire(phaser.phase);
+    }
+
+    @Override
+    public void arm(Waiter<? super Long> waiter) {
+      if (!poll(waiter)) {
+        phaser.waiters.add(waiter);
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super Long> waiter) {
+      phaser.disarm(waiter);
+    }
+
+    @Override
+    public boolean isEager() {
+      return false;
+    }
+
+    @Override
+    public String toString() {
+      return "phase " + number + " of " + phaser;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.rondo.condition.sync;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.WaitQueue;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Any number of readers, or one writer. Both sides are a [Lock].
+///
+/// Both sides wait in one queue, so a writer that waits holds up the readers that come after it,
+/// and is not starved by them; when a writer is done, all readers up to the next writer go in
+/// together. A writer may become a reader without letting another writer in between, see
+/// [#downgrade()]; a reader that becomes a writer would wait for itself, and is told so.
+///
+/// Confined to the scheduler's thread.
+public final class ReadWriteLock {
+
+  private final Scheduler scheduler;
+  private final String name;
+  private final Side readSide;
+  private final Side writeSide;
+  private final Map<Task<?>, LockOwnership> readers = new HashMap<>();
+  private final LockOwnership writing;
+  private @Nullable String abandonedBy;
+
+  /// An unlocked one. Never a suspension point.
+  ///
+  /// @param scheduler whose tasks lock it
+  /// @param name shown in reports
+  public ReadWriteLock(Scheduler scheduler, String name) {
+    var waiters = new WaitQueue<LockGuard>();
+    this.scheduler = scheduler;
+    this.name = name;
+    readSide = new Side("read lock", waiters, false);
+    writeSide = new Side("write lock", waiters, true);
+    writing = new LockOwnership(writeSide);
+  }
+
+  /// {@return the side that several tasks can have}
+  public Lock readLock() {
+    return readSide;
+  }
+
+  /// {@return the side that one task can have, if no other has either}
+  public Lock writeLock() {
+    return writeSide;
+  }
+
+  /// Makes a reader of the writer: the current task unlocks the write side and has the read side,
+  /// and so have the readers that waited in front. What it had got of the write side is closed:
+  /// closing it again does nothing. Never a suspension point.
+  ///
+  /// @return the read side, to be closed
+  /// @throws IllegalStateException if the current task does not have the write side
+  public LockGuard downgrade() {
+    scheduler.checkThread();
+    Task<?> task = scheduler.currentTask();
+    if (task == null || writing.holder() != task) {
+      throw new IllegalStateException(
+          "downgrade() without having %s: %s".formatted(writeSide, holders()));
+    }
+    writing.drop();
+    LockOwnership reading = readSide.enter(task);
+    readSide.handOver();
+    return new LockGuard(reading);
+  }
+
+  /// {@return how many tasks wait for either side}
+  public int waiterCount() {
+    return readSide.waiterCount();
+  }
+
+  /// {@return how many tasks have the read side}
+  public int readers() {
+    scheduler.checkThread();
+    return readers.size();
+  }
+
+  private @Nullable Task<?> holder() {
+    Task<?> writer = writing.holder();
+    if (writer != null) {
+      return writer;
+    }
+    return readers.size() == 1 ? readers.keySet().iterator().next() : null;
+  }
+
+  private String holders() {
+    Task<?> writer = writing.holder();
+    if (writer != null) {
+      return "task '" + writer.name() + "' has the write lock";
+    }
+    return switch (readers.size()) {
+      case 0 -> "nobody has it";
+      case 1 -> "task '" + readers.keySet().iterator().next().name() + "' has the read lock";
+      default -> readers.size() + " tasks have the read lock";
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "read-write lock '" + name + "'";
+  }
+
+  /// One side.
+  final class Side extends Lock {
+
+    private final boolean writes;
+
+    private Side(String kind, WaitQueue<LockGuard> waiters, boolean writes) {
+      super(ReadWriteLock.this.scheduler, kind, ReadWriteLock.this.name, waiters);
+      this.writes = writes;
+    }
+
+    @Override
+    public boolean isLocked() {
+      scheduler.checkThread();
+      return writes ? writing.holder() != null : !readers.isEmpty();
+    }
+
+    @Override
+    public @Nullable Task<?> holder() {
+      return ReadWriteLock.this.holder();
+    }
+
+    @Override
+    boolean isFree() {
+      return writing.holder() == null && (!writes || readers.isEmpty());
+    }
+
+    @Override
+    LockOwnership enter(Task<?> task) {
+      LockOwnership possession = writes ? writing : new LockOwnership(this);
+      possession.takenBy(task);
+      if (!writes) {
+        readers.put(task, possession);
+      }
+      return possession;
+    }
+
+    @Override
+    void left(Task<?> task) {
+      if (!writes) {
+        readers.remove(task);
+      }
+    }
+
+    @Override
+    boolean isExclusive() {
+      return writes;
+    }
+
+    @Override
+    @Nullable LockOwnership heldBy(Task<?> task) {
+      if (writes) {
+        return writing.holder() == task ? writing : null;
+      }
+      return readers.get(task);
+    }
+
+    @Override
+    String holders() {
+      return ReadWriteLock.this.holders();
+    }
+
+    @Override
+    void checkMayWait(Task<?> task) {
+      boolean hasWrite = writeSide.heldBy(task) != null;
+      if (!hasWrite && readSide.heldBy(task) == null) {
+        return;
+      }
+      String fix =
+          hasWrite == writes
+              ? "it is not reentrant"
+              : hasWrite
+                  ? "use downgrade()"
+                  : "unlock it first, another writer may be waiting for that as well";
+      throw new IllegalStateException(
+          "task '%s' locks %s, and has the %s lock already: %s"
+              .formatted(task.name(), this, hasWrite ? "write" : "read", fix));
+    }
+
+    @Override
+    @Nullable String abandonedBy() {
+      return abandonedBy;
+    }
+
+    @Override
+    void abandonedBy(String task) {
+      abandonedBy = task;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package dev.rondo.condition.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.condition.AbandonedException;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Waits for a mutex that end otherwise, and a task that ends and has it.
+final class MutexWaitTest extends MutexFixture {
+
+  // Waits that end otherwise.
+
+  @Test
+  void lock_timesOut_leavesNothingAndTheNextGetsIt() {
+    user("owner");
+    scheduler.spawn(
+        "impatient",
+        () -> {
+          String told = message(TimedOutException.class, () -> mutex.lock(ms(5)));
+          assertTrue(told.contains("mutex 'm'"), told);
+          log("gave up");
+        });
+    user("next");
+    scheduler.start();
+    assertEquals(List.of("owner@0", "gave up@5", "next@10"), log);
+    assertFalse(mutex.isLocked());
+  }
+
+  @Test
+  void lock_negativeTimeout_saysSo() {
+    run(() -> assertThrows(IllegalArgumentException.class, () -> mutex.lock(ms(-1))));
+    assertFalse(mutex.isLocked());
+  }
+
+  @Test
+  void lock_cancelledWhileWaiting_leavesNothing() {
+    user("owner");
+    Task<Void> cancelled = user("cancelled");
+    user("next");
+    settle();
+    cancelled.cancel("test");
+    assertEquals(1, mutex.waiterCount());
+    scheduler.start();
+    assertEquals(List.of("owner@0", "next@10"), log);
+  }
+
+  @Test
+  void lock_cancelledAfterItWasHandedOver_hasItAndUnlocks() {
+    Task<Void> owner = user("owner");
+    Task<Void> waiter =
+        scheduler.spawn(() -> {
+          try (var _ = mutex.lock()) {
+            log("has it");
+            assertThrows(TaskCancelled.class, () -> time.sleep(ms(1)));
+          }
+        });
+    settle();
+    scheduler.spawn(() -> {
+      owner.join();
+      assertSame(waiter, mutex.owner());
+      waiter.cancel("too late");
+    });
+    user("next");
+    scheduler.start();
+    assertEquals(List.of("owner@0", "has it@10", "next@10"), log);
+  }
+
+  @Test
+  void lock_endedByScheduleTask_doesNotPretendToHaveIt() {
+    user("owner");
+    Task<Void> task =
+        scheduler.spawn(() ->
+            assertEquals(
+                "the wait for mutex 'm' was ended by scheduleTask before it came; a task that is to"
+                    + " be woken so waits with scheduler.await(..), which returns what it was"
+                    + " scheduled with",
+                message(IllegalStateException.class, mutex::lock)));
+    settle();
+    scheduler.scheduleTask(task, "not a lock");
+    scheduler.start();
+    task.join();
+  }
+
+  @Test
+  void lock_endedByAStaleHandle_doesNotPretendToHaveIt() {
+    LockGuard[] stale = new LockGuard[1];
+    run(() -> {
+      stale[0] = mutex.lock();
+      stale[0].close();
+    });
+    user("owner");
+    Task<?> task = scheduler.spawn(() -> assertThrows(IllegalStateException.class, mutex::lock));
+    settle();
+    scheduler.scheduleTask(task, stale[0]);
+    scheduler.start();
+    task.join();
+  }
+
+  @Test
+  void select_losesToATimer_isNotLocked() {
+    user("owner");
+    run(() -> {
+      assertEquals(1, scheduler.<Object>select(mutex, time.after(ms(5))).index());
+      assertEquals("owner", mutex.owner().name());
+      var won = scheduler.<Object>select(mutex, time.after(ms(50)));
+      assertEquals(0, won.index());
+      assertTrue(mutex.isHeldByMe());
+      ((LockGuard) won.value()).close();
+    });
+    assertFalse(mutex.isLocked());
+  }
+
+  @Test
+  void select_sameMutexTwice_isLockedOnceAndTheNextIsNotLetIn() {
+    user("owner");
+    settle();
+    scheduler.spawn(
+        "twice",
+        () -> {
+          try (var _ = scheduler.select(mutex, mutex).value()) {
+            log("twice");
+            assertSame(scheduler.currentTask(), mutex.owner());
+            time.sleep(ms(10));
+          }
+        });
+    user("next");
+    scheduler.start();
+    assertEquals(List.of("owner@0", "twice@10", "next@20"), log);
+  }
+
+  @Test
+  void select_onTwoMutexes_takesOneAndLeavesTheOther() {
+    Mutex other = new Mutex(scheduler, "other");
+    run(() -> {
+      var won = scheduler.select(mutex, other);
+      assertEquals(0, won.index());
+      assertFalse(other.isLocked());
+      won.value().close();
+    });
+  }
+
+  @Test
+  void poll_waiterHasSomethingElseAlready_staysFree() {
+    run(() -> {
+      Object got =
+          scheduler.await(
+              new Waitable<Object>() {
+                @Override
+                public void arm(Waiter<? super Object> waiter) {
+                  assertTrue(waiter.fire("something else"));
+                  assertFalse(mutex.poll(waiter));
+                }
+
+                @Override
+                public void disarm(Waiter<? super Object> waiter) {}
+              });
+      assertEquals("something else", got);
+      assertFalse(mutex.isLocked());
+      mutex.lock().close();
+    });
+  }
+
+  // A task that ends and has it.
+
+  @Test
+  void end_hasNotUnlocked_isReportedAndEverybodyIsTold() {
+    String told =
+        "mutex 'm' was abandoned: task 'forgetful' has ended and had not unlocked it; unlock in a"
+            + " finally, or with try-with-resources";
+    scheduler.spawn(
+        "forgetful",
+        () -> {
+          mutex.lock();
+          time.sleep(ms(10));
+        });
+    for (int i = 0; i < 2; i++) {
+      scheduler.spawn(() -> {
+        assertEquals(told, message(AbandonedException.class, mutex::lock));
+        log("told");
+      });
+    }
+    scheduler.start();
+    assertEquals(List.of("told@10", "told@10"), log);
+    assertEquals(told, takeFailures().getFirst().getMessage());
+    run(() -> {
+      assertEquals(told, message(AbandonedException.class, mutex::lock));
+      assertEquals(told, message(AbandonedException.class, mutex::tryLock));
+      assertEquals(0, mutex.waiterCount());
+    });
+  }
+
+  @Test
+  void end_oneWhoWaitsTwice_isToldOnceAndNotLetIn() {
+    scheduler.spawn(
+        "forgetful",
+        () -> {
+          mutex.lock();
+          time.sleep(ms(10));
+        });
+    for (int i = 0; i < 2; i++) {
+      scheduler.spawn(() -> {
+        assertThrows(AbandonedException.class, () -> scheduler.select(mutex, mutex));
+        log("told");
+      });
+    }
+    scheduler.start();
+    assertEquals(List.of("told@10", "told@10"), log);
+    assertEquals(1, takeFailures().size());
+    assertFalse(mutex.isLocked());
+  }
+
+  @Test
+  void end_byCancelInTryWithResources_unlocks() {
+    Task<Void> owner = user("owner");
+    user("next");
+    settle();
+    owner.cancel("test");
+    scheduler.start();
+    assertEquals(List.of("owner@0", "next@0"), log);
+  }
+}
