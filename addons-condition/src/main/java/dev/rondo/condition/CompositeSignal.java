@@ -1,6 +1,7 @@
 package dev.rondo.condition;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Waiter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
   CompositeSignal(String kind, List<? extends Event<?>> parts) {
     super(scheduler(kind, parts), kind, names(parts));
     for (Event<?> part : parts) {
-      if (part.scheduler() != scheduler) {
+      if (part.scheduler != scheduler) {
         throw new IllegalArgumentException(
             "%s: %s belongs to another scheduler".formatted(this, part));
       }
@@ -45,7 +46,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     if (parts.isEmpty()) {
       throw new IllegalArgumentException(kind + " needs at least one part");
     }
-    return parts.getFirst().scheduler();
+    return parts.getFirst().scheduler;
   }
 
   private static String names(List<? extends Event<?>> parts) {
@@ -146,19 +147,21 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
   }
 
   /// [WaitForSignal#onAny].
-  static final class Any<T extends @Nullable Object> extends CompositeSignal<Fired<T>> {
+  static final class Any<T extends @Nullable Object> extends CompositeSignal<Selection<T>> {
 
-    private @Nullable Fired<T> first;
+    private final List<? extends Event<? extends T>> parts;
+    private @Nullable Selection<T> first;
 
     Any(List<? extends Event<? extends T>> parts) {
       super("any of", parts);
+      this.parts = parts;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a part delivers what it is said to
     void note(Event<?> part, @Nullable Object payload) {
       if (first == null) {
-        first = new Fired<>((Event<? extends T>) part, (T) payload);
+        first = new Selection<>(parts.indexOf(part), (T) payload);
       }
     }
 
@@ -169,7 +172,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
 
     @Override
     @SuppressWarnings("NullAway") // only when complete
-    Fired<T> result() {
+    Selection<T> result() {
       return first;
     }
 

@@ -1,7 +1,10 @@
 package dev.rondo.condition;
 
-import dev.rondo.condition.internal.Synchronizer;
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what it carries
-public abstract sealed class Event<T extends @Nullable Object> extends Synchronizer<T>
+public abstract sealed class Event<T extends @Nullable Object> implements Waitable<T>
     permits Signal, CompositeSignal {
 
   /// Whom it is for.
@@ -30,15 +33,29 @@ public abstract sealed class Event<T extends @Nullable Object> extends Synchroni
     ALL_IMMEDIATE
   }
 
+  final Scheduler scheduler;
+  final WaitQueue<T> waiters = new WaitQueue<>();
+  private final String kind;
+  private final String name;
+
   /// In the order they began to watch; null if nobody ever did.
   private @Nullable Set<CompositeSignal<?>> watchers;
 
   Event(Scheduler scheduler, String kind, String name) {
-    super(scheduler, kind, name);
+    this.scheduler = requireNonNull(scheduler, "scheduler is null");
+    this.kind = kind;
+    this.name = requireNonNull(name, "name is null");
   }
 
-  final Scheduler scheduler() {
-    return scheduler;
+  /// {@return its name}
+  public final String name() {
+    return name;
+  }
+
+  /// {@return how many wait for it}
+  public final int waiterCount() {
+    scheduler.checkThread();
+    return waiters.size();
   }
 
   final void watch(CompositeSignal<?> watcher) {
@@ -110,9 +127,25 @@ public abstract sealed class Event<T extends @Nullable Object> extends Synchroni
     return false;
   }
 
+  @Override
+  public void arm(Waiter<? super T> waiter) {
+    waiters.add(waiter);
+  }
+
+  @Override
+  public void disarm(Waiter<? super T> waiter) {
+    var _ = waiters.remove(waiter);
+  }
+
   /// False: waiting for what happens at an instant gives way.
   @Override
   public boolean isEager() {
     return false;
+  }
+
+  /// Its kind and its name.
+  @Override
+  public final String toString() {
+    return kind + " '" + name + "'";
   }
 }

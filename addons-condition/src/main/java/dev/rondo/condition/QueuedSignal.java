@@ -2,8 +2,9 @@ package dev.rondo.condition;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,13 +22,18 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what it carries
-public final class QueuedSignal<T extends @Nullable Object> extends Synchronizer<T> {
+public final class QueuedSignal<T extends @Nullable Object> implements Waitable<T> {
+
+  private final Scheduler scheduler;
+  private final String name;
+  private final WaitQueue<T> waiters = new WaitQueue<>();
 
   /// Payloads that nobody has taken; a deque holds no null.
   private final Deque<Optional<T>> kept = new ArrayDeque<>();
 
   QueuedSignal(Scheduler scheduler, String name) {
-    super(scheduler, "queued signal", name);
+    this.scheduler = requireNonNull(scheduler, "scheduler is null");
+    this.name = requireNonNull(name, "name is null");
   }
 
   // Sending.
@@ -73,8 +79,7 @@ public final class QueuedSignal<T extends @Nullable Object> extends Synchronizer
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
-    return HandlerRegistration.always(
-        scheduler, "onSignal " + name(), this, handler, this::giveBack);
+    return HandlerRegistration.always(scheduler, "onSignal " + name, this, handler, this::giveBack);
   }
 
   @SuppressWarnings("NullAway") // null is an empty one
@@ -85,6 +90,17 @@ public final class QueuedSignal<T extends @Nullable Object> extends Synchronizer
   }
 
   // Looking.
+
+  /// {@return its name}
+  public String name() {
+    return name;
+  }
+
+  /// {@return how many wait for it}
+  public int waiterCount() {
+    scheduler.checkThread();
+    return waiters.size();
+  }
 
   /// {@return how many are kept}
   public int kept() {
@@ -114,5 +130,22 @@ public final class QueuedSignal<T extends @Nullable Object> extends Synchronizer
     }
     var _ = kept.remove();
     return true;
+  }
+
+  @Override
+  public void arm(Waiter<? super T> waiter) {
+    if (!poll(waiter)) {
+      waiters.add(waiter);
+    }
+  }
+
+  @Override
+  public void disarm(Waiter<? super T> waiter) {
+    var _ = waiters.remove(waiter);
+  }
+
+  @Override
+  public String toString() {
+    return "queued signal '" + name + "'";
   }
 }

@@ -3,15 +3,14 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.MapMaker;
-import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -101,60 +100,39 @@ public final class WaitForSignal implements AddOn {
     return scheduler.await(signal(name));
   }
 
-  /// Waits for whichever comes first, and loses nothing of the others. *Always* a suspension point.
-  ///
-  /// Unlike with [#onAny] this task alone is a waiter of each: one that is woken by `signalOne`
-  /// leaves the others asleep.
-  ///
-  /// @param <T> what they result in
-  /// @param events at least one
-  /// @return which it was, and its payload
-  /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException outside a stackful task of this scheduler, or if the wait was
-  ///   ended by `scheduleTask`
-  @SafeVarargs
-  @SuppressWarnings("unchecked") // what a choice of ours comes with
-  public final <T extends @Nullable Object> Fired<T> awaitAny(Event<? extends T>... events) {
-    var choices = new ArrayList<Waitable<Fired<T>>>(events.length);
-    for (Event<? extends T> event : events) {
-      choices.add(event.map(payload -> new Fired<T>(event, payload)));
-    }
-    Waitable<Fired<T>> any = Waitable.anyOf(choices);
-    if (Synchronizer.awaited(scheduler, any) instanceof Fired<?> fired) {
-      return (Fired<T>) fired;
-    }
-    throw Synchronizer.endedBySomebody(any);
-  }
-
   /// Waits until each has come at least once from now on. *Always* a suspension point.
   ///
-  /// @param <T> what they result in
+  /// To wait for whichever comes first there is [Scheduler#select].
+  ///
+  /// @param <T> what they carry
   /// @param events at least one
   /// @return the first payload of each, in this order
   /// @throws IllegalArgumentException if there is none
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if the wait was
   ///   ended by `scheduleTask`
+  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
   @SafeVarargs
-  @SuppressWarnings({"varargs", "unchecked"}) // only read; what a combination of ours comes with
+  @SuppressWarnings({"varargs", "unchecked"}) // only read; what a composite of ours comes with
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
-    CompositeSignal<List<T>> all = onAll(events);
-    if (Synchronizer.awaited(scheduler, all) instanceof List<?> payloads) {
+    Waitable<?> all = onAll(events);
+    if (scheduler.await(all) instanceof List<?> payloads) {
       return (List<T>) payloads;
     }
-    throw Synchronizer.endedBySomebody(all);
+    throw new IllegalStateException(
+        "the wait for %s was ended by scheduleTask before all of it came".formatted(all));
   }
 
   // Combinations.
 
   /// {@return an event that happens when any of the parts does, for all who wait for it} It carries
-  /// which part it was.
+  /// which part it was, and the payload of that.
   ///
   /// @param <T> what the parts result in
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
-  public final <T extends @Nullable Object> CompositeSignal<Fired<T>> onAny(
+  public final <T extends @Nullable Object> CompositeSignal<Selection<T>> onAny(
       Event<? extends T>... parts) {
     scheduler.checkThread();
     return new CompositeSignal.Any<T>(List.of(parts));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.condition.sync.Barrier;
 import dev.rondo.condition.sync.Latch;
 import dev.rondo.condition.sync.Phaser;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;

@@ -1,17 +1,18 @@
 package dev.rondo.condition;
 
+import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
 /// A [CompositeSignal] of any as a Waitable.
-final class OnAnyContractTest extends WaitableContract<Fired<Integer>> {
+final class OnAnyContractTest extends WaitableContract<Selection<Integer>> {
 
   private Signal<Integer> a;
   private Signal<Integer> b;
-  private CompositeSignal<Fired<Integer>> any;
+  private CompositeSignal<Selection<Integer>> any;
 
   @Override
-  protected Waitable<Fired<Integer>> make() {
+  protected Waitable<Selection<Integer>> make() {
     WaitForSignal signals = WaitForSignal.on(scheduler);
     a = signals.newSignal("a");
     b = signals.newSignal("b");
@@ -25,9 +26,9 @@ final class OnAnyContractTest extends WaitableContract<Fired<Integer>> {
   }
 
   @Override
-  protected Fired<Integer> happen() {
+  protected Selection<Integer> happen() {
     b.signalOne(2);
-    return new Fired<>(b, 2);
+    return new Selection<>(1, 2);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.rondo.application;
 
 import dev.rondo.condition.HandlerRegistration;
-import dev.rondo.condition.Promise;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;

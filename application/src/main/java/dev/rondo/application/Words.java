@@ -1,9 +1,9 @@
 package dev.rondo.application;
 
 import dev.rondo.condition.HandlerRegistration;
-import dev.rondo.condition.Promise;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;

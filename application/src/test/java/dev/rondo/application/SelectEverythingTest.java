@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.condition.Promise;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.sync.Mutex;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;

@@ -1,8 +1,8 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.condition.Promise;
 import dev.rondo.condition.QueuedSignal;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.rondo.condition.sync;
 
-import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.condition.AbandonedException;
 import dev.rondo.condition.OnEveryBackend;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;

@@ -1,4 +1,4 @@
-package dev.rondo.condition;
+package dev.rondo.condition.sync;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;

@@ -1,8 +1,7 @@
-package dev.rondo.condition;
+package dev.rondo.condition.sync;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.condition.internal.Synchronizer;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
@@ -124,7 +123,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
       }
     }
     if (settled != null) {
-      settled.come();
+      var _ = settled.waiters.fireAll(this);
     }
   }
 
@@ -312,10 +311,6 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     Settled(Promise<T> promise) {
       super(promise.scheduler, "fulfilment of promise", promise.name(), new WaitQueue<>());
       this.promise = promise;
-    }
-
-    void come() {
-      var _ = waiters.fireAll(promise);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.rondo.condition;
+package dev.rondo.condition.sync;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;

@@ -1,4 +1,4 @@
-package dev.rondo.condition.internal;
+package dev.rondo.condition.sync;
 
 import static java.util.Objects.requireNonNull;
 
@@ -16,23 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what a wait results in
-public abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
+abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
 
-  /// @hidden
-  protected final Scheduler scheduler;
-
-  /// @hidden
-  protected final WaitQueue<T> waiters;
-
+  final Scheduler scheduler;
+  final WaitQueue<T> waiters;
   private final String kind;
   private final String name;
 
-  protected Synchronizer(Scheduler scheduler, String kind, String name) {
+  Synchronizer(Scheduler scheduler, String kind, String name) {
     this(scheduler, kind, name, new WaitQueue<>());
   }
 
   /// One that shares its queue with others.
-  protected Synchronizer(Scheduler scheduler, String kind, String name, WaitQueue<T> waiters) {
+  Synchronizer(Scheduler scheduler, String kind, String name, WaitQueue<T> waiters) {
     this.scheduler = requireNonNull(scheduler, "scheduler is null");
     this.kind = kind;
     this.name = requireNonNull(name, "name is null");
@@ -52,32 +48,32 @@ public abstract class Synchronizer<T extends @Nullable Object> implements Waitab
 
   /// Waits for this, and returns what the wait came to: maybe what somebody scheduled the task with
   /// in its place. So the caller has to look at it before it believes that it has anything.
-  protected final @Nullable Object awaitThis() {
+  final @Nullable Object awaitThis() {
     return awaited(scheduler, this);
   }
 
   /// [#awaitThis()] with a limit.
-  protected final @Nullable Object awaitThis(Duration timeout) {
+  final @Nullable Object awaitThis(Duration timeout) {
     return awaited(scheduler, this, timeout);
   }
 
   /// Erased, so nothing is cast to the type that the waitable promises.
-  public static <V extends @Nullable Object> @Nullable Object awaited(
+  static <V extends @Nullable Object> @Nullable Object awaited(
       Scheduler scheduler, Waitable<V> waitable) {
     return scheduler.await(waitable);
   }
 
-  public static <V extends @Nullable Object> @Nullable Object awaited(
+  static <V extends @Nullable Object> @Nullable Object awaited(
       Scheduler scheduler, Waitable<V> waitable, Duration timeout) {
     return scheduler.await(waitable, timeout);
   }
 
   /// The wait was ended by `scheduleTask`, and the caller promised more than what came of it.
-  protected final IllegalStateException endedBySomebody() {
+  final IllegalStateException endedBySomebody() {
     return endedBySomebody(this);
   }
 
-  public static IllegalStateException endedBySomebody(Waitable<?> awaited) {
+  static IllegalStateException endedBySomebody(Waitable<?> awaited) {
     return new IllegalStateException(
         "the wait for %s was ended by scheduleTask before it came; a task that is to be woken so waits with scheduler.await(..), which returns what it was scheduled with"
             .formatted(awaited));
