@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// Starting, stopping, and starting again: rulings 6, 9 and 10.
+/// Starting, stopping, and starting again: docs/semantics.md, rules 6, 9 and 10.
 class LifecycleTest extends SchedulerTest {
 
   @Test

@@ -13,7 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// What goes into a turn and comes out of it: rulings 7 and 8, `step`, `run`, `halt`.
+/// What goes into a turn and comes out of it: docs/semantics.md, rules 7 and 8, `step`, `run`,
+/// `halt`.
 class ValuesTest extends SchedulerTest {
 
   @Test

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What SEMANTICS say of order, values, waiting, cancelling and groups, in plain lists: no rings,
-/// no slots, nothing woken together, nothing done later.
+/// What docs/semantics.md says of order, values, waiting, cancelling and groups, in plain lists: no
+/// rings, no slots, nothing woken together, nothing done later.
 ///
 /// It is told of each operation and says what the real scheduler must answer; when a task goes on
 /// it says which and what that sees. Values are strings: a failure begins with `!`, a task that is

@@ -1,0 +1,212 @@
+package dev.rondo.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What the documentation names is there: types, methods, modules, commands, rules.
+final class DocsNamesTest {
+
+  /// A name of Java: two words run together, or the name of a call.
+  private static final Pattern NAME =
+      Pattern.compile("\\b[A-Za-z]+[a-z][A-Z]\\w*|\\b[a-z]\\w+(?=\\()");
+
+  private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
+  private static final Pattern OPTION = Pattern.compile("-D(\\w+)=([\\w,]+)|-pl ([\\w-]+)");
+  private static final Pattern PACKAGE = Pattern.compile("dev\\.rondo(\\.[a-z]+)+");
+  private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
+  private static final Pattern ARTIFACT =
+      Pattern.compile("<artifactId>(rondo-[\\w-]+)</artifactId>");
+  private static final Pattern CITATION =
+      Pattern.compile("docs/semantics\\.md,\\s*(?:/// )?rules? ([\\d, ]+(?:(?:and|to) \\d+)?)");
+  private static final Pattern RULE = Pattern.compile("(?m)^(\\d+)\\. ");
+
+  /// Names of build tools.
+  private static final Set<String> OF_OTHERS =
+      Set.of(
+          "argLine",
+          "commandlineArgs",
+          "configureEach",
+          "jvmArgs",
+          "withType",
+          "manifest",
+          "attributes");
+
+  /// The sources of the project, by path.
+  private static final Map<Path, String> SOURCES = new HashMap<>();
+
+  private static final Set<String> WORDS = new HashSet<>();
+
+  static List<DocsPage> pages() {
+    return DocsPage.all().stream().filter(page -> !page.path().endsWith("CHANGELOG.md")).toList();
+  }
+
+  @BeforeAll
+  static void readSources() throws IOException {
+    try (Stream<Path> modules = Files.list(DocsPage.ROOT)) {
+      for (Path module : modules.filter(DocsNamesTest::isModule).toList()) {
+        try (Stream<Path> files = Files.walk(module.resolve("src"))) {
+          files.filter(file -> file.toString().endsWith(".java")).forEach(DocsNamesTest::read);
+        }
+      }
+    }
+    SOURCES
+        .values()
+        .forEach(
+            source -> WORD.matcher(source).results().map(MatchResult::group).forEach(WORDS::add));
+  }
+
+  private static boolean isModule(Path folder) {
+    return Files.exists(folder.resolve("pom.xml")) && Files.exists(folder.resolve("src"));
+  }
+
+  private static void read(Path file) {
+    try {
+      SOURCES.put(DocsPage.ROOT.relativize(file), Files.readString(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void names_inThePagesCode_areInTheSources(DocsPage page) {
+    var unknown = new TreeSet<String>();
+    for (String code : page.code()) {
+      if (!code.contains("/") && !code.startsWith("-") && !code.contains(" -")) {
+        NAME.matcher(code)
+            .results()
+            .map(MatchResult::group)
+            .filter(name -> !isKnown(name))
+            .forEach(unknown::add);
+      }
+    }
+    assertEquals(Set.of(), unknown, "names in " + page + " that no source has");
+  }
+
+  private static boolean isKnown(String name) {
+    boolean family = name.endsWith("X"); // as tryX
+    return family || WORDS.contains(name) || OF_OTHERS.contains(name) || isOfJavaLang(name);
+  }
+
+  private static boolean isOfJavaLang(String name) {
+    try {
+      Class.forName("java.lang." + name);
+      return true;
+    } catch (ClassNotFoundException _) {
+      return false;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void packages_thatAPageNames_haveSources(DocsPage page) {
+    Set<String> unknown = unknown(page.prose(), PACKAGE, DocsNamesTest::isPackage);
+    unknown.removeIf(name -> page.prose().contains(name + ".*")); // events of the flight recorder
+    assertEquals(Set.of(), unknown, "packages in " + page);
+  }
+
+  private static boolean isPackage(String name) {
+    String path = "src/main/java/" + name.replace('.', '/');
+    return SOURCES.keySet().stream()
+        .anyMatch(source -> source.getParent().toString().endsWith(path));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void commands_ofAPage_nameWhatIsThere(DocsPage page) {
+    assertEquals(Set.of(), unknown(page.text(), OPTION, DocsNamesTest::isThere), "in " + page);
+  }
+
+  private static boolean isThere(String option) {
+    String[] parts = option.split("[ =]", 2);
+    return switch (parts[0]) {
+      case "-pl" -> Files.exists(DocsPage.ROOT.resolve(parts[1]).resolve("pom.xml"));
+      case "-Dexample" -> parts[1].equals("Name") || hasClass("examples/src/main", parts[1]);
+      case "-Dtest" -> hasClass("scheduler-core/src/test", parts[1]);
+      case "-Dfuzz" -> hasClass("addons-io/src/test", parts[1]);
+      case "-Dbench" ->
+          Stream.of(parts[1].split(","))
+              .allMatch(bench -> bench.equals("all") || isWorkload(bench));
+      default -> true;
+    };
+  }
+
+  private static boolean hasClass(String folder, String name) {
+    return SOURCES.keySet().stream()
+        .anyMatch(source -> source.startsWith(folder) && source.endsWith(name + ".java"));
+  }
+
+  private static boolean isWorkload(String name) {
+    return SOURCES.entrySet().stream()
+        .filter(source -> source.getKey().endsWith("Workloads.java"))
+        .anyMatch(source -> source.getValue().contains("Workload(\"" + name + "\""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void dependencies_ofAPage_areThoseOfThisBuild(DocsPage page) throws IOException {
+    String version = first(VERSION, Files.readString(DocsPage.ROOT.resolve("pom.xml")));
+    for (String block : page.blocks("xml")) {
+      assertEquals(version, first(VERSION, block), "version in " + page);
+      String artifact = first(ARTIFACT, block).replace("rondo-", "");
+      assertTrue(Files.exists(DocsPage.ROOT.resolve(artifact)), artifact + " in " + page);
+    }
+  }
+
+  @Test
+  void rules_thatSourcesCite_areInTheSemantics() {
+    List<String> rules =
+        RULE.matcher(DocsPage.named("docs/semantics.md").prose())
+            .results()
+            .map(rule -> rule.group(1))
+            .toList();
+    assertEquals(
+        Stream.iterate(1, each -> each + 1).limit(rules.size()).map(String::valueOf).toList(),
+        rules,
+        "the numbers of the rules");
+    int citations = 0;
+    for (Map.Entry<Path, String> source : SOURCES.entrySet()) {
+      for (MatchResult citation : CITATION.matcher(source.getValue()).results().toList()) {
+        for (String rule : citation.group(1).split("\\D+")) {
+          citations++;
+          assertTrue(rules.contains(rule), source.getKey() + " cites rule " + rule);
+        }
+      }
+    }
+    assertTrue(citations >= 10, "the tests cite no rules any more: " + citations);
+  }
+
+  private static Set<String> unknown(String text, Pattern pattern, Predicate<String> known) {
+    var unknown = new TreeSet<String>();
+    pattern
+        .matcher(text)
+        .results()
+        .map(MatchResult::group)
+        .filter(known.negate())
+        .forEach(unknown::add);
+    return unknown;
+  }
+
+  private static String first(Pattern pattern, String text) {
+    return pattern.matcher(text).results().map(match -> match.group(1)).findFirst().orElse("");
+  }
+}
