@@ -186,7 +186,7 @@ final class DocsNamesTest {
     int citations = 0;
     for (Map.Entry<Path, String> source : SOURCES.entrySet()) {
       for (MatchResult citation : CITATION.matcher(source.getValue()).results().toList()) {
-        for (String rule : citation.group(1).split("\\D+")) {
+        for (String rule : citation.group(1).split("\\D+", -1)) {
           citations++;
           assertTrue(rules.contains(rule), source.getKey() + " cites rule " + rule);
         }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.testing.RondoTest;
-import dev.rondo.condition.Mutex;
+import dev.rondo.condition.sync.Mutex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
