@@ -7,6 +7,7 @@ import dev.rondo.benchmarks.IdleCpu;
 import dev.rondo.benchmarks.Lateness;
 import dev.rondo.benchmarks.StartUp;
 import dev.rondo.benchmarks.UiFrames;
+import dev.rondo.benchmarks.calls.Calls;
 import java.util.List;
 
 /// All there is to measure. Sizes beyond those that the classes name are for [Growth]: only those
@@ -29,6 +30,7 @@ final class Workloads {
           new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
+          new LoadWorkload("calls", Calls.class).once(),
           new JmhWorkload("switch")
               .of("SwitchBenchmark.(bare.*|rondo|rondoResident|rondoBound|kotlinx|virtualThreads)")
               .of("SwitchBenchmark.rondoHandoff", "ring", "2", "100")

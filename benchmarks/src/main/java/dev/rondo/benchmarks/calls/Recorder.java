@@ -1,0 +1,70 @@
+package dev.rondo.benchmarks.calls;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Has a task do the same thing many times, and records the calls of the last of them.
+final class Recorder {
+
+  /// So many before the first that counts: the pace of the loop has settled.
+  private static final int WARMUPS = 200;
+
+  private static final int RECORDINGS = 101;
+
+  private final boolean withDepth;
+  private final List<Recording> recordings = new ArrayList<>();
+  private boolean warm;
+
+  Recorder(boolean withDepth) {
+    this.withDepth = withDepth;
+  }
+
+  /// Records all calls of an action.
+  ///
+  /// @param scheduler runs until the task is through
+  void repeat(Scheduler scheduler, TaskAction action) {
+    repeatMarked(
+        scheduler,
+        () -> {
+          begin();
+          action.run();
+          end();
+        });
+  }
+
+  /// Records those calls of an action that are between its own [#begin()] and [#end()].
+  ///
+  /// @param scheduler runs until the task is through
+  void repeatMarked(Scheduler scheduler, TaskAction action) {
+    var task =
+        scheduler.spawn(
+            "repeats",
+            () -> {
+              for (int i = 0; i < WARMUPS + RECORDINGS; i++) {
+                warm = i >= WARMUPS;
+                action.run();
+              }
+            });
+    scheduler.start();
+    task.join();
+  }
+
+  void begin() {
+    if (warm) {
+      CallLog.begin(withDepth);
+    }
+  }
+
+  void end() {
+    if (warm) {
+      recordings.add(CallLog.end());
+    }
+  }
+
+  /// {@return what was recorded}
+  List<Recording> recordings() {
+    return recordings;
+  }
+}

@@ -1,0 +1,191 @@
+package dev.rondo.benchmarks.calls;
+
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.time.WaitForTime;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+
+/// What is counted, and between which two points.
+enum Scenario {
+  /// The shortest way through the loop.
+  YIELD("yield", "a task yields, alone: from the call of yield() until it returns") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        recorder.repeat(scheduler, scheduler::yield);
+      }
+    }
+  },
+
+  /// A task made, run and joined.
+  SPAWN("spawn+join", "a task spawns one that returns at once, and joins it: both calls") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        recorder.repeat(scheduler, () -> scheduler.spawn(() -> 1).join());
+      }
+    }
+  },
+
+  /// A byte on a connection, with nothing else going on.
+  BYTE(
+      "byte",
+      "a task reads a byte that comes from a socket while the loop blocks in the selector: from the"
+          + " call of read(..) until it returns, which are the calls from one wait to the next") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      var clock = new SteppedClock();
+      try (var scheduler = clock.timedScheduler()) {
+        readBytes(scheduler, clock, recorder);
+      }
+    }
+  },
+
+  /// The same in a server, which has timeouts.
+  BYTE_BESIDE_TIMER("byte, timer armed", "the same while another task sleeps, for hours") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      var clock = new SteppedClock();
+      try (var scheduler = clock.timedScheduler()) {
+        sleepLong(scheduler);
+        readBytes(scheduler, clock, recorder);
+      }
+    }
+  },
+
+  /// A sleep, with nothing else going on.
+  SLEEP("sleep", "a task sleeps, alone: from the call of sleep(..) until it returns") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        var time = WaitForTime.on(scheduler);
+        recorder.repeat(scheduler, () -> time.sleep(SHORT));
+      }
+    }
+  },
+
+  /// The same, where there are later timers.
+  SLEEP_BESIDE_TIMER("sleep, timer armed", "the same while another task sleeps, for hours") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        var time = WaitForTime.on(scheduler);
+        sleepLong(scheduler);
+        recorder.repeat(scheduler, () -> time.sleep(SHORT));
+      }
+    }
+  },
+
+  /// A cancel, where the timer that goes is not the next.
+  CANCEL(
+      "cancel",
+      "a task cancels one that sleeps, and yields: from the call of cancel(..) until the other has"
+          + " ended and yield() returns; a third task sleeps for less long") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        sleepLong(scheduler);
+        cancel(scheduler, recorder);
+      }
+    }
+  },
+
+  /// A cancel, with nothing else going on.
+  CANCEL_LAST("cancel, no timer left", "the same without the third task") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        cancel(scheduler, recorder);
+      }
+    }
+  };
+
+  private static final Duration SHORT = Duration.ofMillis(1);
+  private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration LONGER = Duration.ofHours(2);
+
+  /// Yields after which each ready task has had a turn, and so has an add-on that was woken then.
+  private static final int YIELDS_UNTIL_QUIET = 3;
+
+  private final String label;
+  private final String window;
+
+  Scenario(String label, String window) {
+    this.label = label;
+    this.window = window;
+  }
+
+  /// {@return what the results call it}
+  String label() {
+    return label;
+  }
+
+  /// {@return what happens, and between which two points its calls count}
+  String window() {
+    return window;
+  }
+
+  /// Runs until the recorder has enough.
+  abstract void record(Recorder recorder) throws Exception;
+
+  /// {@return what was recorded}
+  ///
+  /// @param withDepth whether to record the depth of each call
+  List<Recording> record(boolean withDepth) throws Exception {
+    var recorder = new Recorder(withDepth);
+    record(recorder);
+    return recorder.recordings();
+  }
+
+  private static void readBytes(Scheduler scheduler, SteppedClock clock, Recorder recorder)
+      throws Exception {
+    WaitForIO io = WaitForIO.on(scheduler);
+    TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    try (listener;
+        var peer = new Socket(InetAddress.getLoopbackAddress(), listener.port());
+        var bytes = new BytesToBlockedLoop(Thread.currentThread(), clock, peer)) {
+      var accepted = scheduler.spawn(listener::accept);
+      scheduler.start();
+      try (TcpSocket socket = accepted.join()) {
+        ByteBuffer buffer = ByteBuffer.allocate(16);
+        bytes.begin();
+        recorder.repeat(scheduler, () -> socket.read(buffer.clear()));
+      }
+    }
+  }
+
+  private static void cancel(Scheduler scheduler, Recorder recorder) {
+    var time = WaitForTime.on(scheduler);
+    recorder.repeatMarked(
+        scheduler,
+        () -> {
+          Task<Void> victim = scheduler.spawn(() -> time.sleep(LONGER));
+          for (int i = 0; i < YIELDS_UNTIL_QUIET; i++) {
+            scheduler.yield();
+          }
+          recorder.begin();
+          victim.cancel("enough");
+          scheduler.yield();
+          recorder.end();
+          if (!victim.isDone()) {
+            throw new AssertionError("not ended: " + victim);
+          }
+        });
+  }
+
+  /// Has a daemon sleep beyond the end of all scenarios.
+  private static void sleepLong(Scheduler scheduler) {
+    var time = WaitForTime.on(scheduler);
+    TaskAction code = () -> time.sleep(LONG);
+    scheduler.scheduleTask(scheduler.newTask("sleeps long", code).daemon());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.rondo.benchmarks.calls;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A clock that moves only while its scheduler waits, so that the loop takes the same way each
+/// time. Its own calls do not count, as those of a `VirtualClock` would.
+final class SteppedClock extends Ticker implements IdleStrategy {
+
+  private final AtomicLong now = new AtomicLong();
+
+  /// {@return a scheduler that waits in this clock, which moves to the next deadline then}
+  Scheduler scheduler() {
+    Scheduler scheduler = timedScheduler();
+    scheduler.idleStrategy(this);
+    return scheduler;
+  }
+
+  /// {@return a scheduler that has the time from this clock, and waits elsewhere}
+  Scheduler timedScheduler() {
+    return Scheduler.builder().ticker(this).build();
+  }
+
+  /// Moves it. Any thread.
+  void advance(Duration duration) {
+    now.addAndGet(duration.toNanos());
+  }
+
+  @Override
+  public long read() {
+    return now.get();
+  }
+
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    now.set(deadlineNanos);
+  }
+
+  /// Nothing comes from outside.
+  @Override
+  public void idle() {
+    throw new IllegalStateException("nothing will ever wake this scheduler");
+  }
+
+  @Override
+  public void wakeup() {}
+}
