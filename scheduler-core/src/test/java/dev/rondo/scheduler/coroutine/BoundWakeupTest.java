@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /// A blocked coroutine may be resumed for nothing: [Coroutine.Body#unblocked()] may be spurious.
 class BoundWakeupTest {
 
-  private static final int ROUNDS = 100_000;
+  private static final int ROUNDS = 20_000;
 
   /// How often a thread looks for the other before it gives up its processor. Where there are fewer
   /// processors than threads the other cannot come before that.
