@@ -1,6 +1,7 @@
 package dev.rondo.io;
 
 import dev.rondo.io.internal.DetachableCall;
+import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,7 +77,7 @@ public final class BlockingInput extends InputStream {
         requireOpen();
         throw new IOException("read " + name + ": " + e.getMessage(), e);
       } catch (Exception e) {
-        throw Failures.<RuntimeException>rethrow(e);
+        throw Throwables.<RuntimeException>rethrow(e);
       }
       requireOpen();
       start = 0;

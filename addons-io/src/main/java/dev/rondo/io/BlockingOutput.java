@@ -1,6 +1,7 @@
 package dev.rondo.io;
 
 import dev.rondo.io.internal.DetachableCall;
+import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -86,7 +87,7 @@ public final class BlockingOutput extends OutputStream {
     } catch (IOException e) {
       throw new IOException("write " + name + ": " + e.getMessage(), e);
     } catch (Exception e) {
-      throw Failures.<RuntimeException>rethrow(e);
+      throw Throwables.<RuntimeException>rethrow(e);
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.io.internal.channel.Acceptor;
+import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -24,32 +24,22 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Listener<S extends StreamSocket<S>> implements AutoCloseable
     permits TcpListener, UnixListener {
 
-  final WaitForIO io;
-  final Scheduler scheduler;
+  final Reactor reactor;
   final ServerSocketChannel channel;
-  private final ChannelRegistration registration;
-  private final Runnable released = this::released;
-  private final Runnable retry = this::retry;
-
-  /// How many connections may be open at once.
-  private int limit = Integer.MAX_VALUE;
-
-  private int connections;
-
-  /// Whether the system could not accept. It is asked again later.
-  private boolean starving;
-
-  /// Whether that was reported, and nothing was accepted since.
-  private boolean reported;
+  private final Acceptor<S> acceptor;
 
   /// @param channel bound
   /// @param name what messages call it
-  Listener(Scheduler scheduler, WaitForIO io, ServerSocketChannel channel, String name)
-      throws IOException {
-    this.scheduler = scheduler;
-    this.io = io;
+  Listener(Reactor reactor, ServerSocketChannel channel, String name) throws IOException {
+    this.reactor = reactor;
     this.channel = channel;
-    this.registration = new ChannelRegistration(io, channel, name);
+    this.acceptor = new Acceptor<>(reactor, channel, name, this::socketOf);
+  }
+
+  private S socketOf(SocketChannel connection, Runnable released) throws IOException {
+    S socket = socketOf(connection);
+    socket.whenClosed(released);
+    return socket;
   }
 
   /// Makes a socket of a connection. On failure the channel is closed.
@@ -64,93 +54,13 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// @throws IllegalStateException if another task waits to accept here; it goes on waiting
   /// @throws IOException if there is no IO on this scheduler any more
   public final S accept() throws IOException {
-    var accept = new Accept();
-    S socket;
-    do {
-      scheduler.await(accept);
-      socket = accept.take();
-    } while (socket == null); // scheduled directly: there is nothing to return yet
-    return socket;
+    return acceptor.accept();
   }
 
   /// {@return accepting a connection, to be awaited with a limit or together with other things}
   /// Losing leaves the connection where it is. What comes out of the wait is as in [#accept()].
   public final Waitable<S> accepting() {
-    return Waitable.guard(() -> {
-      var accept = new Accept();
-      return accept.map(ignored -> accept.taken());
-    });
-  }
-
-  private final class Accept extends ChannelWait {
-
-    private @Nullable S accepted;
-
-    Accept() {
-      super(Listener.this.registration, SelectionKey.OP_ACCEPT);
-    }
-
-    @Override
-    boolean isHeld() {
-      return starving || connections >= limit;
-    }
-
-    @Override
-    boolean attempt() throws IOException {
-      while (!isHeld() || !channel.isOpen()) {
-        SocketChannel connection;
-        try {
-          connection = channel.accept();
-        } catch (ClosedChannelException e) {
-          throw e;
-        } catch (IOException e) {
-          if (io.releaseClosed()) {
-            continue; // that gave descriptors back
-          }
-          starve(e);
-          return false;
-        }
-        if (connection == null) {
-          return false;
-        }
-        if (make(connection)) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private boolean make(SocketChannel connection) {
-      S socket;
-      try {
-        socket = socketOf(connection);
-      } catch (IOException e) {
-        return false; // its peer is gone already: nobody's failure, least of all the acceptor's
-      }
-      connections++;
-      reported = false;
-      socket.whenClosed(released);
-      accepted = socket;
-      return true;
-    }
-
-    @Nullable S take() throws IOException {
-      throwIfFailed();
-      return accepted;
-    }
-
-    S taken() {
-      S socket = ChannelWait.result(this, accepted);
-      if (socket == null) {
-        throw new AssertionError("accepted nothing: " + this);
-      }
-      return socket;
-    }
-
-    @Override
-    public String toString() {
-      return "accept on " + registration;
-    }
+    return acceptor.accepting();
   }
 
   // Limits.
@@ -161,47 +71,13 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// @param most at least one; `Integer.MAX_VALUE`, as at first, for no limit
   /// @throws IllegalArgumentException if it is less than one; the earlier one stands
   public final void maxConnections(int most) {
-    io.requireThread();
-    if (most < 1) {
-      throw new IllegalArgumentException(
-          this + ": maxConnections must be at least 1: maxConnections=" + most);
-    }
-    limit = most;
-    registration.resume(SelectionKey.OP_ACCEPT);
+    acceptor.maxConnections(most);
   }
 
   /// {@return how many connections were accepted here and are not closed yet by this side} Never a
   /// suspension point.
   public final int connections() {
-    return connections;
-  }
-
-  private void released() {
-    connections--;
-    if (channel.isOpen()) {
-      registration.resume(SelectionKey.OP_ACCEPT);
-    }
-  }
-
-  /// The JDK and the system tell by text only what `accept` wants: descriptors, memory. Linux asks
-  /// (accept(2), "Error handling") to take all else like `EAGAIN`, too.
-  private void starve(IOException e) {
-    starving = true;
-    if (!reported) {
-      reported = true;
-      scheduler.report(
-          "accept on %s, which is tried again every %d ms"
-              .formatted(this, Retries.DELAY_NANOS / 1_000_000),
-          e);
-    }
-    io.retryLater(retry);
-  }
-
-  private void retry() {
-    starving = false;
-    if (channel.isOpen()) {
-      registration.resume(SelectionKey.OP_ACCEPT);
-    }
+    return acceptor.connections();
   }
 
   // The end.
@@ -218,11 +94,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// point. Later calls do nothing.
   @Override
   public void close() throws IOException {
-    io.requireThread();
-    if (channel.isOpen()) {
-      registration.close();
-      io.releaseClosed();
-    }
+    acceptor.close();
   }
 
   /// {@return whether it is not closed} Never a suspension point.
@@ -231,13 +103,13 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   }
 
   final <T> void setOption(SocketOption<T> option, T value) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     try {
       channel.setOption(option, value);
     } catch (ClosedChannelException e) {
       throw new ChannelClosedException("set " + option + " of " + this + ": it is closed");
     } catch (IOException e) {
-      throw Failures.of("set " + option + " of " + this, e);
+      throw IoFailures.INSTANCE.of("set " + option + " of " + this, e);
     }
   }
 }

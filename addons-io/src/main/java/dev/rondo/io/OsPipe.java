@@ -1,5 +1,6 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.nio.channels.Pipe;
 
@@ -19,17 +20,18 @@ public record OsPipe(PipeSource source, PipeSink sink) implements AutoCloseable 
   /// @return the pipe, its caller's to close
   /// @throws IOException if the system has no descriptors left; nothing stays open
   public static OsPipe open(WaitForIO io) throws IOException {
-    io.requireThread();
+    Reactor reactor = io.reactor();
+    reactor.checkThread();
     Pipe pipe;
     try {
       pipe = Pipe.open();
     } catch (IOException e) {
-      throw Failures.of("open a pipe", e);
+      throw IoFailures.INSTANCE.of("open a pipe", e);
     }
     try {
       pipe.source().configureBlocking(false);
       pipe.sink().configureBlocking(false);
-      return new OsPipe(new PipeSource(io, pipe.source()), new PipeSink(io, pipe.sink()));
+      return new OsPipe(new PipeSource(reactor, pipe.source()), new PipeSink(reactor, pipe.sink()));
     } catch (IOException | RuntimeException e) {
       pipe.source().close();
       pipe.sink().close();

@@ -1,5 +1,10 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.channel.BufferedChannelOutput;
+import dev.rondo.io.internal.channel.ChannelOutput;
+import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.Reactor;
+import dev.rondo.io.internal.channel.StreamWriter;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,33 +18,33 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class PipeSink implements ByteSink {
 
-  private final WaitForIO io;
+  private final Reactor reactor;
   private final Pipe.SinkChannel channel;
   private final ChannelRegistration registration;
-  private final Outbound outbound;
+  private final StreamWriter writer;
   private final OutputStream output;
 
-  PipeSink(WaitForIO io, Pipe.SinkChannel channel) throws IOException {
-    this.io = io;
+  PipeSink(Reactor reactor, Pipe.SinkChannel channel) throws IOException {
+    this.reactor = reactor;
     this.channel = channel;
-    this.registration = new ChannelRegistration(io, channel, "pipe");
-    this.outbound = new Outbound(io.scheduler(), channel, registration);
-    this.output = new SocketOutput(this, outbound);
+    this.registration = reactor.register(channel, "pipe");
+    this.writer = new StreamWriter(channel, registration);
+    this.output = new ChannelOutput(this, writer);
   }
 
   @Override
   public int write(ByteBuffer src) throws IOException {
-    return outbound.write(src);
+    return writer.write(src);
   }
 
   @Override
   public Waitable<PipeSink> writable() {
-    return outbound.ready(this);
+    return writer.ready(this);
   }
 
   @Override
   public PipeSink writeTimeout(@Nullable Duration timeout) {
-    outbound.timeout(timeout);
+    writer.timeout(timeout);
     return this;
   }
 
@@ -50,7 +55,7 @@ public final class PipeSink implements ByteSink {
 
   @Override
   public OutputStream bufferedOutput(int highWaterBytes) {
-    return new GatheringOutput(this, io.buffers(), highWaterBytes);
+    return new BufferedChannelOutput(this, reactor, highWaterBytes);
   }
 
   /// Closes this end: the stream ends when the reader has read what is in the pipe. A waiting
@@ -58,7 +63,7 @@ public final class PipeSink implements ByteSink {
   /// do nothing.
   @Override
   public void close() throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     registration.close();
   }
 

@@ -1,5 +1,9 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.channel.ChannelInput;
+import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.Reactor;
+import dev.rondo.io.internal.channel.StreamReader;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,53 +18,53 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class PipeSource implements ByteSource {
 
-  private final WaitForIO io;
+  private final Reactor reactor;
   private final Pipe.SourceChannel channel;
   private final ChannelRegistration registration;
-  private final Inbound inbound;
+  private final StreamReader reader;
   private final InputStream input;
 
-  PipeSource(WaitForIO io, Pipe.SourceChannel channel) throws IOException {
-    this.io = io;
+  PipeSource(Reactor reactor, Pipe.SourceChannel channel) throws IOException {
+    this.reactor = reactor;
     this.channel = channel;
-    this.registration = new ChannelRegistration(io, channel, "pipe");
-    this.inbound = new Inbound(io.scheduler(), channel, registration);
-    this.input = new SocketInput(this, inbound);
+    this.registration = reactor.register(channel, "pipe");
+    this.reader = new StreamReader(channel, registration);
+    this.input = new ChannelInput(this, reader);
   }
 
   @Override
   public int read(ByteBuffer dst) throws IOException {
-    return inbound.read(dst);
+    return reader.read(dst);
   }
 
   @Override
   public void readFully(ByteBuffer dst) throws IOException {
-    inbound.readFully(dst);
+    reader.readFully(dst);
   }
 
   @Override
   public byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
-    return inbound.readUntil(delimiter, limitBytes);
+    return reader.readUntil(delimiter, limitBytes);
   }
 
   @Override
   public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
-    return inbound.readLine(limitBytes, charset);
+    return reader.readLine(limitBytes, charset);
   }
 
   @Override
   public Waitable<Integer> reading(ByteBuffer dst) {
-    return inbound.reading(dst);
+    return reader.reading(dst);
   }
 
   @Override
   public Waitable<PipeSource> readable() {
-    return inbound.ready(this);
+    return reader.ready(this);
   }
 
   @Override
   public PipeSource readTimeout(@Nullable Duration timeout) {
-    inbound.timeout(timeout);
+    reader.timeout(timeout);
     return this;
   }
 
@@ -73,8 +77,8 @@ public final class PipeSource implements ByteSource {
   /// suspension point. Later calls do nothing.
   @Override
   public void close() throws IOException {
-    io.requireThread();
-    inbound.drop();
+    reactor.checkThread();
+    reader.drop();
     registration.close();
   }
 

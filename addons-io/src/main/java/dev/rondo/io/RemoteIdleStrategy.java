@@ -1,5 +1,6 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.channel.SelectorIdleStrategy;
 import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 
@@ -20,14 +21,14 @@ public final class RemoteIdleStrategy {
   private static final long FOR_EVER = Long.MAX_VALUE;
 
   private final Scheduler scheduler;
-  private final Poller poller;
+  private final SelectorIdleStrategy idleStrategy;
 
   /// Installs the IO add-on, if it is not there.
   ///
   /// @param scheduler on its own thread
   public RemoteIdleStrategy(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.poller = WaitForIO.on(scheduler).poller();
+    this.idleStrategy = WaitForIO.on(scheduler).reactor().idleStrategy();
   }
 
   /// Looks whether there is something to do, and if not leaves the wait to the other thread. On the
@@ -35,13 +36,13 @@ public final class RemoteIdleStrategy {
   ///
   /// @return whether the other thread is to wait now; if not, tasks are ready
   public boolean lend() {
-    return poller.lend();
+    return idleStrategy.lend();
   }
 
   /// Waits until a channel is ready that somebody waits for, or until [#wakeup()]. On the other
   /// thread.
   public void idle() {
-    poller.blockElsewhere(FOR_EVER);
+    idleStrategy.blockElsewhere(FOR_EVER);
   }
 
   /// Waits until the instant, and up to a millisecond longer, until a channel is ready that
@@ -49,16 +50,16 @@ public final class RemoteIdleStrategy {
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, which has to be one for any thread
   public void idleUntil(long deadlineNanos) {
-    poller.blockElsewhere(deadlineNanos - scheduler.nowNanos());
+    idleStrategy.blockElsewhere(deadlineNanos - scheduler.nowNanos());
   }
 
   /// Ends the current wait, or the next one if there is none. Any thread.
   public void wakeup() {
-    poller.wakeup();
+    idleStrategy.wakeup();
   }
 
   /// The wait on the other thread is over. On the scheduler's thread.
   public void takeBack() {
-    poller.takeBack();
+    idleStrategy.takeBack();
   }
 }

@@ -1,6 +1,12 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.io.internal.channel.BufferedChannelOutput;
+import dev.rondo.io.internal.channel.ChannelInput;
+import dev.rondo.io.internal.channel.ChannelOutput;
+import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.Reactor;
+import dev.rondo.io.internal.channel.StreamReader;
+import dev.rondo.io.internal.channel.StreamWriter;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,11 +48,11 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     implements ByteSource, ByteSink, ByteChannel permits TcpSocket, UnixSocket {
 
-  final WaitForIO io;
+  private final Reactor reactor;
   final SocketChannel channel;
-  final ChannelRegistration registration;
-  private final Inbound inbound;
-  private final Outbound outbound;
+  private final ChannelRegistration registration;
+  private final StreamReader reader;
+  private final StreamWriter writer;
   private @Nullable InputStream input;
   private @Nullable OutputStream output;
 
@@ -54,14 +60,13 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   private @Nullable Runnable closing;
 
   /// @param channel connected
-  StreamSocket(
-      Scheduler scheduler, WaitForIO io, SocketChannel channel, ChannelRegistration registration) {
-    this.io = io;
+  StreamSocket(Reactor reactor, SocketChannel channel, ChannelRegistration registration) {
+    this.reactor = reactor;
     this.channel = channel;
     this.registration = registration;
-    ByteChannel stream = io.poller().stream(channel);
-    this.inbound = new Inbound(scheduler, stream, registration);
-    this.outbound = new Outbound(scheduler, stream, channel, registration);
+    ByteChannel stream = reactor.stream(channel);
+    this.reader = new StreamReader(stream, registration);
+    this.writer = new StreamWriter(stream, channel, registration);
   }
 
   abstract S self();
@@ -75,37 +80,37 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   @Override
   public final int read(ByteBuffer dst) throws IOException {
-    return inbound.read(dst);
+    return reader.read(dst);
   }
 
   @Override
   public final void readFully(ByteBuffer dst) throws IOException {
-    inbound.readFully(dst);
+    reader.readFully(dst);
   }
 
   @Override
   public final byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
-    return inbound.readUntil(delimiter, limitBytes);
+    return reader.readUntil(delimiter, limitBytes);
   }
 
   @Override
   public final @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
-    return inbound.readLine(limitBytes, charset);
+    return reader.readLine(limitBytes, charset);
   }
 
   @Override
   public final Waitable<Integer> reading(ByteBuffer dst) {
-    return inbound.reading(dst);
+    return reader.reading(dst);
   }
 
   @Override
   public final Waitable<S> readable() {
-    return inbound.ready(self());
+    return reader.ready(self());
   }
 
   @Override
   public final S readTimeout(@Nullable Duration timeout) {
-    inbound.timeout(timeout);
+    reader.timeout(timeout);
     return self();
   }
 
@@ -113,7 +118,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   public final InputStream input() {
     InputStream stream = input;
     if (stream == null) {
-      stream = new SocketInput(this, inbound);
+      stream = new ChannelInput(this, reader);
       input = stream;
     }
     return stream;
@@ -123,17 +128,17 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   @Override
   public final int write(ByteBuffer src) throws IOException {
-    return outbound.write(src);
+    return writer.write(src);
   }
 
   @Override
   public final Waitable<S> writable() {
-    return outbound.ready(self());
+    return writer.ready(self());
   }
 
   @Override
   public final S writeTimeout(@Nullable Duration timeout) {
-    outbound.timeout(timeout);
+    writer.timeout(timeout);
     return self();
   }
 
@@ -141,7 +146,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   public final OutputStream output() {
     OutputStream stream = output;
     if (stream == null) {
-      stream = new SocketOutput(this, outbound);
+      stream = new ChannelOutput(this, writer);
       output = stream;
     }
     return stream;
@@ -149,7 +154,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   @Override
   public final OutputStream bufferedOutput(int highWaterBytes) {
-    return new GatheringOutput(this, io.buffers(), highWaterBytes);
+    return new BufferedChannelOutput(this, reactor, highWaterBytes);
   }
 
   /// Has the system send bytes that are in no buffer, as `sendfile` does: what
@@ -170,11 +175,11 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// @throws IllegalStateException if another task is writing; it goes on undisturbed
   /// @throws IOException whatever the transfer throws
   public final long send(Transfer transfer, long count) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative: count=" + count);
     }
-    return outbound.send(transfer, count);
+    return writer.send(transfer::next, count);
   }
 
   // Ending.
@@ -185,13 +190,13 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system refuses
   public final void shutdownOutput() throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     try {
       channel.shutdownOutput();
     } catch (IOException e) {
       throw failed("shut down output of ", e);
     }
-    outbound.useOnly(channel);
+    writer.useOnly(channel);
     registration.retry(SelectionKey.OP_WRITE);
   }
 
@@ -201,21 +206,21 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system refuses
   public final void shutdownInput() throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     try {
       channel.shutdownInput();
     } catch (IOException e) {
       throw failed("shut down input of ", e);
     }
-    inbound.useOnly(channel);
-    inbound.drop();
+    reader.useOnly(channel);
+    reader.drop();
     registration.retry(SelectionKey.OP_READ);
   }
 
-  final IOException failed(String what, IOException e) {
+  private IOException failed(String what, IOException e) {
     return e instanceof ClosedChannelException
         ? new ChannelClosedException(what + this + ": this side has closed it")
-        : Failures.of(what + this, e);
+        : IoFailures.INSTANCE.of(what + this, e);
   }
 
   /// Closes both directions. Whoever waits is woken with a [ChannelClosedException] at once. What
@@ -223,11 +228,11 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// suspension point. Later calls do nothing.
   @Override
   public final void close() throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     Runnable told = closing;
     closing = null;
     try {
-      inbound.drop();
+      reader.drop();
       registration.close();
     } finally {
       if (told != null) {
@@ -257,7 +262,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// @throws IllegalArgumentException if the option does not take the value
   /// @throws IOException if the system refuses
   public final <T> S set(SocketOption<T> option, T value) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     try {
       channel.setOption(option, value);
       return self();
@@ -275,7 +280,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IOException if the system refuses
   public final <T> @Nullable T get(SocketOption<T> option) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     try {
       return channel.getOption(option);
     } catch (IOException e) {

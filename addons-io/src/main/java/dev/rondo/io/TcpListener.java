@@ -1,6 +1,7 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.io.internal.channel.Addresses;
+import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -16,15 +17,13 @@ public final class TcpListener extends Listener<TcpSocket> {
 
   private final InetSocketAddress localAddress;
 
-  TcpListener(
-      Scheduler scheduler, WaitForIO io, ServerSocketChannel channel, InetSocketAddress address)
+  TcpListener(Reactor reactor, ServerSocketChannel channel, InetSocketAddress address)
       throws IOException {
-    super(scheduler, io, channel, text(address));
+    super(reactor, channel, text(address));
     this.localAddress = address;
   }
 
-  static TcpListener open(Scheduler scheduler, WaitForIO io, SocketAddress address, int backlog)
-      throws IOException {
+  static TcpListener open(Reactor reactor, SocketAddress address, int backlog) throws IOException {
     if (backlog < 1) {
       throw new IllegalArgumentException("backlog must be at least 1: backlog=" + backlog);
     }
@@ -43,10 +42,10 @@ public final class TcpListener extends Listener<TcpSocket> {
       channel.configureBlocking(false);
       channel.bind(address, backlog);
       var bound = (InetSocketAddress) channel.getLocalAddress();
-      return new TcpListener(scheduler, io, channel, bound);
+      return new TcpListener(reactor, channel, bound);
     } catch (IOException e) {
       close(channel);
-      throw Failures.of("listen on " + Addresses.text(inet), e);
+      throw IoFailures.INSTANCE.of("listen on " + Addresses.text(inet), e);
     } catch (RuntimeException e) {
       close(channel);
       throw e;
@@ -55,7 +54,7 @@ public final class TcpListener extends Listener<TcpSocket> {
 
   @Override
   TcpSocket socketOf(SocketChannel connection) throws IOException {
-    return TcpSocket.of(scheduler, io, connection);
+    return TcpSocket.of(reactor, connection);
   }
 
   /// {@return where it listens, also after it was closed} Never a suspension point.

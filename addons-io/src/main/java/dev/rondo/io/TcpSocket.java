@@ -1,6 +1,9 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.io.internal.channel.Addresses;
+import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.ConnectWait;
+import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -19,41 +22,36 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
   private final InetSocketAddress localAddress;
   private final InetSocketAddress remoteAddress;
 
-  private TcpSocket(
-      Scheduler scheduler, WaitForIO io, SocketChannel channel, ChannelRegistration registration)
+  private TcpSocket(Reactor reactor, SocketChannel channel, ChannelRegistration registration)
       throws IOException {
-    super(scheduler, io, channel, registration);
+    super(reactor, channel, registration);
     this.localAddress = (InetSocketAddress) channel.getLocalAddress();
     this.remoteAddress = (InetSocketAddress) channel.getRemoteAddress();
     registration.rename(this);
   }
 
   /// A connection that was accepted. On failure the channel is closed.
-  static TcpSocket of(Scheduler scheduler, WaitForIO io, SocketChannel channel) throws IOException {
+  static TcpSocket of(Reactor reactor, SocketChannel channel) throws IOException {
     try {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      return new TcpSocket(
-          scheduler, io, channel, new ChannelRegistration(io, channel, "connection"));
+      return new TcpSocket(reactor, channel, reactor.register(channel, "connection"));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
   }
 
-  static TcpSocket connect(Scheduler scheduler, WaitForIO io, SocketAddress address)
-      throws IOException {
+  static TcpSocket connect(Reactor reactor, SocketAddress address) throws IOException {
     String peer = address instanceof InetSocketAddress inet ? Addresses.text(inet) : "" + address;
-    SocketChannel channel = Connect.open(SocketChannel::open, peer);
-    return Connect.to(
-        scheduler,
-        io,
-        channel,
+    return ConnectWait.connect(
+        reactor,
+        SocketChannel::open,
         address,
         peer,
-        registration -> {
+        (channel, registration) -> {
           channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-          return new TcpSocket(scheduler, io, channel, registration);
+          return new TcpSocket(reactor, channel, registration);
         });
   }
 

@@ -1,5 +1,10 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.channel.Addresses;
+import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.DatagramReceiver;
+import dev.rondo.io.internal.channel.DatagramSender;
+import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,20 +29,20 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class UdpSocket implements AutoCloseable {
 
-  private final WaitForIO io;
+  private final Reactor reactor;
   private final DatagramChannel channel;
   private final InetSocketAddress localAddress;
   private final ChannelRegistration registration;
-  private final UdpReceive receive;
-  private final UdpSend send;
+  private final DatagramReceiver<Datagram> receive;
+  private final DatagramSender send;
 
-  private UdpSocket(WaitForIO io, DatagramChannel channel) throws IOException {
-    this.io = io;
+  private UdpSocket(Reactor reactor, DatagramChannel channel) throws IOException {
+    this.reactor = reactor;
     this.channel = channel;
     this.localAddress = (InetSocketAddress) channel.getLocalAddress();
-    this.registration = new ChannelRegistration(io, channel, toString());
-    this.receive = new UdpReceive(io, channel, registration);
-    this.send = new UdpSend(io, channel, registration);
+    this.registration = reactor.register(channel, toString());
+    this.receive = new DatagramReceiver<>(channel, registration, Datagram::new);
+    this.send = new DatagramSender(channel, registration);
   }
 
   /// Opens a socket on any free port of every interface. Never a suspension point.
@@ -75,7 +80,8 @@ public final class UdpSocket implements AutoCloseable {
 
   private static UdpSocket open(WaitForIO io, InetSocketAddress address, boolean shared)
       throws IOException {
-    io.requireThread();
+    Reactor reactor = io.reactor();
+    reactor.checkThread();
     requireResolved(address);
     DatagramChannel channel = null;
     try {
@@ -83,13 +89,13 @@ public final class UdpSocket implements AutoCloseable {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, shared);
       channel.bind(address);
-      return new UdpSocket(io, channel);
+      return new UdpSocket(reactor, channel);
     } catch (IOException | RuntimeException e) {
       if (channel != null) {
         channel.close();
       }
       if (e instanceof IOException why) {
-        throw Failures.of("open a UDP socket on " + Addresses.text(address), why);
+        throw IoFailures.INSTANCE.of("open a UDP socket on " + Addresses.text(address), why);
       }
       throw e;
     }
@@ -116,7 +122,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IllegalArgumentException if `dst` is read-only; nothing was received
   /// @throws IOException if the system cannot
   public Datagram receive(ByteBuffer dst) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     return receive.receive(dst);
   }
 
@@ -136,7 +142,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @return this socket
   /// @throws IllegalArgumentException if it is not; the earlier one stands
   public UdpSocket receiveTimeout(@Nullable Duration timeout) {
-    io.requireThread();
+    reactor.checkThread();
     receive.timeout(timeout);
     return this;
   }
@@ -157,7 +163,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IOException if the system refuses: no permission (to broadcast without `SO_BROADCAST`
   ///   for instance), no route
   public void send(ByteBuffer src, InetSocketAddress target) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     requireResolved(target);
     send.send(src, target);
   }
@@ -171,7 +177,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IllegalStateException if it is not connected
   /// @throws IOException as there
   public void send(ByteBuffer src) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     InetSocketAddress peer = peer();
     if (peer == null) {
       throw new IllegalStateException(
@@ -187,7 +193,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @return this socket
   /// @throws IllegalArgumentException if it is not; the earlier one stands
   public UdpSocket sendTimeout(@Nullable Duration timeout) {
-    io.requireThread();
+    reactor.checkThread();
     send.timeout(timeout);
     return this;
   }
@@ -203,7 +209,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
   public UdpSocket connect(InetSocketAddress peer) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     requireResolved(peer);
     try {
       channel.connect(peer);
@@ -222,7 +228,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
   public UdpSocket disconnect() throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     if (!channel.isOpen()) {
       throw failed("disconnect ", new ClosedChannelException());
     }
@@ -257,7 +263,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
   public MembershipKey join(InetAddress group, NetworkInterface network) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     try {
       return channel.join(group, network);
     } catch (IOException e) {
@@ -268,7 +274,7 @@ public final class UdpSocket implements AutoCloseable {
   private IOException failed(String what, IOException e) {
     return e instanceof ClosedChannelException
         ? new ChannelClosedException(what + this + ": this side has closed it")
-        : Failures.of(what + this, e);
+        : IoFailures.INSTANCE.of(what + this, e);
   }
 
   // Options, address, end.
@@ -284,7 +290,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IOException if the system refuses
   public <T> UdpSocket set(SocketOption<T> option, T value) throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     try {
       channel.setOption(option, value);
       return this;
@@ -307,7 +313,7 @@ public final class UdpSocket implements AutoCloseable {
   /// point. Later calls do nothing.
   @Override
   public void close() throws IOException {
-    io.requireThread();
+    reactor.checkThread();
     registration.close();
   }
 

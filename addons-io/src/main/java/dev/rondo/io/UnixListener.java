@@ -1,6 +1,6 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -40,9 +40,8 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// Tells whether the path is still ours; null if the file system has no such thing.
   private final @Nullable Object fileKey;
 
-  private UnixListener(Scheduler scheduler, WaitForIO io, ServerSocketChannel channel, Path path)
-      throws IOException {
-    super(scheduler, io, channel, text(path));
+  private UnixListener(Reactor reactor, ServerSocketChannel channel, Path path) throws IOException {
+    super(reactor, channel, text(path));
     this.path = path;
     this.fileKey = fileKey(path);
   }
@@ -70,17 +69,18 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// @throws IOException as there
   public static UnixListener open(WaitForIO io, Path path, Set<PosixFilePermission> permissions)
       throws IOException {
-    io.requireThread();
+    Reactor reactor = io.reactor();
+    reactor.checkThread();
     ServerSocketChannel channel = null;
     try {
       requireVacant(path);
       channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       channel.configureBlocking(false);
       bind(channel, path, permissions);
-      return new UnixListener(io.scheduler(), io, channel, path);
+      return new UnixListener(reactor, channel, path);
     } catch (IOException e) {
       close(channel);
-      throw Failures.of("listen on " + path, e);
+      throw IoFailures.INSTANCE.of("listen on " + path, e);
     } catch (RuntimeException e) {
       close(channel);
       throw e;
@@ -139,7 +139,7 @@ public final class UnixListener extends Listener<UnixSocket> {
 
   @Override
   UnixSocket socketOf(SocketChannel connection) throws IOException {
-    return UnixSocket.of(scheduler, io, connection, path);
+    return UnixSocket.of(reactor, connection, path);
   }
 
   /// Stops listening and removes the path. As [Listener#close()] otherwise.

@@ -1,6 +1,8 @@
 package dev.rondo.io;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.ConnectWait;
+import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -18,25 +20,23 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   private final String name;
 
   private UnixSocket(
-      Scheduler scheduler,
-      WaitForIO io,
+      Reactor reactor,
       SocketChannel channel,
       ChannelRegistration registration,
       Path path,
       String role) {
-    super(scheduler, io, channel, registration);
+    super(reactor, channel, registration);
     this.path = path;
     this.name = role + path;
     registration.rename(this);
   }
 
   /// A connection that was accepted. On failure the channel is closed.
-  static UnixSocket of(Scheduler scheduler, WaitForIO io, SocketChannel channel, Path path)
-      throws IOException {
+  static UnixSocket of(Reactor reactor, SocketChannel channel, Path path) throws IOException {
     try {
       channel.configureBlocking(false);
-      var registration = new ChannelRegistration(io, channel, "connection");
-      return new UnixSocket(scheduler, io, channel, registration, path, "unix socket on ");
+      ChannelRegistration registration = reactor.register(channel, "connection");
+      return new UnixSocket(reactor, channel, registration, path, "unix socket on ");
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -54,19 +54,15 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   ///   stays open
   /// @throws IllegalArgumentException if the path is not of the default file system
   public static UnixSocket connect(WaitForIO io, Path path) throws IOException {
-    io.requireThread();
-    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
-    SocketChannel channel =
-        Connect.open(() -> SocketChannel.open(StandardProtocolFamily.UNIX), path.toString());
-    Scheduler scheduler = io.scheduler();
-    return Connect.to(
-        scheduler,
-        io,
-        channel,
-        address,
+    Reactor reactor = io.reactor();
+    reactor.checkThread();
+    return ConnectWait.connect(
+        reactor,
+        () -> SocketChannel.open(StandardProtocolFamily.UNIX),
+        UnixDomainSocketAddress.of(path),
         path.toString(),
-        registration ->
-            new UnixSocket(scheduler, io, channel, registration, path, "unix socket to "));
+        (channel, registration) ->
+            new UnixSocket(reactor, channel, registration, path, "unix socket to "));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.channel.ChannelSelector;
+import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepResult;
@@ -12,13 +14,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector], the JDK's or one
 /// upon Linux's own calls (see [Transport]), which channels are ready and puts their tasks back
@@ -43,30 +43,12 @@ public final class WaitForIO implements AddOn {
   /// How many waiting connections a listener has the system keep, unless it is told otherwise.
   public static final int DEFAULT_BACKLOG = 1024;
 
-  /// How many channels advance in one turn: it must not get longer than other tasks' turns.
-  private static final int MOST_PER_TURN = 128;
+  private final Reactor reactor;
 
-  private final Scheduler scheduler;
-  private final Poller poller;
-  private final BufferPool buffers = new BufferPool();
-
-  private @Nullable ByteBuffer datagramBuffer;
-
-  private final Retries retries = new Retries();
-
-  private final StepTask<Void> task;
-
-  private int waiting;
-
-  /// Whether the next turn is just to say that we idle, because somebody has begun to wait.
-  private boolean fresh;
-
-  /// Installs itself as a task, and its selector as the idler.
-  WaitForIO(Scheduler scheduler, Selector selector, Poller.Opening opening) {
-    this.scheduler = scheduler;
-    this.poller = new Poller(scheduler, this, selector, opening);
-    this.task = scheduler.install(this);
-    scheduler.idleStrategy(poller);
+  /// Installs itself as a task, and its selector as the idle strategy.
+  WaitForIO(Scheduler scheduler, Selector selector, ChannelSelector.Opener opener) {
+    reactor = new Reactor(scheduler, selector, opener, IoFailures.INSTANCE);
+    reactor.start(scheduler.install(this));
   }
 
   /// {@return the IO add-on of a scheduler} The first call installs it. Never a suspension point.
@@ -107,30 +89,30 @@ public final class WaitForIO implements AddOn {
   /// @param quanta more than zero: the loop would spin otherwise
   /// @throws IllegalArgumentException if it is not; the earlier one stands
   public void messageQuanta(Duration quanta) {
-    requireThread();
+    reactor.checkThread();
     if (!quanta.isPositive()) {
       throw new IllegalArgumentException(
           "messageQuanta must be more than zero, or the loop would spin: quanta=" + quanta);
     }
-    poller.quanta(quanta);
+    reactor.idleStrategy().maxBlock(quanta);
   }
 
   /// {@return how many channels are open and registered: zero when every socket and listener is
   /// closed} For leak checks. Never a suspension point.
   public int registered() {
-    requireThread();
-    return poller.registered();
+    reactor.checkThread();
+    return reactor.registeredCount();
   }
 
   /// {@return how many waits for channels there are at this moment} Never a suspension point.
   public int waiting() {
-    requireThread();
-    return waiting;
+    reactor.checkThread();
+    return reactor.waitCount();
   }
 
   /// {@return what it asks which channels are ready} Any thread; never a suspension point.
   public Transport transport() {
-    return poller.transport();
+    return reactor.selector().isEpoll() ? Transport.EPOLL : Transport.NIO;
   }
 
   // TCP.
@@ -147,7 +129,7 @@ public final class WaitForIO implements AddOn {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
       return connect(inet.getHostString(), inet.getPort());
     }
-    return TcpSocket.connect(scheduler, this, address);
+    return TcpSocket.connect(reactor, address);
   }
 
   /// Connects to a host by whichever of its addresses answers first, see
@@ -165,7 +147,7 @@ public final class WaitForIO implements AddOn {
   ///   suppressed; nothing stays open
   /// @throws IllegalArgumentException if the port is out of range, or the name blank
   public TcpSocket connect(String host, int port) throws IOException {
-    return WaitForName.on(scheduler).connect(host, port);
+    return WaitForName.on(reactor.scheduler()).connect(host, port);
   }
 
   /// Listens for TCP connections on a port of every interface. Never a suspension point.
@@ -196,8 +178,8 @@ public final class WaitForIO implements AddOn {
   /// @throws IllegalArgumentException if the address is not resolved, or the backlog less than one
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address, int backlog) throws IOException {
-    requireThread();
-    return TcpListener.open(scheduler, this, address, backlog);
+    reactor.checkThread();
+    return TcpListener.open(reactor, address, backlog);
   }
 
   /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric;
@@ -207,7 +189,7 @@ public final class WaitForIO implements AddOn {
   /// @return at least one
   /// @throws UnknownHostException if there is no such host
   public List<InetAddress> resolve(String host) throws UnknownHostException {
-    return WaitForName.on(scheduler).resolve(host);
+    return WaitForName.on(reactor.scheduler()).resolve(host);
   }
 
   // Any channel.
@@ -256,8 +238,8 @@ public final class WaitForIO implements AddOn {
   }
 
   private <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
-    requireThread();
-    return Readiness.of(this, channel, operation);
+    reactor.checkThread();
+    return reactor.ready(channel, operation);
   }
 
   /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException]
@@ -266,13 +248,8 @@ public final class WaitForIO implements AddOn {
   /// @param channel any; nothing happens if it is closed already
   /// @throws IOException if closing fails; it counts as closed all the same
   public void close(SelectableChannel channel) throws IOException {
-    requireThread();
-    SelectionKey key = poller.keyOf(channel);
-    if (key == null) {
-      channel.close();
-    } else {
-      Poller.registration(key).close();
-    }
+    reactor.checkThread();
+    reactor.close(channel);
   }
 
   // The task.
@@ -280,127 +257,17 @@ public final class WaitForIO implements AddOn {
   /// Polls, if that is due, and lets the waiters of the channels that were found advance.
   @Override
   public StepResult turn(StepTask<Void> self) throws IOException {
-    poller.pollIfDue(fresh);
-    fresh = false;
-    poller.failClosed();
-    IOException broken = poller.broken();
-    if (broken != null) {
-      throw broken;
-    }
-    if (poller.advance(MOST_PER_TURN)) {
-      return StepResult.AGAIN;
-    }
-    retries.runIfDue(scheduler.nowNanos());
-    if (waiting == 0) {
-      return StepResult.SUSPEND;
-    }
-    return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
-  }
-
-  /// The loop has blocked in the selector. Lets waiters advance, and leaves what else there is to
-  /// do to the next turn.
-  void selected() {
-    if (poller.broken() != null || poller.advance(MOST_PER_TURN)) {
-      task.wake();
-    } else if (waiting == 0) {
-      wakeWithoutPoll();
-    }
+    return reactor.turn(self);
   }
 
   /// Closes whatever is still registered, and the selector.
   @Override
   public void close() throws IOException {
-    poller.close();
+    reactor.close();
   }
 
-  // For registrations.
-
-  /// Has something tried again when a channel was closed, and after [Retries#DELAY_NANOS] at the
-  /// latest.
-  void retryLater(Runnable action) {
-    retries.add(action, scheduler.nowNanos());
-    wakeWithoutPoll();
-  }
-
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
-  Poller poller() {
-    return poller;
-  }
-
-  BufferPool buffers() {
-    return buffers;
-  }
-
-  /// For one receive at a time: a datagram as large as there can be, and a byte more.
-  ByteBuffer datagramBuffer() {
-    ByteBuffer buffer = datagramBuffer;
-    if (buffer == null) {
-      buffer = ByteBuffer.allocateDirect(UdpReceive.LARGEST_BYTES);
-      datagramBuffer = buffer;
-    }
-    return buffer.clear();
-  }
-
-  void waitBegun() {
-    if (waiting++ == 0) {
-      wakeWithoutPoll();
-    }
-  }
-
-  void waitEnded() {
-    waiting--;
-  }
-
-  /// A wait was given up. After the last one the task has to suspend: a loop that only idles in
-  /// here would wait for nothing.
-  void waitDropped() {
-    if (waiting == 0) {
-      wakeWithoutPoll();
-    }
-  }
-
-  private void wakeWithoutPoll() {
-    if (task.wake()) {
-      fresh = true;
-    }
-  }
-
-  /// A channel was closed. The system closes its descriptor when the selector has let go of it, in
-  /// a select: in a task that is the add-on's next turn, so that many closes share one; elsewhere
-  /// there may be no next turn. While another thread has the selector there is one, and to select
-  /// here would block.
-  void closed() {
-    retries.makeDue(scheduler.nowNanos());
-    poller.noteClosed();
-    if (scheduler.currentTask() != null || !releaseClosed()) {
-      task.wake();
-    }
-  }
-
-  /// Has the system close the descriptors of channels that were closed.
-  ///
-  /// @return whether there were any
-  boolean releaseClosed() {
-    boolean some = poller.releaseClosed();
-    if (some && poller.foundSome()) {
-      task.wake();
-    }
-    return some;
-  }
-
-  void requireThread() {
-    if (scheduler.currentTask() == null && !scheduler.inMainTask()) {
-      throw new WrongThreadException(
-          "called on thread '%s', which is not the scheduler's; hand the call over with execute(..)"
-              .formatted(Thread.currentThread().getName()));
-    }
-  }
-
-  /// How many selects there were, blocking or not.
-  long selects() {
-    return poller.selects();
+  /// For the sockets of this package.
+  Reactor reactor() {
+    return reactor;
   }
 }

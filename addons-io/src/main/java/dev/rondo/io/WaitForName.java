@@ -1,5 +1,8 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.Throwables;
+import dev.rondo.io.internal.Workers;
+import dev.rondo.io.internal.channel.HappyEyeballs;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepResult;
@@ -133,7 +136,7 @@ public final class WaitForName implements AddOn {
       unknown.initCause(e);
       throw unknown;
     } catch (Exception e) {
-      throw Failures.<RuntimeException>rethrow(e);
+      throw Throwables.<RuntimeException>rethrow(e);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.scheduler.Task;
@@ -185,7 +186,7 @@ class BlockingStreamsTest {
 
                   @Override
                   public void close() {
-                    throw Failures.<RuntimeException>rethrow(failure);
+                    throw Throwables.<RuntimeException>rethrow(failure);
                   }
                 });
         Task<Throwable> writer =

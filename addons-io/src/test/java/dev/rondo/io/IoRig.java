@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /// A scheduler with IO on one of the coroutine backends, and the best transport for it unless the
 /// name says otherwise. Runs a test as its main task and then looks whether anything is left: a
 /// task, a wait, a channel, a failure that nobody saw.
-enum IoRig {
+public enum IoRig {
   CONTINUATION,
   CONTINUATION_ON_NIO,
   CONTINUATION_WITH_RESIDENT,
@@ -32,14 +33,15 @@ enum IoRig {
   HANDOFF_ON_VIRTUAL_THREAD;
 
   /// What a test runs in.
-  record World(Scheduler scheduler, WaitForIO io, ManualTimer timer, List<Throwable> failures) {
+  public record World(
+      Scheduler scheduler, WaitForIO io, ManualTimer timer, List<Throwable> failures) {
 
-    Task<Void> spawn(String name, dev.rondo.scheduler.TaskAction code) {
+    public Task<Void> spawn(String name, dev.rondo.scheduler.TaskAction code) {
       return scheduler.spawn(name, code);
     }
 
     /// A task whose result is what its code fails with.
-    Task<Throwable> failing(Callable<?> code) {
+    public Task<Throwable> failing(Callable<?> code) {
       return scheduler.spawn(() -> {
         try {
           return new AssertionError("did not fail, but returned " + code.call());
@@ -49,12 +51,17 @@ enum IoRig {
       });
     }
 
-    TcpListener listen() throws IOException {
+    public TcpListener listen() throws IOException {
       return io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
+    /// What the sockets of this world wait with.
+    public Reactor reactor() {
+      return io.reactor();
+    }
+
     /// Two ends of one connection.
-    Pair pair() throws IOException {
+    public Pair pair() throws IOException {
       try (var listener = listen()) {
         TcpSocket client = io.connect(listener.localAddress());
         return new Pair(client, listener.accept());
@@ -62,14 +69,14 @@ enum IoRig {
     }
 
     /// Gives the others turns until they all wait.
-    void settle() {
+    public void settle() {
       for (int i = 0; i < 10; i++) {
         scheduler.yield();
       }
     }
   }
 
-  record Pair(TcpSocket client, TcpSocket server) implements AutoCloseable {
+  public record Pair(TcpSocket client, TcpSocket server) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       client.close();
@@ -78,7 +85,7 @@ enum IoRig {
   }
 
   /// Timers that fire when the test says so.
-  static final class ManualTimer implements TimerService {
+  public static final class ManualTimer implements TimerService {
 
     private final List<Runnable> armed = new ArrayList<>();
 
@@ -88,11 +95,11 @@ enum IoRig {
       return () -> armed.remove(action);
     }
 
-    int armed() {
+    public int armed() {
       return armed.size();
     }
 
-    void fire() {
+    public void fire() {
       List<Runnable> due = List.copyOf(armed);
       armed.clear();
       due.forEach(Runnable::run);
@@ -100,11 +107,11 @@ enum IoRig {
   }
 
   @FunctionalInterface
-  interface Test {
+  public interface Test {
     void run(World world) throws Exception;
   }
 
-  void run(Test test) throws Exception {
+  public void run(Test test) throws Exception {
     if (this != HANDOFF_ON_VIRTUAL_THREAD) {
       runHere(test);
       return;
@@ -139,7 +146,7 @@ enum IoRig {
   }
 
   /// On the calling thread, to be closed by the caller.
-  Scheduler newScheduler(List<Throwable> failures) {
+  public Scheduler newScheduler(List<Throwable> failures) {
     SchedulerBuilder builder =
         Scheduler.builder().backend(backend()).failureHandler((where, e) -> failures.add(e));
     if (this == CONTINUATION_WITH_RESIDENT) {

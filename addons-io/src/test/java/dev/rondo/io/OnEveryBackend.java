@@ -12,4 +12,4 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(IoRig.class)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
-@interface OnEveryBackend {}
+public @interface OnEveryBackend {}

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.io.internal.channel.Selectors;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepResult;
@@ -185,11 +186,11 @@ class WaitForIOTest {
         world.settle();
         pair.client().write("abc");
         reader.join(); // interest in reading stays registered, and there is more to read
-        long before = world.io().selects();
+        long before = Selectors.selects(world.reactor());
         for (int i = 0; i < 5; i++) {
           world.scheduler().blocking(() -> null);
         }
-        long selects = world.io().selects() - before;
+        long selects = Selectors.selects(world.reactor()) - before;
         assertTrue(selects <= 5 * 3, "selects for 5 wakeups: " + selects);
       }
     });
@@ -205,11 +206,11 @@ class WaitForIOTest {
       Task<TcpSocket> acceptor = scheduler.spawn(listener::accept);
       while (scheduler.step()) {}
       assertEquals(1, io.waiting());
-      assertEquals(0, io.selects(), "selects before the loop is idle");
+      assertEquals(0, Selectors.selects(io.reactor()), "selects before the loop is idle");
       try (SocketChannel peer = SocketChannel.open(listener.localAddress())) {
-        io.poller().idle();
+        io.reactor().idleStrategy().idle();
         while (scheduler.step()) {}
-        assertEquals(1, io.selects());
+        assertEquals(1, Selectors.selects(io.reactor()));
         assertEquals(listener.localAddress(), peer.getRemoteAddress());
         acceptor.join().close();
       }
@@ -257,7 +258,7 @@ class WaitForIOTest {
         for (long micros : new long[] {0, 1, 70, 900, 1_000, 1_500, 2_999}) {
           long deadline = scheduler.deadlineAfter(Duration.ofNanos(micros * 1_000));
           var early = new int[1];
-          long before = world.io().selects();
+          long before = Selectors.selects(world.reactor());
           Task<Void> idler =
               scheduler.<Void>spawnSteps(
                   "idler",
@@ -270,7 +271,7 @@ class WaitForIOTest {
                   });
           idler.join();
           assertEquals(true, early[0] <= 1, "turns before the deadline: " + early[0]);
-          long selects = world.io().selects() - before;
+          long selects = Selectors.selects(world.reactor()) - before;
           assertTrue(selects <= 30, "selects: " + selects);
         }
         acceptor.cancel("enough");
@@ -284,9 +285,9 @@ class WaitForIOTest {
       WaitForIO io = WaitForIO.on(scheduler);
       io.messageQuanta(Duration.ofMillis(2));
       // Nobody wakes the loop: only the end of its quanta does.
-      io.poller().idle();
-      io.poller().idle();
-      assertEquals(2, io.selects());
+      io.reactor().idleStrategy().idle();
+      io.reactor().idleStrategy().idle();
+      assertEquals(2, Selectors.selects(io.reactor()));
       io.messageQuanta(Duration.ofDays(1_000_000));
       io.messageQuanta(Duration.ofSeconds(Long.MAX_VALUE));
       for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(-1))) {

@@ -97,7 +97,7 @@ final class ArchitectureTest {
 
   @Test
   void packages_ofAModule_haveNoCycle() {
-    for (String module : List.of(TIME, CONDITION)) {
+    for (String module : List.of(TIME, CONDITION, IO)) {
       slices().assignedFrom(packagesOf(module)).should().beFreeOfCycles().check(PRODUCTION);
     }
   }
@@ -116,6 +116,16 @@ final class ArchitectureTest {
         return "packages of " + module;
       }
     };
+  }
+
+  @Test
+  void ioInternals_anyClass_usesNoExportedPackage() {
+    noClasses()
+        .that(resideInAPackage("dev.rondo.io.internal.."))
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(IO).and(not(resideInAPackage("dev.rondo.io.internal.."))))
+        .check(PRODUCTION);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.rondo.io.dns;
 
 import dev.rondo.io.WaitForIO;
-import dev.rondo.io.internal.Library;
+import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class DnsClient {
   /// @throws IllegalArgumentException if there is none, or one is not resolved
   /// @throws IllegalStateException if dnsjava is not there; the message says what to add
   public static DnsClient of(Scheduler scheduler, List<InetSocketAddress> servers) {
-    Library.DNSJAVA.require();
+    OptionalLibrary.DNSJAVA.require();
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("at least one name server is needed");
     }

@@ -1,6 +1,6 @@
 package dev.rondo.io.file;
 
-import dev.rondo.io.Workers;
+import dev.rondo.io.internal.Workers;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepResult;

@@ -2,7 +2,7 @@ package dev.rondo.io.terminal;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.DetachableCall;
-import dev.rondo.io.internal.Library;
+import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.io.internal.OsSignals;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
@@ -57,7 +57,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if JLine is not there; the message says what to add
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(Scheduler scheduler) throws IOException {
-    Library.JLINE.require();
+    OptionalLibrary.JLINE.require();
     TaskTerminal opened = made(scheduler, JLine::ofSystem);
     try {
       OsSignals.add(RESIZED, opened.resized);
@@ -78,7 +78,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if it cannot be opened
   public static TaskTerminal over(
       Scheduler scheduler, String type, InputStream input, OutputStream output) throws IOException {
-    Library.JLINE.require();
+    OptionalLibrary.JLINE.require();
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(output, "output");
     return made(scheduler, () -> JLine.over(type, input, output));

@@ -2,7 +2,7 @@ package dev.rondo.io.tls;
 
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForName;
-import dev.rondo.io.internal.Library;
+import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -36,7 +36,7 @@ public final class TlsClient {
   /// @param context whom to trust, and who we are
   /// @throws IllegalStateException if tls-channel is not there; the message says what to add
   public static TlsClient of(Scheduler scheduler, SSLContext context) {
-    Library.TLS_CHANNEL.require();
+    OptionalLibrary.TLS_CHANNEL.require();
     return new TlsClient(scheduler, Objects.requireNonNull(context, "context"), List.of());
   }
 

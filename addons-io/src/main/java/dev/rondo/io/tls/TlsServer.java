@@ -1,6 +1,6 @@
 package dev.rondo.io.tls;
 
-import dev.rondo.io.internal.Library;
+import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
 import java.nio.channels.ByteChannel;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class TlsServer {
   public static TlsServer forNames(
       Scheduler scheduler,
       Function<? super Optional<String>, ? extends @Nullable SSLContext> contexts) {
-    Library.TLS_CHANNEL.require();
+    OptionalLibrary.TLS_CHANNEL.require();
     Objects.requireNonNull(contexts, "contexts");
     return new TlsServer(scheduler, contexts, List.of(), ClientCertificates.NONE);
   }

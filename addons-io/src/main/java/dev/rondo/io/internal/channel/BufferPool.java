@@ -1,0 +1,50 @@
+package dev.rondo.io.internal.channel;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+
+/// Direct buffers of one size, each lent for as long as it holds bytes: a waiting socket holds
+/// none, so ten thousand waiting connections cost no more buffers than one.
+///
+/// Last in, first out: the buffer used last is in the cache. Confined to the scheduler's thread.
+public final class BufferPool {
+
+  /// Room for the largest record of TLS: header, 2^14 bytes and what a cipher may add (RFC 5246,
+  /// section 6.2.3: 2,048), in whole kibibytes.
+  static final int BUFFER_BYTES = 19 * 1024;
+
+  /// The rest is left to the garbage collector.
+  private static final int MAX_KEPT = 256;
+
+  private final ArrayDeque<ByteBuffer> kept = new ArrayDeque<>();
+
+  /// {@return a cleared buffer of [#BUFFER_BYTES]}
+  ByteBuffer take() {
+    ByteBuffer buffer = kept.pollLast();
+    return buffer == null ? ByteBuffer.allocateDirect(BUFFER_BYTES) : buffer.clear();
+  }
+
+  /// Takes a buffer back, which must not be used any more.
+  ///
+  /// @param buffer dropped if it has another size
+  void give(ByteBuffer buffer) {
+    if (buffer.isDirect() && buffer.capacity() == BUFFER_BYTES && kept.size() < MAX_KEPT) {
+      assert !holds(buffer) : "given back twice";
+      kept.addLast(buffer);
+    }
+  }
+
+  private boolean holds(ByteBuffer buffer) {
+    for (ByteBuffer each : kept) {
+      if (each == buffer) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// How many buffers are not lent.
+  int kept() {
+    return kept.size();
+  }
+}

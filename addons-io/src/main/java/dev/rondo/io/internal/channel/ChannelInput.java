@@ -1,0 +1,53 @@
+package dev.rondo.io.internal.channel;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/// The bytes of a socket or pipe as an `InputStream`. Holds no lock while it reads.
+public final class ChannelInput extends InputStream {
+
+  private final Closeable source;
+  private final StreamReader reader;
+  private final byte[] one = new byte[1];
+
+  /// Nothing is read yet.
+  ///
+  /// @param source closed with this; its text is in that of this
+  /// @param reader reads it
+  public ChannelInput(Closeable source, StreamReader reader) {
+    this.source = source;
+    this.reader = reader;
+  }
+
+  @Override
+  public int read() throws IOException {
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    int n;
+    do {
+      n = reader.read(bytes, offset, length);
+    } while (n == 0 && length > 0); // scheduled directly, which a stream cannot return
+    return n;
+  }
+
+  @Override
+  public int available() {
+    return reader.heldBytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+
+  @Override
+  public String toString() {
+    return "input of " + source;
+  }
+}

@@ -1,0 +1,273 @@
+package dev.rondo.io.internal.channel;
+
+import dev.rondo.scheduler.Task;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import org.jspecify.annotations.Nullable;
+
+/// A channel registered with the selector, and the waits on it: at most one inward and one outward.
+///
+/// Interest in *reading and accepting* stays with the selector when a wait is over, because the
+/// next wait will most likely want the same: in steady state there is no `epoll_ctl` at all. It is
+/// dropped when an event comes for which no task waits. Interest in *writing and connecting* is
+/// dropped with the wait: a socket is nearly always writable, so the event would come back at once.
+///
+/// Confined to the scheduler's thread.
+public final class ChannelRegistration {
+
+  /// How often in a row polls may report an event for which no task waits before its interest is
+  /// dropped: the task may just not have had its turn yet. A select that may block drops it at
+  /// once, because there is no such task then, and the next select would not block.
+  private static final int MAX_UNATTENDED = 8;
+
+  final Reactor reactor;
+  final SelectableChannel channel;
+
+  /// Whether the program has the channel itself and may close it there.
+  final boolean exposed;
+
+  private SelectionKey key;
+
+  /// Its text is the channel's name in messages.
+  private Object name;
+
+  private int interest;
+
+  /// What the last select found, until the add-on's turn.
+  private int found;
+
+  /// The number of its last turn, counted over all channels; see [ReadyChannels].
+  long served;
+
+  /// Whether the last read took all there was, and no select has reported more since.
+  private boolean drained;
+
+  private int unattended;
+  private @Nullable ChannelWait inward;
+  private @Nullable ChannelWait outward;
+
+  /// @param channel open and in non-blocking mode
+  ChannelRegistration(Reactor reactor, SelectableChannel channel, Object name, boolean exposed)
+      throws IOException {
+    this.reactor = reactor;
+    this.channel = channel;
+    this.name = name;
+    this.exposed = exposed;
+    this.key = reactor.selector().register(channel, this);
+  }
+
+  /// Replaces the channel's name in messages.
+  ///
+  /// @param better its text is the name
+  public void rename(Object better) {
+    name = better;
+  }
+
+  /// Moves to another selector.
+  void moveTo(SelectionKey replacement) {
+    key = replacement;
+    key.interestOps(interest);
+  }
+
+  /// {@return why a task cannot wait here; null if it can}
+  @Nullable IOException unusable() {
+    return channel.isOpen() ? reactor.selector().broken() : closedByThisSide();
+  }
+
+  private ClosedChannelException closedByThisSide() {
+    return reactor.failures().closed(name + ": this side has closed it");
+  }
+
+  // Waits.
+
+  /// @throws IllegalStateException if another wait has the direction
+  void requireFree(ChannelWait wanted, Task<?> asking) {
+    ChannelWait other = wanted.isInward() ? inward : outward;
+    if (other != null) {
+      throw busy(wanted, asking, other.task());
+    }
+  }
+
+  static IllegalStateException busy(Object wanted, @Nullable Task<?> asking, Task<?> first) {
+    return new IllegalStateException(
+        "%s: task '%s' is at it already, and there can be one at a time; task '%s' must come later"
+            .formatted(wanted, first.name(), asking == null ? "none" : asking.name()));
+  }
+
+  void arm(ChannelWait wait) {
+    if (wait.isInward()) {
+      inward = wait;
+    } else {
+      outward = wait;
+    }
+    if (!wait.isHeld()) {
+      addInterest(wait.operation);
+    }
+    if (exposed) {
+      reactor.watch(this);
+    }
+    reactor.waitBegun();
+  }
+
+  private void addInterest(int operation) {
+    if ((interest & operation) == 0) {
+      interest(interest | operation);
+    }
+  }
+
+  private void removeInterest(int operation) {
+    interest(interest & ~operation);
+  }
+
+  private void interest(int operations) {
+    interest = operations;
+    key.interestOps(operations);
+  }
+
+  /// Tries a wait again that was held, see [ChannelWait#isHeld()].
+  void resume(int operation) {
+    ChannelWait wait = waitFor(operation);
+    if (wait != null && !wait.isHeld() && !wait.advance() && !wait.isHeld()) {
+      addInterest(operation);
+    }
+  }
+
+  private @Nullable ChannelWait waitFor(int operation) {
+    return (operation & ChannelWait.INWARD) != 0 ? inward : outward;
+  }
+
+  boolean isAwaited() {
+    return inward != null || outward != null;
+  }
+
+  void disarm(ChannelWait wait) {
+    settled(wait);
+    reactor.waitDropped();
+  }
+
+  /// The wait has ended.
+  void settled(ChannelWait wait) {
+    if (wait.isInward()) {
+      inward = null;
+    } else {
+      outward = null;
+      if (key.isValid()) {
+        removeInterest(wait.operation);
+      }
+    }
+    reactor.waitEnded();
+  }
+
+  // What reads have found out.
+
+  boolean isDrained() {
+    return drained;
+  }
+
+  void drained(boolean all) {
+    drained = all;
+  }
+
+  // Events.
+
+  /// A select found the channel ready. Its waits advance in the add-on's turn, see [#advance()].
+  ///
+  /// @param mayBlock whether the next select must not find an event again for which no task waits
+  void ready(boolean mayBlock) {
+    int ops = key.readyOps();
+    int awaited = awaited();
+    if ((ops & ChannelWait.INWARD) != 0) {
+      drained = false;
+    }
+    if ((ops & awaited) != 0) {
+      unattended = 0;
+      if (found == 0) {
+        reactor.selector().addReady(this);
+      }
+      found = ops & awaited;
+    } else if (mayBlock || ++unattended > MAX_UNATTENDED) {
+      unattended = 0;
+      removeInterest(ops);
+    }
+  }
+
+  private int awaited() {
+    ChannelWait in = inward;
+    ChannelWait out = outward;
+    return (in == null ? 0 : in.operation) | (out == null ? 0 : out.operation);
+  }
+
+  /// Tries the operations again for which the channel has become ready.
+  void advance() {
+    int ops = found;
+    found = 0;
+    ChannelWait in = inward;
+    if (in != null && (in.operation & ops) != 0) {
+      advance(in);
+    }
+    ChannelWait out = outward;
+    if (out != null && (out.operation & ops) != 0) {
+      advance(out);
+    }
+  }
+
+  private void advance(ChannelWait wait) {
+    if (!wait.advance() && wait.isHeld()) {
+      removeInterest(wait.operation);
+    }
+  }
+
+  /// Tries the wait of a direction again, because this side has changed the channel.
+  ///
+  /// @param operation a bit of [SelectionKey]
+  public void retry(int operation) {
+    drained = false;
+    ChannelWait wait = waitFor(operation);
+    if (wait != null) {
+      wait.advance();
+    }
+  }
+
+  // The end.
+
+  /// Closes the channel. Waits on it fail at once. Later calls do nothing.
+  ///
+  /// @throws IOException if closing fails; it counts as closed all the same
+  public void close() throws IOException {
+    if (!channel.isOpen()) {
+      failIfClosed(); // the program may have closed it itself
+      return;
+    }
+    try {
+      channel.close();
+    } finally {
+      failAll(closedByThisSide());
+      reactor.closed();
+    }
+  }
+
+  /// Fails the waits if the program has closed the channel itself.
+  void failIfClosed() {
+    if (!channel.isOpen() && isAwaited()) {
+      failAll(closedByThisSide());
+    }
+  }
+
+  void failAll(IOException why) {
+    ChannelWait in = inward;
+    if (in != null) {
+      in.fail(why);
+    }
+    ChannelWait out = outward;
+    if (out != null) {
+      out.fail(why);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name.toString();
+  }
+}

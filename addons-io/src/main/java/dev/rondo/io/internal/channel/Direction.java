@@ -1,0 +1,101 @@
+package dev.rondo.io.internal.channel;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// One direction of a socket: one task at a time may use it, with a limit to its waits. The object
+/// is its own wait and is used again for each operation, so an operation allocates nothing.
+public abstract sealed class Direction extends ChannelWait
+    permits StreamReader, StreamWriter, DatagramReceiver, DatagramSender {
+
+  final Scheduler scheduler;
+  private @Nullable Duration timeout;
+
+  /// The task whose operation is under way; null if none is.
+  private @Nullable Task<?> owner;
+
+  Direction(ChannelRegistration registration, int operation) {
+    super(registration, operation);
+    this.scheduler = registration.reactor.scheduler();
+  }
+
+  /// Limits how long each wait may take.
+  ///
+  /// @param limit more than zero; null for none
+  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  public final void timeout(@Nullable Duration limit) {
+    registration.reactor.checkThread();
+    if (limit != null && !limit.isPositive()) {
+      throw new IllegalArgumentException(
+          "timeout must be more than zero, or null for none: timeout=" + limit);
+    }
+    timeout = limit;
+  }
+
+  /// Reserves the direction for the current task, until [#end()].
+  ///
+  /// @throws IllegalStateException if another task uses it
+  final void begin() throws IOException {
+    Task<?> self = scheduler.currentTask();
+    requireIdle();
+    if (self != null) {
+      registration.requireFree(this, self);
+    }
+    IOException why = registration.unusable();
+    if (why != null) {
+      throw why instanceof ClosedChannelException ? closed() : translated(why);
+    }
+    owner = self;
+  }
+
+  void end() {
+    owner = null;
+  }
+
+  /// @throws IllegalStateException if a task uses it
+  /// @throws WrongThreadException if this is not the scheduler's thread
+  final void requireIdle() {
+    registration.reactor.checkThread();
+    Task<?> other = owner;
+    if (other != null) {
+      throw ChannelRegistration.busy(this, scheduler.currentTask(), other);
+    }
+  }
+
+  /// {@return the channel being ready for the operation}
+  ///
+  /// @param socket the result of the wait
+  /// @param already whether it is ready whatever the operating system says
+  final <S> Waitable<S> ready(S socket, BooleanSupplier already) {
+    return Waitable.guard(() -> {
+      var wait = new Readiness(registration, operation, already);
+      return wait.map(ignored -> ChannelWait.result(wait, socket));
+    });
+  }
+
+  /// Waits until the operation is done, or the task was scheduled directly.
+  final void await() throws IOException {
+    await(this);
+  }
+
+  /// Waits until the channel is ready, or the task was scheduled directly.
+  final void awaitReady() throws IOException {
+    await(new Readiness(registration, operation, () -> false));
+  }
+
+  private void await(ChannelWait wait) throws IOException {
+    Duration limit = timeout;
+    if (limit == null) {
+      scheduler.await(wait);
+    } else {
+      scheduler.await(wait, limit);
+    }
+    wait.throwIfFailed();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.rondo.io.internal.channel;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+
+/// Turns failures of the operating system into the exceptions that a program catches, with the
+/// operation in the message.
+///
+/// Some of these exceptions are types of the exported package, which creates them in a subclass.
+public abstract class Failures {
+
+  /// Creates the only instance of a subclass.
+  protected Failures() {}
+
+  /// {@return the exception for a failure, with the failure as its cause}
+  ///
+  /// @param operation what was tried and on what; its text begins the message
+  /// @param e as the JDK throws it
+  public final IOException of(Object operation, IOException e) {
+    String message = operation + ": " + reason(e);
+    IOException translated =
+        switch (e) {
+          case ConnectException refused -> new ConnectException(message);
+          case NoRouteToHostException unreachable -> new NoRouteToHostException(message);
+          case PortUnreachableException unreachable -> new PortUnreachableException(message);
+          case BindException inUse -> new BindException(message);
+          default ->
+              isReset(e)
+                  ? reset(message, e)
+                  : e instanceof SocketException
+                      ? new SocketException(message, e)
+                      : new IOException(message, e);
+        };
+    if (translated.getCause() == null) {
+      translated.initCause(e);
+    }
+    return translated;
+  }
+
+  /// {@return whether a failure means that the peer broke the connection} The JDK reports this by
+  /// text only: in its own words if a read fails, in those of the system if a write does (see
+  /// [SystemErrors]).
+  static boolean isReset(IOException e) {
+    if (e.getCause() instanceof IOException cause && isReset(cause)) {
+      return true; // wrapped by a layer in between
+    }
+    String text = reason(e);
+    return text.equals("Connection reset")
+        || text.equals("Broken pipe")
+        || text.equals("Connection reset by peer")
+        || (e.getClass() == IOException.class && SystemErrors.ofResets().contains(text));
+  }
+
+  private static String reason(IOException e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  /// {@return the exception for a channel that this side has closed}
+  ///
+  /// @param message what was tried and on what
+  public abstract ClosedChannelException closed(String message);
+
+  /// {@return the exception for a connection that the peer broke}
+  ///
+  /// @param message what was tried and on what
+  /// @param cause as the JDK throws it
+  protected abstract SocketException reset(String message, IOException cause);
+
+  /// {@return the exception for a stream that ends too early}
+  ///
+  /// @param message what was tried and on what
+  /// @param bytesRead how many bytes were there
+  protected abstract EOFException endOfStream(String message, int bytesRead);
+
+  /// {@return the exception for a message without its delimiter}
+  ///
+  /// @param message what was tried and on what
+  protected abstract IOException delimiterNotFound(String message);
+
+  /// {@return how far a failed write came, to be attached to its exception}
+  ///
+  /// @param operation what was tried and on what
+  /// @param bytesWritten how many bytes the system has taken
+  /// @param bytesLeft how many bytes it has not
+  protected abstract IOException partialWrite(String operation, long bytesWritten, long bytesLeft);
+}

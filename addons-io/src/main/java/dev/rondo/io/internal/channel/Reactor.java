@@ -1,0 +1,276 @@
+package dev.rondo.io.internal.channel;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.StepResult;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/// The task of the IO add-on: asks the selector which channels are ready and lets the waits on them
+/// advance. Sockets register their channels here.
+///
+/// Confined to the scheduler's thread.
+public final class Reactor {
+
+  /// How many channels advance in one turn, so that it is no longer than the turns of other tasks.
+  private static final int MAX_PER_TURN = 128;
+
+  private final Scheduler scheduler;
+  private final Failures failures;
+  private final ChannelSelector selector;
+  private final ExposedChannels exposed = new ExposedChannels();
+  private final SelectorIdleStrategy idleStrategy;
+  private final BufferPool buffers = new BufferPool();
+  private final Retries retries = new Retries();
+
+  private @Nullable ByteBuffer datagramBuffer;
+
+  /// Set by [#start(StepTask)].
+  private @Nullable StepTask<?> task;
+
+  private int waitCount;
+
+  /// Whether the next turn only says that the task idles, because a first wait has begun.
+  private boolean hasJustBegun;
+
+  /// Nothing happens before [#start(StepTask)].
+  ///
+  /// @param scheduler whose tasks wait
+  /// @param selector closed with this
+  /// @param opener for another selector, if this one spins
+  /// @param failures creates the exceptions that programs catch
+  public Reactor(
+      Scheduler scheduler, Selector selector, ChannelSelector.Opener opener, Failures failures) {
+    var parker = new Parker();
+    this.scheduler = scheduler;
+    this.failures = failures;
+    this.selector = new ChannelSelector(scheduler, selector, opener, parker);
+    this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, exposed, parker);
+  }
+
+  /// Begins to block for the scheduler.
+  ///
+  /// @param self the task whose turns are [#turn(StepTask)]
+  public void start(StepTask<?> self) {
+    task = self;
+    scheduler.idleStrategy(idleStrategy);
+  }
+
+  // The task.
+
+  /// Polls if that is due, and lets waits advance.
+  ///
+  /// @param self the task of the add-on
+  /// @return when the next turn is needed
+  /// @throws IOException if the selector is broken
+  public StepResult turn(StepTask<?> self) throws IOException {
+    idleStrategy.pollIfDue(hasJustBegun);
+    hasJustBegun = false;
+    exposed.failClosed();
+    IOException broken = selector.broken();
+    if (broken != null) {
+      throw broken;
+    }
+    if (selector.advance(MAX_PER_TURN)) {
+      return StepResult.AGAIN;
+    }
+    retries.runIfDue(scheduler.nowNanos());
+    if (waitCount == 0) {
+      return StepResult.SUSPEND;
+    }
+    return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
+  }
+
+  /// Lets waits advance after the loop has blocked in the selector; what is left comes in the next
+  /// turn.
+  void selected() {
+    if (selector.broken() != null || selector.advance(MAX_PER_TURN)) {
+      wake();
+    } else if (waitCount == 0) {
+      wakeWithoutPoll();
+    }
+  }
+
+  private boolean wake() {
+    StepTask<?> own = task;
+    return own != null && own.wake();
+  }
+
+  private void wakeWithoutPoll() {
+    if (wake()) {
+      hasJustBegun = true;
+    }
+  }
+
+  /// Closes all channels that are still registered, and the selector.
+  ///
+  /// @throws IOException if closing fails; the rest is closed all the same
+  public void close() throws IOException {
+    selector.close();
+  }
+
+  // For sockets.
+
+  /// {@return the scheduler whose tasks wait}
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /// {@return what creates the exceptions that programs catch}
+  public Failures failures() {
+    return failures;
+  }
+
+  /// {@return the buffers that sockets share}
+  public BufferPool buffers() {
+    return buffers;
+  }
+
+  /// {@return how the loop blocks}
+  public SelectorIdleStrategy idleStrategy() {
+    return idleStrategy;
+  }
+
+  /// {@return which channels are ready}
+  public ChannelSelector selector() {
+    return selector;
+  }
+
+  /// Checks the calling thread.
+  ///
+  /// @throws WrongThreadException if it is not the scheduler's
+  public void checkThread() {
+    if (scheduler.currentTask() == null && !scheduler.inMainTask()) {
+      throw new WrongThreadException(
+          "called on thread '%s', which is not the scheduler's; hand the call over with execute(..)"
+              .formatted(Thread.currentThread().getName()));
+    }
+  }
+
+  /// Registers a channel, to be closed through its registration.
+  ///
+  /// @param channel open and in non-blocking mode
+  /// @param name its text is the channel's name in messages
+  /// @return what waits are made with
+  /// @throws IOException if the selector is broken or the channel closed
+  public ChannelRegistration register(SelectableChannel channel, Object name) throws IOException {
+    return new ChannelRegistration(this, channel, name, false);
+  }
+
+  /// {@return what reads and writes the bytes of a registered channel}
+  ///
+  /// @param channel connected
+  public ByteChannel stream(SocketChannel channel) {
+    return selector.stream(channel);
+  }
+
+  /// {@return a program's own channel being ready for an operation}
+  ///
+  /// @param <C> the kind of channel
+  /// @param channel in non-blocking mode; closed with [#close(SelectableChannel)] from now on
+  /// @param operation a bit of [java.nio.channels.SelectionKey]
+  /// @throws IllegalStateException if the channel is in blocking mode
+  /// @throws IllegalArgumentException if it has no such operation
+  public <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
+    return Readiness.of(this, channel, operation);
+  }
+
+  /// The registration of a program's own channel. Made when it is first awaited.
+  ChannelRegistration exposed(SelectableChannel channel) throws IOException {
+    ChannelRegistration known = selector.registrationOf(channel);
+    return known != null ? known : new ChannelRegistration(this, channel, channel.toString(), true);
+  }
+
+  /// Closes a program's own channel; waits on it fail at once.
+  ///
+  /// @param channel any
+  /// @throws IOException if closing fails; it counts as closed all the same
+  public void close(SelectableChannel channel) throws IOException {
+    ChannelRegistration known = selector.registrationOf(channel);
+    if (known == null) {
+      channel.close();
+    } else {
+      known.close();
+    }
+  }
+
+  /// {@return how many waits for channels there are}
+  public int waitCount() {
+    return waitCount;
+  }
+
+  /// {@return how many channels are open and registered}
+  public int registeredCount() {
+    return selector.registeredCount();
+  }
+
+  // For waits.
+
+  /// A buffer for one receive at a time: a datagram of any size, and a byte more.
+  ByteBuffer datagramBuffer() {
+    ByteBuffer buffer = datagramBuffer;
+    if (buffer == null) {
+      buffer = ByteBuffer.allocateDirect(DatagramReceiver.LARGEST_BYTES);
+      datagramBuffer = buffer;
+    }
+    return buffer.clear();
+  }
+
+  /// Tries something again when a channel was closed, and after [Retries#DELAY_NANOS] at the
+  /// latest.
+  void retryLater(Runnable action) {
+    retries.add(action, scheduler.nowNanos());
+    wakeWithoutPoll();
+  }
+
+  void watch(ChannelRegistration registration) {
+    exposed.watch(registration);
+  }
+
+  void waitBegun() {
+    if (waitCount++ == 0) {
+      wakeWithoutPoll();
+    }
+  }
+
+  void waitEnded() {
+    waitCount--;
+  }
+
+  /// A task has given up a wait. After the last one the add-on's task suspends: a loop in which
+  /// only that task idles would wait for nothing.
+  void waitDropped() {
+    if (waitCount == 0) {
+      wakeWithoutPoll();
+    }
+  }
+
+  /// A channel was closed. The system closes its descriptor in the select that releases it. In a
+  /// task that is the add-on's next turn, so that many closes share one select; elsewhere there may
+  /// be no next turn. While another thread has the selector there is one, and a select here would
+  /// block.
+  void closed() {
+    retries.makeDue(scheduler.nowNanos());
+    idleStrategy.noteClosed();
+    if (scheduler.currentTask() != null || !releaseClosed()) {
+      wake();
+    }
+  }
+
+  /// Makes the system close the descriptors of channels that were closed.
+  ///
+  /// @return whether there were any
+  boolean releaseClosed() {
+    boolean any = idleStrategy.releaseClosed();
+    if (any && selector.hasReady()) {
+      wake();
+    }
+    return any;
+  }
+}

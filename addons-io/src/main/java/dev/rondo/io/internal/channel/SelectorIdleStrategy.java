@@ -1,0 +1,179 @@
+package dev.rondo.io.internal.channel;
+
+import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.Scheduler;
+import java.time.Duration;
+
+/// Decides when the selector polls, and how the loop blocks until a channel is ready.
+///
+/// A `Selector` counts in milliseconds. Up to the last whole millisecond before a deadline the loop
+/// blocks in the selector. For the rest it parks; while a task waits for a channel it parks in
+/// slices and polls after each.
+///
+/// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere(long)] of a thread
+/// that the scheduler's thread has handed the selector to.
+public final class SelectorIdleStrategy implements IdleStrategy {
+
+  private static final long FOREVER = ChannelSelector.FOREVER;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /// How often the selector polls while other tasks keep the loop busy. The add-on's turn comes
+  /// more often; but most of those tasks are ready because of the last select, and when they are
+  /// done the loop blocks in the next one: polls in between would find little, and each is a system
+  /// call.
+  private static final long POLL_INTERVAL_NANOS = 1_000_000;
+
+  /// How long the loop may park between two polls in the last millisecond before a deadline.
+  private static final long SLICE_NANOS = 50_000;
+
+  private final Scheduler scheduler;
+  private final Reactor reactor;
+  private final ChannelSelector selector;
+  private final ExposedChannels exposed;
+  private final Parker parker;
+
+  private long maxBlockNanos = FOREVER;
+
+  /// When the selector was last asked.
+  private long polledNanos;
+
+  /// Whether a channel was closed: the selector releases it in its next select.
+  private boolean closedSome;
+
+  /// Whether another thread may be in the selector, so that a select here would block.
+  private boolean lent;
+
+  SelectorIdleStrategy(
+      Scheduler scheduler,
+      Reactor reactor,
+      ChannelSelector selector,
+      ExposedChannels exposed,
+      Parker parker) {
+    this.scheduler = scheduler;
+    this.reactor = reactor;
+    this.selector = selector;
+    this.exposed = exposed;
+    this.parker = parker;
+  }
+
+  /// Sets how long the loop may block at a time.
+  ///
+  /// @param longest more than zero
+  public void maxBlock(Duration longest) {
+    maxBlockNanos = longest.toSeconds() >= FOREVER / NANOS_PER_SECOND ? FOREVER : longest.toNanos();
+  }
+
+  // Without blocking.
+
+  /// Polls while other tasks are ready: if a channel was closed, or if the last select is a while
+  /// ago and all that it found was served.
+  ///
+  /// @param hasJustBegun whether there was nothing to select for until now
+  void pollIfDue(boolean hasJustBegun) {
+    if (closedSome
+        || (!hasJustBegun
+            && !selector.hasReady()
+            && scheduler.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS)) {
+      poll();
+    }
+  }
+
+  private void poll() {
+    closedSome = false;
+    polledNanos = scheduler.nowNanos();
+    selector.poll();
+  }
+
+  void noteClosed() {
+    closedSome = true;
+  }
+
+  /// Makes the selector release closed channels now, unless another thread has it.
+  ///
+  /// @return whether there were any
+  boolean releaseClosed() {
+    boolean any = closedSome && !lent;
+    if (any) {
+      poll();
+    }
+    return any;
+  }
+
+  // Blocking.
+
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    idleFor(deadlineNanos - scheduler.nowNanos());
+  }
+
+  @Override
+  public void idle() {
+    idleFor(FOREVER);
+  }
+
+  private void idleFor(long nanos) {
+    if (!exposed.failClosed()) {
+      closedSome = false;
+      block(Math.min(nanos, maxBlockNanos));
+      polledNanos = scheduler.nowNanos();
+      reactor.selected();
+    }
+  }
+
+  private void block(long nanos) {
+    if (selector.broken() != null) {
+      parker.park(nanos);
+    } else if (nanos >= ChannelSelector.NANOS_PER_MILLI) {
+      selector.block(nanos); // remembers a wakeup that came before
+      parker.clear();
+    } else if (reactor.waitCount() == 0) {
+      parker.park(nanos);
+    } else {
+      parker.park(Math.min(nanos, SLICE_NANOS));
+      selector.block(0);
+    }
+  }
+
+  /// Ends the current block, or the next one if there is none. Any thread.
+  @Override
+  public void wakeup() {
+    if (!parker.wakeup()) {
+      selector.wakeup();
+    }
+  }
+
+  // On another thread.
+
+  /// Hands the selector to another thread, unless a task is ready here.
+  ///
+  /// @return whether it did
+  public boolean lend() {
+    if (!exposed.failClosed()) {
+      closedSome = false;
+      selector.lookAfterElsewhere();
+      polledNanos = scheduler.nowNanos();
+      if (selector.hasReady() || selector.broken() != null) {
+        reactor.selected();
+      }
+    }
+    lent = !scheduler.tasksArePending();
+    return lent;
+  }
+
+  /// Takes the selector back.
+  public void takeBack() {
+    lent = false;
+  }
+
+  /// Blocks in place of the loop, and leaves what it finds for the next [#lend()].
+  ///
+  /// @param nanos how long it may block, rounded up to milliseconds
+  public void blockElsewhere(long nanos) {
+    if (selector.broken() != null) {
+      parker.park(nanos);
+    } else {
+      selector.blockElsewhere(Math.min(nanos, maxBlockNanos));
+      parker.clear();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package dev.rondo.io.internal.channel;
+
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.WritableByteChannel;
+
+/// The writing half of a byte stream: a write is made of as many attempts as it takes.
+public final class StreamWriter extends Direction {
+
+  /// The JDK copies *all* that is left of a heap buffer into a direct one for each attempt; so the
+  /// buffer is written in pieces.
+  static final int MAX_HEAP_BYTES = 128 * 1024;
+
+  static final ByteBuffer NOTHING = ByteBuffer.wrap(new byte[0]);
+
+  /// Pieces in one attempt, so that a peer that reads as fast as this side writes does not keep the
+  /// loop.
+  private static final int MAX_PIECES = 16;
+
+  private WritableByteChannel channel;
+
+  /// The system's own, for bytes that are in no buffer.
+  private final WritableByteChannel system;
+
+  private ByteBuffer source = NOTHING;
+
+  /// Wraps the array that an `OutputStream` wrote from last, which is nearly always used again.
+  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
+
+  /// Nothing is written yet.
+  ///
+  /// @param channel what is written to
+  /// @param registration of the socket
+  public StreamWriter(WritableByteChannel channel, ChannelRegistration registration) {
+    this(channel, channel, registration);
+  }
+
+  /// Nothing is written yet.
+  ///
+  /// @param channel what is written to
+  /// @param system the socket's own channel, for bytes that are in no buffer
+  /// @param registration of the socket
+  public StreamWriter(
+      WritableByteChannel channel, WritableByteChannel system, ChannelRegistration registration) {
+    super(registration, SelectionKey.OP_WRITE);
+    this.channel = channel;
+    this.system = system;
+  }
+
+  /// Writes to another channel from now on: the socket's own, which knows that it was shut down.
+  ///
+  /// @param own the socket's
+  public void useOnly(WritableByteChannel own) {
+    channel = own;
+  }
+
+  /// Writes for an `OutputStream`.
+  void write(byte[] bytes, int offset, int length) throws IOException {
+    requireIdle();
+    if (lastView.array() != bytes) {
+      lastView = ByteBuffer.wrap(bytes);
+    }
+    write(lastView.limit(offset + length).position(offset));
+  }
+
+  /// Writes all of a buffer.
+  ///
+  /// @param src its position moves to the first byte that was not sent
+  /// @return how many bytes: all that `src` had
+  /// @throws IOException if this side has closed it, or the connection broke
+  public int write(ByteBuffer src) throws IOException {
+    requireIdle();
+    int first = src.position();
+    try {
+      begin();
+      source = src;
+      try {
+        do {
+          await();
+        } while (src.hasRemaining()); // scheduled directly, which does not end the write
+      } finally {
+        end();
+        source = NOTHING;
+      }
+      return src.position() - first;
+    } catch (Throwable e) {
+      attachProgress(e, src.position() - first, src.remaining());
+      throw e;
+    }
+  }
+
+  /// Sends bytes that are in no buffer of this process.
+  @FunctionalInterface
+  public interface DirectTransfer {
+
+    /// Sends as much as the system takes at once. May suspend the task.
+    ///
+    /// @param system the socket's own channel, non-blocking
+    /// @param sent how many bytes were sent already
+    /// @return how many more were sent now; 0 if the system's buffer is full; negative at the end
+    /// @throws IOException ends the transfer
+    long next(WritableByteChannel system, long sent) throws IOException;
+  }
+
+  /// Sends bytes that are in no buffer of this process.
+  ///
+  /// @param transfer sends them
+  /// @param count how many, at least zero
+  /// @return how many were sent
+  /// @throws IOException as [#write(ByteBuffer)], or what the transfer throws
+  public long send(DirectTransfer transfer, long count) throws IOException {
+    requireIdle();
+    long sent = 0;
+    try {
+      begin();
+      try {
+        while (sent < count) {
+          long n = next(transfer, sent);
+          if (n < 0) {
+            break;
+          }
+          sent += n;
+          if (n == 0) {
+            awaitReady();
+          } else {
+            scheduler.checkpoint();
+          }
+        }
+      } finally {
+        end();
+      }
+      return sent;
+    } catch (Throwable e) {
+      attachProgress(e, sent, count - sent);
+      throw e;
+    }
+  }
+
+  private void attachProgress(Throwable e, long written, long left) {
+    IOException progress = failures().partialWrite(toString(), written, left);
+    if (e instanceof TaskCancelled cancelled) {
+      cancelled.addDetail(progress);
+    } else {
+      e.addSuppressed(progress);
+    }
+  }
+
+  private long next(DirectTransfer transfer, long sent) throws IOException {
+    IOException why = registration.unusable();
+    if (why != null) {
+      throw why; // closed while the last piece was under way
+    }
+    try {
+      return transfer.next(system, sent);
+    } catch (IOException e) {
+      if (!channel.isOpen()) {
+        throw closed();
+      }
+      throw Failures.isReset(e) ? translated(e) : e;
+    }
+  }
+
+  @Override
+  boolean attempt() throws IOException {
+    ByteBuffer src = source;
+    for (int i = 0; i < MAX_PIECES; i++) {
+      int piece = src.isDirect() ? src.remaining() : Math.min(src.remaining(), MAX_HEAP_BYTES);
+      if (write(src, piece) < piece) {
+        return false;
+      }
+      if (!src.hasRemaining()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int write(ByteBuffer src, int bytes) throws IOException {
+    int end = src.limit();
+    src.limit(src.position() + bytes);
+    try {
+      return channel.write(src);
+    } finally {
+      src.limit(end);
+    }
+  }
+
+  /// {@return the system accepting something to write, to be awaited}
+  ///
+  /// @param <S> the kind of socket
+  /// @param socket the result of the wait
+  public <S> Waitable<S> ready(S socket) {
+    return ready(socket, () -> false);
+  }
+
+  @Override
+  public String toString() {
+    return "write to " + registration;
+  }
+}

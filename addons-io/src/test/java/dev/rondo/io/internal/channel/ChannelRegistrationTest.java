@@ -1,0 +1,134 @@
+package dev.rondo.io.internal.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.io.IoRig;
+import dev.rondo.io.IoRig.World;
+import dev.rondo.io.OnEveryBackend;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+
+/// What a channel asks the selector for.
+class ChannelRegistrationTest {
+
+  /// So many polls in a row may find what nobody waits for.
+  private static final int MAX_UNATTENDED = 8;
+
+  @FunctionalInterface
+  private interface Scenario {
+    void run(World world, Pipe pipe, ChannelRegistration source) throws Exception;
+  }
+
+  /// With a pipe that was read from once.
+  private static void with(IoRig rig, Scenario scenario) throws Exception {
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      pipe.sink().configureBlocking(false);
+      ChannelRegistration source = world.reactor().register(pipe.source(), "source");
+      try {
+        readAfterAWait(world, pipe);
+        assertEquals(SelectionKey.OP_READ, interest(world, pipe));
+        scenario.run(world, pipe, source);
+      } finally {
+        source.close();
+        world.io().close(pipe.sink());
+      }
+    });
+  }
+
+  private static void readAfterAWait(World world, Pipe pipe) throws IOException {
+    pipe.sink().write(ByteBuffer.allocate(1));
+    world.scheduler().await(world.io().readable(pipe.source()));
+    pipe.source().read(ByteBuffer.allocate(100));
+  }
+
+  private static int interest(World world, Pipe pipe) {
+    return interest(world, pipe.source());
+  }
+
+  private static int interest(World world, SelectableChannel channel) {
+    return world.reactor().selector().keyOf(channel).interestOps();
+  }
+
+  private static void poll(World world, int times) {
+    for (int i = 0; i < times; i++) {
+      world.reactor().idleStrategy().noteClosed();
+      world.reactor().idleStrategy().pollIfDue(false);
+    }
+  }
+
+  @OnEveryBackend
+  void poll_findsWhatNobodyWaitsForTooOften_letsGoOfIt(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, pipe, source) -> {
+          pipe.sink().write(ByteBuffer.allocate(1));
+          poll(world, MAX_UNATTENDED);
+          assertEquals(SelectionKey.OP_READ, interest(world, pipe), "somebody may be about to");
+          poll(world, 1);
+          assertEquals(0, interest(world, pipe));
+        });
+  }
+
+  @OnEveryBackend
+  void poll_findsWhatSomebodyWaitsForBetween_countsAnew(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, pipe, source) -> {
+          pipe.sink().write(ByteBuffer.allocate(1));
+          poll(world, MAX_UNATTENDED);
+          readAfterAWait(world, pipe);
+          pipe.sink().write(ByteBuffer.allocate(1));
+          poll(world, MAX_UNATTENDED);
+          assertEquals(SelectionKey.OP_READ, interest(world, pipe));
+        });
+  }
+
+  /// The next select would not block.
+  @OnEveryBackend
+  void lend_findsWhatNobodyWaitsFor_letsGoOfItAtOnce(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, pipe, source) -> {
+          pipe.sink().write(ByteBuffer.allocate(1));
+          world.reactor().idleStrategy().lend();
+          world.reactor().idleStrategy().takeBack();
+          assertEquals(0, interest(world, pipe));
+        });
+  }
+
+  /// It is nearly always ready for that.
+  @OnEveryBackend
+  void waitToWrite_isOver_letsGoOfItAtOnce(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, pipe, source) -> {
+          world.scheduler().await(world.io().writable(pipe.sink()));
+          assertEquals(0, interest(world, pipe.sink()));
+        });
+  }
+
+  /// A read need not wait for a select then.
+  @OnEveryBackend
+  void drained_moreHasComeOrThisSideHasShutItDown_isNotAnyMore(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, pipe, source) -> {
+          source.drained(true);
+          poll(world, 1);
+          assertTrue(source.isDrained());
+          pipe.sink().write(ByteBuffer.allocate(1));
+          poll(world, 1);
+          assertFalse(source.isDrained());
+          source.drained(true);
+          source.retry(SelectionKey.OP_READ);
+          assertFalse(source.isDrained());
+        });
+  }
+}

@@ -1,0 +1,90 @@
+package dev.rondo.io.internal.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.io.Reactors;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// The system's words for a broken connection.
+class SystemErrorsTest {
+
+  /// Only a test that fails waits for so long.
+  private static final int LIMIT_SECONDS = 20;
+
+  @Test
+  void ofResets_onAnEnglishLinux_areAsKnown() {
+    String language = String.valueOf(System.getenv("LC_ALL")) + System.getenv("LANG");
+    assumeTrue(System.getProperty("os.name").equals("Linux") && !language.matches(".*[a-z]{2}_.*"));
+    assertEquals(Set.of("Broken pipe", "Connection reset by peer"), SystemErrors.ofResets());
+  }
+
+  @Test
+  void failure_withALearnedText_isAReset() {
+    for (String text : SystemErrors.ofResets()) {
+      assertInstanceOf(
+          ConnectionResetException.class, Reactors.FAILURES.of("write", new IOException(text)));
+    }
+    assertEquals(
+        IOException.class,
+        Reactors.FAILURES.of("write", new IOException("Input/output error")).getClass());
+  }
+
+  /// As when there are no descriptors left, which is no broken connection.
+  @Test
+  void learned_failureCannotBeProvoked_nothingIsAndNothingIsThrown() {
+    SystemErrors.Provocation exhausted =
+        () -> {
+          throw new IOException("Too many open files");
+        };
+    assertEquals(Set.of(), SystemErrors.learned(exhausted, exhausted));
+    assertEquals(Set.of(), SystemErrors.learned(Optional::empty));
+  }
+
+  /// Run in a JVM of its own.
+  static final class OnOneCarrier {
+
+    private OnOneCarrier() {}
+
+    static void main() throws InterruptedException {
+      Thread.ofVirtual()
+          .start(() -> {
+            var reset = Reactors.FAILURES.of("write", new IOException("no text of a reset"));
+            System.out.println(reset.getMessage());
+          })
+          .join();
+    }
+  }
+
+  /// On a machine with one processor it hung.
+  @Test
+  void learned_onTheOnlyCarrier_doesNotWait() throws Exception {
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djdk.virtualThreadScheduler.parallelism=1",
+                "-Djdk.virtualThreadScheduler.maxPoolSize=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OnOneCarrier.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      assertTrue(child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "hangs");
+      assertEquals(
+          "write: no text of a reset",
+          new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+}
