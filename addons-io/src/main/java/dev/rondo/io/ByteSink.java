@@ -30,7 +30,7 @@ public interface ByteSink extends WritableByteChannel {
   /// @return how many bytes: all that `src` had
   /// @throws ChannelClosedException if this side has closed it, or its output, before or meanwhile
   /// @throws ConnectionResetException if the peer broke the connection
-  /// @throws dev.rondo.scheduler.TimeoutException after the [#writeTimeout(Duration)]
+  /// @throws dev.rondo.scheduler.TimedOutException after the [#writeTimeout(Duration)]
   /// @throws IllegalStateException if another task is writing; it goes on undisturbed
   @Override
   int write(ByteBuffer src) throws IOException;

@@ -25,7 +25,7 @@ public interface ByteSource extends ReadableByteChannel {
   ///   room in `dst`, or the waiting task was scheduled directly
   /// @throws ChannelClosedException if this side has closed it, before or meanwhile
   /// @throws ConnectionResetException if the peer broke the connection
-  /// @throws dev.rondo.scheduler.TimeoutException after the [#readTimeout(Duration)]; nothing is
+  /// @throws dev.rondo.scheduler.TimedOutException after the [#readTimeout(Duration)]; nothing is
   ///   lost
   /// @throws IllegalStateException if another task is reading; it goes on undisturbed
   /// @throws IllegalArgumentException if `dst` is read-only; nothing was read

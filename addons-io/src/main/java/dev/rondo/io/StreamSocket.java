@@ -171,7 +171,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// @throws ChannelClosedException if this side has closed the socket, or its output, before or
   ///   meanwhile
   /// @throws ConnectionResetException if the peer broke the connection
-  /// @throws dev.rondo.scheduler.TimeoutException after the write timeout
+  /// @throws dev.rondo.scheduler.TimedOutException after the write timeout
   /// @throws IllegalStateException if another task is writing; it goes on undisturbed
   /// @throws IOException whatever the transfer throws
   public final long send(Transfer transfer, long count) throws IOException {

@@ -117,7 +117,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
   /// @throws java.net.PortUnreachableException if the socket is connected and an earlier datagram
   ///   found nobody
-  /// @throws dev.rondo.scheduler.TimeoutException after the [#receiveTimeout(Duration)]
+  /// @throws dev.rondo.scheduler.TimedOutException after the [#receiveTimeout(Duration)]
   /// @throws IllegalStateException if another task is receiving; it goes on undisturbed
   /// @throws IllegalArgumentException if `dst` is read-only; nothing was received
   /// @throws IOException if the system cannot
@@ -159,7 +159,7 @@ public final class UdpSocket implements AutoCloseable {
   ///   by IPv6; or the target is not resolved
   /// @throws IllegalStateException if the socket is connected elsewhere, or another task is sending
   /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
-  /// @throws dev.rondo.scheduler.TimeoutException after the [#sendTimeout(Duration)]
+  /// @throws dev.rondo.scheduler.TimedOutException after the [#sendTimeout(Duration)]
   /// @throws IOException if the system refuses: no permission (to broadcast without `SO_BROADCAST`
   ///   for instance), no route
   public void send(ByteBuffer src, InetSocketAddress target) throws IOException {
