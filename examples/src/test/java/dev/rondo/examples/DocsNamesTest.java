@@ -39,6 +39,9 @@ final class DocsNamesTest {
       Pattern.compile("docs/semantics\\.md,\\s*(?:/// )?rules? ([\\d, ]+(?:(?:and|to) \\d+)?)");
   private static final Pattern RULE = Pattern.compile("(?m)^(\\d+)\\. ");
 
+  /// A row of a table, with what it was and what it is now.
+  private static final Pattern RENAMED = Pattern.compile("(?m)^\\| [^|]+ \\| ([^|]+) \\|");
+
   /// Names of build tools.
   private static final Set<String> OF_OTHERS =
       Set.of(
@@ -92,11 +95,7 @@ final class DocsNamesTest {
     var unknown = new TreeSet<String>();
     for (String code : page.code()) {
       if (!code.contains("/") && !code.startsWith("-") && !code.contains(" -")) {
-        NAME.matcher(code)
-            .results()
-            .map(MatchResult::group)
-            .filter(name -> !isKnown(name))
-            .forEach(unknown::add);
+        unknown.addAll(unknown(code, NAME, DocsNamesTest::isKnown));
       }
     }
     assertEquals(Set.of(), unknown, "names in " + page + " that no source has");
@@ -114,6 +113,18 @@ final class DocsNamesTest {
     } catch (ClassNotFoundException _) {
       return false;
     }
+  }
+
+  @Test
+  void newNames_inTheChangeLog_areInTheSources() {
+    var unknown = new TreeSet<String>();
+    for (MatchResult row :
+        RENAMED.matcher(DocsPage.named("CHANGELOG.md").prose()).results().toList()) {
+      for (String code : DocsPage.code(row.group(1))) {
+        unknown.addAll(unknown(code, NAME, DocsNamesTest::isKnown));
+      }
+    }
+    assertEquals(Set.of(), unknown, "names that are said to be new, and no source has");
   }
 
   @ParameterizedTest

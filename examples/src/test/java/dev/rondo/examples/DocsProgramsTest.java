@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.testing.RondoTest;
+import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.sync.Mutex;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Select;
+import dev.rondo.scheduler.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// Programs that the documentation shows and no example has.
 final class DocsProgramsTest {
@@ -37,5 +42,55 @@ final class DocsProgramsTest {
       }
     });
     assertEquals(10, balance[0]);
+  }
+
+  private final List<String> urls = List.of("/a", "/b", "/c");
+
+  @RondoTest
+  void pages_fetchedInAGroup_takeAsLongAsTheSlowest(Application app) throws Exception {
+    List<String> pages =
+        app.within(
+            Duration.ofSeconds(2),
+            () -> {
+              var group = app.<String>newGroup("pages");
+              group.run(() -> urls.forEach(url -> group.spawn(url, () -> fetch(app, url))));
+              return group.results();
+            });
+    assertEquals(List.of("page /a", "page /b", "page /c"), pages);
+    assertEquals(Duration.ofSeconds(1), app.runningTime());
+  }
+
+  private static String fetch(Application app, String url) {
+    app.sleep(Duration.ofSeconds(1));
+    return "page " + url;
+  }
+
+  @RondoTest
+  void orders_untilNoneComesForAWhile_areShipped(Application app) throws Exception {
+    var shipped = new ArrayList<String>();
+    Channel<String> orders = Channel.bounded(app.scheduler(), 16);
+    app.delay(Duration.ofSeconds(1), () -> orders.send("tea"));
+    app.delay(Duration.ofSeconds(4), () -> orders.send("milk"));
+    var quiet = new boolean[1];
+    var next =
+        Select.biased()
+            .on(orders.receiving(), order -> shipped.add(order))
+            .after(Duration.ofSeconds(5), () -> quiet[0] = true);
+    while (!quiet[0]) {
+      next.run();
+    }
+    assertEquals(List.of("tea", "milk"), shipped);
+    assertEquals(Duration.ofSeconds(9), app.runningTime());
+  }
+
+  @Test
+  void scheduler_drivenByHand_givesOneTurnPerStep() {
+    try (var scheduler = Scheduler.create()) {
+      Task<String> greeter = scheduler.spawn("greeter", () -> "hello, " + scheduler.suspend());
+      scheduler.step(); // its first turn, up to suspend()
+      scheduler.scheduleTask(greeter, "world"); // what suspend() returns
+      scheduler.step();
+      assertEquals("hello, world", greeter.join());
+    }
   }
 }

@@ -99,6 +99,14 @@ abstract class DocsWords {
     scheduler.newGenerator("lines", sink -> sink.yield(line));
   }
 
+  void byHand() {
+    scheduler.step();
+    scheduler.start();
+    scheduler.stop();
+    scheduler.suspend();
+    scheduler.scheduleTask(task, "value");
+  }
+
   void waits() throws Exception {
     app.sleep(d);
     app.waitFor(() -> x > 3);
