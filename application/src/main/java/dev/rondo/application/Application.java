@@ -229,8 +229,8 @@ public final class Application extends Words implements Executor, AutoCloseable 
   ///
   /// Any thread may use the view; what blocks (`get`, `invokeAll`, `awaitTermination`) is refused
   /// on the application's own, and in its tasks. As with any executor service the application goes
-  /// on until the view is shut down, which is one's own to do; an orderly [#shutdown(Duration)] does it
-  /// too. `shutdownNow` and `cancel(true)` cancel tasks, and interrupt nobody.
+  /// on until the view is shut down, which is one's own to do; an orderly [#shutdown(Duration)]
+  /// does it too. `shutdownNow` and `cancel(true)` cancel tasks, and interrupt nobody.
   ///
   /// @return the view
   public ListeningScheduledExecutorService newExecutorService() {

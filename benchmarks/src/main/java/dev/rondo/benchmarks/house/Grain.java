@@ -29,10 +29,10 @@ import java.util.stream.Stream;
 /// Counts the references between the types, and between the packages, of compiled modules, and how
 /// many of them run against the grain.
 ///
-/// A reference is a pair of top-level types of one module, the first of which names the second in its
-/// class files. The types are put into an order in which as few references as possible run
-/// backwards, by the greedy heuristic of Eades, Lin and Smyth (1993); those that still do run against
-/// the grain. A circle of types or packages always holds at least one.
+/// A reference is a pair of top-level types of one module, the first of which names the second in
+/// its class files. The types are put into an order in which as few references as possible run
+/// backwards, by the greedy heuristic of Eades, Lin and Smyth (1993); those that still do run
+/// against the grain. A circle of types or packages always holds at least one.
 public final class Grain {
 
   private static final Pattern TYPE = Pattern.compile("L(dev/rondo/[\\w/$]+);");
@@ -48,11 +48,7 @@ public final class Grain {
         args.length > 0
             ? Stream.of(args).map(Path::of).toList()
             : Stream.of(
-                    "scheduler-core",
-                    "addons-time",
-                    "addons-condition",
-                    "addons-io",
-                    "application")
+                    "scheduler-core", "addons-time", "addons-condition", "addons-io", "application")
                 .map(module -> Path.of("..", module, "target", "classes"))
                 .toList();
     for (Path folder : folders) {
@@ -63,27 +59,28 @@ public final class Grain {
   private static void report(Path folder) throws IOException {
     SortedMap<String, Set<String>> types = references(folder);
     SortedMap<String, Set<String>> packages = new TreeMap<>();
-    types.forEach(
-        (type, named) -> {
-          Set<String> others = packages.computeIfAbsent(packageOf(type), _ -> new TreeSet<>());
-          named.stream().map(Grain::packageOf).forEach(others::add);
-        });
+    types.forEach((type, named) -> {
+      Set<String> others = packages.computeIfAbsent(packageOf(type), _ -> new TreeSet<>());
+      named.stream().map(Grain::packageOf).forEach(others::add);
+    });
     packages.forEach((name, named) -> named.remove(name));
     System.out.println(folder);
     row("types", types);
     row("packages", packages);
     Map<String, List<String>> byPackage =
-        types.keySet().stream().collect(Collectors.groupingBy(Grain::packageOf, TreeMap::new, Collectors.toList()));
-    byPackage.forEach(
-        (name, members) -> {
-          SortedMap<String, Set<String>> within = new TreeMap<>();
-          for (String member : members) {
-            within.put(
-                member,
-                types.get(member).stream().filter(members::contains).collect(Collectors.toCollection(TreeSet::new)));
-          }
-          row("  " + name.replace('/', '.'), within);
-        });
+        types.keySet().stream()
+            .collect(Collectors.groupingBy(Grain::packageOf, TreeMap::new, Collectors.toList()));
+    byPackage.forEach((name, members) -> {
+      SortedMap<String, Set<String>> within = new TreeMap<>();
+      for (String member : members) {
+        within.put(
+            member,
+            types.get(member).stream()
+                .filter(members::contains)
+                .collect(Collectors.toCollection(TreeSet::new)));
+      }
+      row("  " + name.replace('/', '.'), within);
+    });
   }
 
   private static void row(String what, SortedMap<String, Set<String>> graph) {
@@ -99,14 +96,14 @@ public final class Grain {
     try (Stream<Path> files = Files.walk(folder)) {
       files
           .filter(file -> file.toString().endsWith(".class"))
-          .filter(file -> !file.endsWith("module-info.class") && !file.endsWith("package-info.class"))
+          .filter(
+              file -> !file.endsWith("module-info.class") && !file.endsWith("package-info.class"))
           .forEach(file -> read(file, named));
     }
-    named.forEach(
-        (type, others) -> {
-          others.retainAll(named.keySet());
-          others.remove(type);
-        });
+    named.forEach((type, others) -> {
+      others.retainAll(named.keySet());
+      others.remove(type);
+    });
     return named;
   }
 
@@ -148,11 +145,10 @@ public final class Grain {
     Map<String, Set<String>> out = new TreeMap<>();
     Map<String, Set<String>> in = new TreeMap<>();
     graph.keySet().forEach(each -> in.put(each, new TreeSet<>()));
-    graph.forEach(
-        (each, named) -> {
-          out.put(each, new TreeSet<>(named));
-          named.forEach(other -> in.get(other).add(each));
-        });
+    graph.forEach((each, named) -> {
+      out.put(each, new TreeSet<>(named));
+      named.forEach(other -> in.get(other).add(each));
+    });
     List<String> first = new ArrayList<>();
     Deque<String> last = new ArrayDeque<>();
     Function<Map<String, Set<String>>, String> free =
@@ -199,8 +195,8 @@ public final class Grain {
     return count;
   }
 
-  /// {@return the size of the largest set of types each of which leads to every other; 1 if there is
-  /// no circle}
+  /// {@return the size of the largest set of types each of which leads to every other; 1 if there
+  /// is no circle}
   static int largestCircle(SortedMap<String, Set<String>> graph) {
     Map<String, Set<String>> reachable = new HashMap<>();
     for (String from : graph.keySet()) {
@@ -219,11 +215,10 @@ public final class Grain {
       int circle =
           (int)
               graph.keySet().stream()
-                  .filter(
-                      other ->
-                          !other.equals(each)
-                              && reachable.get(each).contains(other)
-                              && reachable.get(other).contains(each))
+                  .filter(other ->
+                      !other.equals(each)
+                          && reachable.get(each).contains(other)
+                          && reachable.get(other).contains(each))
                   .count();
       largest = Math.max(largest, circle + 1);
     }
