@@ -9,4 +9,5 @@ module dev.rondo.scheduler {
 
   exports dev.rondo.scheduler;
   exports dev.rondo.scheduler.coroutine;
+  exports dev.rondo.scheduler.observe;
 }

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 
 /// A warning for the [FailureHandler]: a task was cancelled and does not end. Never thrown. Its

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;

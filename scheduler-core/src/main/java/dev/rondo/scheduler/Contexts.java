@@ -1,23 +1,25 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.ContextPropagation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The [ContextPropagation]s of a scheduler at work: swaps the thread's context for the task's at
-/// the beginning of a turn, and back at its end.
+/// Runs the [ContextPropagation]s of a scheduler: replaces the thread's context by the task's at
+/// the beginning of a turn, and restores it at the end.
 ///
-/// Confined to the scheduler's thread, but for [#begin], which runs on a task's own.
+/// Confined to the scheduler's thread, except [#begin], which runs on a task's own.
 final class Contexts {
 
   private final List<ContextPropagation<?>> propagations;
   private final Failures failures;
 
-  /// What was on the loop's thread before the turn. A turn upon a resident's frames is between two
-  /// turns of the resident's, see [MountedTask]: one place is enough.
+  /// The context of the loop's thread before the turn. Turns do not nest, not even on the frames of
+  /// a [MountedTask], so one field is enough.
   private @Nullable Object @Nullable [] outside;
 
-  /// Whether the running task's context is on the loop's thread. Not of a task that has a thread of
-  /// its own, which it has from its first turn on, and has no more when it has ended.
+  /// Whether the loop's thread has the context of the running task. False for a task with a thread
+  /// of its own, which it has from its first turn until it ends.
   private boolean swapped;
 
   Contexts(List<ContextPropagation<?>> propagations, Failures failures) {
@@ -25,7 +27,7 @@ final class Contexts {
     this.failures = failures;
   }
 
-  /// What is on this thread; null if there is nothing.
+  /// {@return the context of this thread; null if there is none}
   @Nullable Object @Nullable [] capture() {
     @Nullable Object[] snapshots = null;
     for (int i = 0; i < propagations.size(); i++) {
@@ -64,7 +66,7 @@ final class Contexts {
     }
   }
 
-  /// A task begins on a thread of its own, which is its context from now on.
+  /// A task begins on a thread of its own, which keeps its context from now on.
   void begin(Task<?> task) {
     restore(task.context);
   }

@@ -1,23 +1,25 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.List;
 
 /// Tasks are left, and nothing that this scheduler knows of can ever wake one of them. The
-/// scheduler is intact: the tasks are still where they were, and can be scheduled or cancelled.
+/// scheduler is intact: the tasks stay as they were, and can be scheduled or cancelled.
 ///
-/// The message is one line that says how many and, if tasks wait for each other in a circle, which;
-/// then one line for each wait on that circle; then every task with what it waits for, since when,
-/// and its stack. If other threads may still wake somebody, say so with [Scheduler#keepAlive()].
+/// The first line of the message says how many tasks are left and, if some wait for each other in a
+/// cycle, which. Then follow one line for each wait on that cycle, and every task with what it
+/// waits for, since when, and its stack. A program whose other threads may still wake a task says
+/// so with [Scheduler#keepAlive()].
 public final class DeadlockException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /// What there is to say.
+  /// What the message says.
   ///
-  /// @param working how many tasks are left that the scheduler does not end without
+  /// @param working how many tasks are left, daemons not counted
   /// @param left how many are left in all
   /// @param tasks the first of them
-  /// @param cycle names of those on a circle
+  /// @param cycle the names of the tasks on a cycle
   /// @param waits what each of these waits for
   record Findings(
       long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
@@ -55,14 +57,13 @@ public final class DeadlockException extends RuntimeException {
     return text.toString();
   }
 
-  /// {@return the tasks that were left, in the order they were made} Not more than the first
-  /// thousand.
+  /// {@return the tasks that are left, in the order they were made; the first thousand at most}
   public List<TaskInfo> tasks() {
     return findings.tasks();
   }
 
-  /// {@return names of the tasks that wait for each other in a circle, each for the next, the last
-  /// for the first; empty if there is no such circle}
+  /// {@return the names of tasks that wait for each other in a cycle, each for the next and the
+  /// last for the first; empty if there is no cycle}
   public List<String> cycle() {
     return findings.cycle();
   }

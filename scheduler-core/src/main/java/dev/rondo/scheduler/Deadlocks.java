@@ -1,5 +1,7 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,19 +10,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out who waits for whom.
+/// Reports which tasks wait for each other, when nothing can wake them.
 ///
-/// A task that waits for one thing waits for its holder. One that waits for any of several things
-/// waits for any of their holders: that it is on a cycle does not prove that it is stuck, but this
-/// is asked only when everybody is.
+/// A task that waits for one thing waits for its holder. A task that waits for any of several
+/// things waits for any of their holders. A cycle through such a task does not prove a deadlock,
+/// but a report is made only when nothing can wake any task.
 final class Deadlocks {
 
-  /// More tasks than this are counted, not described: a report is for reading.
+  /// A report describes no more tasks than this, and counts the others: it is meant to be read.
   private static final int MOST_DESCRIBED = 1_000;
 
-  /// That a task waits for another, and by what.
+  /// A task waits for another.
   private record Edge(Task<?> from, Waitable<?> by, Task<?> to) {
 
     String describe() {
@@ -33,17 +36,13 @@ final class Deadlocks {
   private Deadlocks() {}
 
   static List<TaskInfo> describe(List<Task<?>> tasks, long nowNanos) {
-    return tasks.stream().limit(MOST_DESCRIBED).map(task -> TaskInfo.of(task, nowNanos)).toList();
+    return tasks.stream().limit(MOST_DESCRIBED).map(task -> TaskInfos.of(task, nowNanos)).toList();
   }
 
-  /// What to throw when nothing can wake the tasks that are left.
-  static DeadlockException of(Loop loop) {
-    DeadlockException deadlock = report(loop.tasks.listWithoutAddOns(), loop.roundNanos);
-    loop.failures.suppressAddOnsIn(deadlock);
-    return deadlock;
-  }
-
-  private static DeadlockException report(List<Task<?>> left, long nowNanos) {
+  /// {@return what to throw if nothing can wake the tasks that are left}
+  ///
+  /// @param left all tasks but add-ons
+  static DeadlockException of(List<Task<?>> left, long nowNanos) {
     List<Edge> cycle = cycle(left);
     return new DeadlockException(
         new DeadlockException.Findings(
@@ -69,7 +68,8 @@ final class Deadlocks {
   }
 
   private static List<Edge> cycleFrom(Task<?> start, Set<Task<?>> seen) {
-    Map<Task<?>, @Nullable Edge> path = new LinkedHashMap<>(); // each with how it goes on
+    Map<Task<?>, @Nullable Edge> path =
+        new LinkedHashMap<>(); // each task with the edge that leaves
     Deque<Task<?>> tasks = new ArrayDeque<>();
     Deque<Deque<Edge>> untried = new ArrayDeque<>(); // of each task on the path
     path.put(start, null);
@@ -113,8 +113,34 @@ final class Deadlocks {
     var edges = new ArrayDeque<Edge>();
     Waitable<?> awaited = task.awaited();
     if (awaited != null) {
-      WaitDescriptions.eachHolder(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
+      eachHolder(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
     }
     return edges;
+  }
+
+  /// Visits each task that could end a wait, with the part of the wait that it could end: a choice
+  /// and the end of a group may have several.
+  private static void eachHolder(Waitable<?> waitable, BiConsumer<Waitable<?>, Task<?>> action) {
+    switch (waitable) {
+      case Composite.Mapped<?, ?> mapped -> eachHolder(mapped.inner(), action);
+      case Composite.Choice<?> choice -> {
+        for (Waitable<?> part : choice.parts()) {
+          eachHolder(part, action);
+        }
+      }
+      case GroupChildren<?> children ->
+          children.left().forEach(child -> action.accept(waitable, child));
+      default -> {
+        Task<?> holder;
+        try {
+          holder = waitable.holder();
+        } catch (Throwable e) {
+          return; // the description of the task says so
+        }
+        if (holder != null) {
+          action.accept(waitable, holder);
+        }
+      }
+    }
   }
 }

@@ -1,69 +1,75 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.observe.Instrument;
+import dev.rondo.scheduler.engine.observe.LoopView;
+import dev.rondo.scheduler.observe.TaskListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The listeners of one scheduler, told one after the other. A loop that nobody looks into has none
-/// of these, and pays for the look whether it has.
+/// Passes on to each listener of a scheduler what its tasks do. A loop without listeners has no
+/// such object, and pays for the check.
 final class Instruments {
 
-  private final Loop loop;
+  private final LoopThread loopThread;
+  private final Failures failures;
   private final TaskListener[] listeners;
 
-  /// The task whose turn was announced and is not over. A turn can be over before [Task#turn()] is
-  /// left: see [MountedTask].
+  /// The task whose `beforeTurn` has been called and whose `afterTurn` has not. A turn can end
+  /// before [Task#turn()] returns: see [MountedTask].
   private @Nullable Task<?> inTurn;
 
-  private Instruments(Loop loop, TaskListener[] listeners) {
-    this.loop = loop;
+  private Instruments(LoopThread loopThread, Failures failures, TaskListener[] listeners) {
+    this.loopThread = loopThread;
+    this.failures = failures;
     this.listeners = listeners;
   }
 
-  /// Opens what was asked for; null if that is nothing.
-  static @Nullable Instruments open(Loop loop, List<Instrument> asked) {
-    if (asked.isEmpty()) {
+  /// Opens all instruments; null if there are none.
+  static @Nullable Instruments open(
+      List<Instrument> all, LoopView view, LoopThread loopThread, Failures failures) {
+    if (all.isEmpty()) {
       return null;
     }
     var opened = new ArrayList<TaskListener>();
-    var instruments = new Instruments(loop, new TaskListener[asked.size()]);
+    var instruments = new Instruments(loopThread, failures, new TaskListener[all.size()]);
     try {
-      for (Instrument each : asked) {
-        TaskListener listener = each.open(loop);
+      for (Instrument each : all) {
+        TaskListener listener = each.open(view);
         instruments.listeners[opened.size()] = listener;
         opened.add(listener);
       }
     } catch (Throwable e) {
-      closeAll(loop, opened);
+      instruments.closeAll(opened);
       throw e;
     }
     return instruments;
   }
 
   void created(Task<?> task) {
-    tell(TaskListener::created, task);
+    call(TaskListener::created, task);
   }
 
   void beforeTurn(Task<?> task) {
     inTurn = task;
-    tell(TaskListener::beforeTurn, task);
+    call(TaskListener::beforeTurn, task);
   }
 
-  /// Tells that a turn is over, unless that was told.
+  /// A turn is over. Does nothing if the listeners know.
   void afterTurn(Task<?> task) {
     if (inTurn != task) {
       return;
     }
     inTurn = null;
     TaskState state = task.taskState();
-    tell(TaskListener::afterTurn, task);
+    call(TaskListener::afterTurn, task);
     if (state.isSchedulable() || state == TaskState.BLOCKED) {
-      tell(TaskListener::suspended, task);
+      call(TaskListener::suspended, task);
     }
   }
 
-  /// The stack of a task could not be left after all: its turn goes on.
+  /// The stack of a task could not be left: its turn goes on.
   void turnGoesOn(Task<?> task) {
     if (inTurn != task) {
       beforeTurn(task);
@@ -71,39 +77,39 @@ final class Instruments {
   }
 
   void done(Task<?> task) {
-    tell(TaskListener::done, task);
+    call(TaskListener::done, task);
   }
 
-  /// Nobody can give way meanwhile.
-  private void tell(BiConsumer<TaskListener, Task<?>> call, Task<?> task) {
-    boolean outer = loop.loopThread.obscure(true);
+  /// Calls every listener. No task can suspend meanwhile.
+  private void call(BiConsumer<TaskListener, Task<?>> method, Task<?> task) {
+    boolean outer = loopThread.obscure(true);
     try {
       for (TaskListener each : listeners) {
         try {
-          call.accept(each, task);
+          method.accept(each, task);
         } catch (Throwable e) {
-          loop.failures.report("listener " + nameOf(each) + " of task '" + task.name() + "'", e);
+          failures.report("listener " + nameOf(each) + " of task '" + task.name() + "'", e);
         }
       }
     } finally {
-      loop.loopThread.obscure(outer);
+      loopThread.obscure(outer);
     }
   }
 
   private static String nameOf(TaskListener listener) {
-    return listener.getClass().getName(); // its toString() may throw as well
+    return listener.getClass().getName(); // its toString() may throw too
   }
 
   void close() {
-    closeAll(loop, List.of(listeners).reversed());
+    closeAll(List.of(listeners).reversed());
   }
 
-  private static void closeAll(Loop loop, List<TaskListener> listeners) {
-    for (TaskListener each : listeners) {
+  private void closeAll(List<TaskListener> closing) {
+    for (TaskListener each : closing) {
       try {
         each.closed();
       } catch (Throwable e) {
-        loop.failures.report("listener " + nameOf(each) + " of a closed scheduler", e);
+        failures.report("listener " + nameOf(each) + " of a closed scheduler", e);
       }
     }
   }

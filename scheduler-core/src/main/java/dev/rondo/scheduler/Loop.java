@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.engine.observe.LoopView;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ final class Loop extends Turns {
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
   private final MountedTask mountedTask;
+
+  /// What observers see of this loop.
+  final LoopView view;
 
   /// Whether add-ons have precedence over other tasks.
   private final boolean addOnsFirst;
@@ -65,7 +69,8 @@ final class Loop extends Turns {
     this.idleStrategy = new ParkingIdleStrategy(loopThread.thread(), ticker);
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
-    instruments(Instruments.open(this, settings.instruments()));
+    this.view = new ObservedLoop(this);
+    instruments(Instruments.open(settings.instruments(), view, loopThread, failures));
   }
 
   // The loop.
@@ -145,7 +150,9 @@ final class Loop extends Turns {
   /// @throws DeadlockException if working tasks are left: nothing is ready, and nothing can be
   void requireNoDeadlock() {
     if (tasks.isWorking()) {
-      throw Deadlocks.of(this);
+      DeadlockException deadlock = Deadlocks.of(tasks.listWithoutAddOns(), roundNanos);
+      failures.suppressAddOnsIn(deadlock);
+      throw deadlock;
     }
   }
 

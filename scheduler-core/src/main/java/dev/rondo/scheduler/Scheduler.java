@@ -1,6 +1,11 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.observe.DumpWriter;
+import dev.rondo.scheduler.engine.observe.TaskDump;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -316,7 +321,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// made}
   public List<TaskInfo> tasks() {
     thread.checkCaller();
-    return queue.list().stream().map(task -> TaskInfo.of(task, loop.roundNanos)).toList();
+    return queue.list().stream().map(task -> TaskInfos.of(task, loop.roundNanos)).toList();
   }
 
   /// [#dump(DumpFormat, Appendable, Duration)] with a patience of two seconds. Any thread.
@@ -347,7 +352,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IOException if `out` does
   public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
     TaskDump.write(
-        loop,
+        loop.view,
         DumpWriter.of(format, Objects.requireNonNull(out, "out")),
         Durations.nanos(patience, "patience"));
   }

@@ -3,6 +3,16 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.engine.observe.Instrument;
+import dev.rondo.scheduler.engine.observe.JfrRecorder;
+import dev.rondo.scheduler.engine.observe.SchedulerJmxBean;
+import dev.rondo.scheduler.engine.observe.TaskMetering;
+import dev.rondo.scheduler.engine.observe.Watchdog;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.observe.SlowTurn;
+import dev.rondo.scheduler.observe.TaskLimits;
+import dev.rondo.scheduler.observe.TaskListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,13 +124,12 @@ public final class SchedulerBuilder {
   /// @return this builder
   public SchedulerBuilder listener(TaskListener listener) {
     Objects.requireNonNull(listener, "listener");
-    instruments.add(loop -> listener);
-    return this;
+    return instrument(loop -> listener);
   }
 
   /// Counts what each task uses: turns, time, allocated bytes; see [Task#metrics()] and
-  /// [TaskInfo#metrics()]. Off by default: it costs each turn four readings of clocks and counters,
-  /// about as much as a switch between tasks.
+  /// [dev.rondo.scheduler.observe.TaskInfo#metrics()]. Off by default: it costs each turn four
+  /// readings of clocks and counters, about as much as a switch between tasks.
   ///
   /// @return this builder
   public SchedulerBuilder taskMetrics() {
@@ -199,20 +208,23 @@ public final class SchedulerBuilder {
   ///
   /// @return this builder
   public SchedulerBuilder flightRecorder() {
-    instruments.add(Instrument.needing("jdk.jfr", loop -> JfrRecorder.open(loop)));
-    return this;
+    return instrument(Instrument.needing("jdk.jfr", loop -> JfrRecorder.open(loop)));
   }
 
   /// Registers the scheduler with the platform's MBean server until it is closed, as
-  /// `dev.rondo:type=Scheduler,name="<name>"`, see [SchedulerMXBean]. Off by default. The server
-  /// holds a scheduler that is never closed.
+  /// `dev.rondo:type=Scheduler,name="<name>"`, see [dev.rondo.scheduler.observe.SchedulerMXBean].
+  /// Off by default. The server holds a scheduler that is never closed.
   ///
   /// @param name of its own within this JVM
   /// @return this builder
   public SchedulerBuilder management(String name) {
     Objects.requireNonNull(name, "name");
-    instruments.add(
+    return instrument(
         Instrument.needing("java.management", loop -> SchedulerJmxBean.open(loop, name)));
+  }
+
+  SchedulerBuilder instrument(Instrument instrument) {
+    instruments.add(instrument);
     return this;
   }
 
@@ -245,8 +257,8 @@ public final class SchedulerBuilder {
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, the
-  ///   limits limits what cannot be measured on it, the [#management(String)] name is taken, or a
-  ///   module of the JDK that was asked for is not there
+  ///   limits cannot be measured on it, the [#management(String)] name is taken, or a module of the
+  ///   JDK that was asked for is not there
   public Scheduler build() {
     return new Scheduler(
         new Settings(

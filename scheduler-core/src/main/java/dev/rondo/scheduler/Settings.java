@@ -2,6 +2,8 @@ package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.observe.Instrument;
+import dev.rondo.scheduler.observe.ContextPropagation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

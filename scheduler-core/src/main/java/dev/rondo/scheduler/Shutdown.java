@@ -1,5 +1,8 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.observe.Stacks;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

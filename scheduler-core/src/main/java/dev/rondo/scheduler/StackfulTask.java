@@ -2,6 +2,8 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.PinnedException;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,12 @@
 package dev.rondo.scheduler;
 
 import com.google.common.util.concurrent.ListenableFuture;
+import dev.rondo.scheduler.engine.observe.TaskMeter;
+import dev.rondo.scheduler.engine.observe.TaskMetering;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskLimits;
+import dev.rondo.scheduler.observe.TaskMetrics;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -216,11 +222,10 @@ public abstract sealed class Task<T extends @Nullable Object> extends TaskLifecy
   /// @param limits see [TaskLimits]
   /// @return this task
   /// @throws IllegalStateException if the scheduler was built without
-  ///   [SchedulerBuilder#taskMetrics()], or the limits limits what cannot be measured on its
-  ///   backend
+  ///   [SchedulerBuilder#taskMetrics()], or the limits cannot be measured on its backend
   public final Task<T> limits(TaskLimits limits) {
     loop.checkCaller();
-    TaskMetering.limits(this, Objects.requireNonNull(limits, "limits"));
+    TaskMetering.limit(loop.view, this, Objects.requireNonNull(limits, "limits"));
     return this;
   }
 

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+
 /// A task will never have another turn, though it has not ended: it was cancelled when its
 /// scheduler closed or stopped, and was not done in time. What of its `finally` blocks has not run
 /// never will.

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+
 /// Thrown to whoever joins a task that failed; the cause is what the task threw, with the task's
 /// own trace.
 public final class TaskFailedException extends RuntimeException {

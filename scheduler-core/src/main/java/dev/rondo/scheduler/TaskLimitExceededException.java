@@ -1,13 +1,16 @@
 package dev.rondo.scheduler;
 
-/// A task has used more than its [TaskLimits] allows. It is told by [TaskCancelled] at its
-/// suspension points, as if it had been cancelled, and ends with this as its failure; the
-/// [TaskCancelled] that shows where it was is suppressed in here.
+/// A task has used more than its [dev.rondo.scheduler.observe.TaskLimits] allow. Its suspension
+/// points throw [TaskCancelled], as if it had been cancelled, and it ends with this as its failure.
+/// The [TaskCancelled], which shows where the task was, is suppressed in this exception.
 public final class TaskLimitExceededException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  TaskLimitExceededException(String message) {
+  /// Makes one.
+  ///
+  /// @param message names the task and the limit
+  public TaskLimitExceededException(String message) {
     super(message);
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 
 /// Something took longer than it was given. Thrown at the place that set the limit.

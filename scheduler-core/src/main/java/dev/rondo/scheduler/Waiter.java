@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -6,19 +6,21 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/// What Rondo logs meanwhile; it stays out of the console.
-final class CapturedLog implements AutoCloseable {
+/// Captures what Rondo logs while it is open, and keeps it out of the console.
+public final class CapturedLog implements AutoCloseable {
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(Scheduler.class);
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-  CapturedLog() {
+  /// Begins to capture.
+  public CapturedLog() {
     appender.start();
     logger.addAppender(appender);
     logger.setAdditive(false);
   }
 
-  List<String> lines() {
+  /// {@return each level and message so far}
+  public List<String> lines() {
     return appender.list.stream()
         .map(event -> event.getLevel() + " " + event.getFormattedMessage())
         .toList();

@@ -10,6 +10,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
@@ -173,7 +174,7 @@ class DumpTest extends SchedulerTest {
       assertTrue(self.get("stack").toString().contains("DumpTest.dumpHere"), self.toString());
       assertFalse(self.get("stack").toString().contains("Loop.turn"), self.toString());
       JsonObject main = named(dump, "main");
-      assertEquals(main.get("id"), self.get("owner"));
+      assertEquals(main.get("id"), self.get("parentId"));
       assertTrue(main.get("stack").toString().contains("DumpTest"), main.toString());
     });
   }
@@ -238,7 +239,7 @@ class DumpTest extends SchedulerTest {
         });
     drive();
     String text = reports.get(0);
-    assertTrue(text.contains("the loop does not answer: it is in the turn of task 'hog'"), text);
+    assertTrue(text.contains("the loop does not answer: task 'hog' has its turn"), text);
     assertTrue(text.contains("    at dev.rondo.scheduler.DumpTest.spin("), text);
     assertFalse(text.contains("Loop.turn"), text);
     JsonObject noAnswer =
@@ -262,7 +263,8 @@ class DumpTest extends SchedulerTest {
   @Test
   void dump_nobodyDrives_saysSo() throws Exception {
     String text = elsewhere(() -> dump(DumpFormat.TEXT, Duration.ZERO));
-    assertTrue(text.contains("nobody is in start(), run() or step()"), text);
+    assertTrue(
+        text.contains("start(), run() or step() of this scheduler is not on the stack"), text);
     assertTrue(text.contains("dump_nobodyDrives_saysSo"), text);
     drive(); // the request that came to nothing does no harm
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a flight recording has of tasks.
+/// The events of tasks in a flight recording.
 class JfrRecorderTest extends SchedulerTest {
 
   private static final List<String> OF_TURNS =
@@ -92,8 +92,8 @@ class JfrRecorderTest extends SchedulerTest {
               "Turn:child:FAILED"),
           events.stream().map(JfrRecorderTest::brief).toList());
       assertEquals(event.toString(), events.get(2).getString("waitingFor"));
-      assertEquals(events.get(5).getLong("taskId"), events.get(8).getLong("owner"));
-      assertEquals(0, events.get(5).getLong("owner"));
+      assertEquals(events.get(5).getLong("taskId"), events.get(8).getLong("parentId"));
+      assertEquals(0, events.get(5).getLong("parentId"));
       assertEquals("java.io.IOException", events.get(9).getString("failure"));
       assertNull(events.get(3).getString("failure"));
     }

@@ -2,7 +2,7 @@ package dev.rondo.application.testing;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TaskInfo;
+import dev.rondo.scheduler.observe.TaskInfo;
 
 /// What a test has left behind.
 final class Leftovers {

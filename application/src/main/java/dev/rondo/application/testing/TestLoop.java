@@ -2,10 +2,10 @@ package dev.rondo.application.testing;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.DumpFormat;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,0 +1,188 @@
+package dev.rondo.scheduler.engine.observe;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.observe.TaskListener;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+
+/// Records what tasks do, as events of the JDK's flight recorder. An event that no recording
+/// enables costs the check whether one does.
+public final class JfrRecorder implements TaskListener {
+
+  /// How long a periodic dump waits for each answer of the loop.
+  private static final long PATIENCE_NANOS = 1_000_000_000;
+
+  private final LoopView loop;
+  private final Runnable periodicDump = this::dump;
+
+  /// The wait events of parked tasks, committed when the task has its next turn.
+  private final Map<Task<?>, JfrEvents.Wait> waiting = new HashMap<>();
+
+  /// The event of the current turn. Reused, because most are not committed.
+  private final JfrEvents.Turn turn = new JfrEvents.Turn();
+
+  /// The end events since the end of the last turn. Committed on the loop's thread only: on JDK 25,
+  /// when a virtual thread commits an event just before it ends, its carrier loses the next one.
+  private final List<JfrEvents.End> ended = new ArrayList<>();
+
+  private JfrRecorder(LoopView loop) {
+    this.loop = loop;
+  }
+
+  /// Starts to record.
+  ///
+  /// @throws IllegalStateException if this JVM has no flight recorder
+  public static TaskListener open(LoopView loop) {
+    if (!FlightRecorder.isAvailable()) {
+      throw new IllegalStateException(
+          "this JVM has no flight recorder: leave out flightRecorder()");
+    }
+    var recorder = new JfrRecorder(loop);
+    FlightRecorder.addPeriodicEvent(JfrEvents.Dump.class, recorder.periodicDump);
+    return recorder;
+  }
+
+  @Override
+  public void beforeTurn(Task<?> task) {
+    commitEnded();
+    JfrEvents.Wait wait = waiting.isEmpty() ? null : waiting.remove(task);
+    if (wait != null) {
+      wait.commit();
+    }
+    if (!loop.hasBegun(task)) {
+      started(task);
+    }
+    turn.begin();
+  }
+
+  private static void started(Task<?> task) {
+    var event = new JfrEvents.Start();
+    if (event.isEnabled()) {
+      event.of(task);
+      event.parentId = task.parentId().orElse(0);
+      event.commit();
+    }
+  }
+
+  @Override
+  public void afterTurn(Task<?> task) {
+    commitEnded();
+    turn.end();
+    if (turn.shouldCommit()) {
+      turn.of(task);
+      turn.state = task.taskState().name();
+      turn.commit();
+    }
+  }
+
+  @Override
+  public void suspended(Task<?> task) {
+    var event = new JfrEvents.Wait();
+    if (event.isEnabled()) {
+      event.of(task);
+      event.state = task.taskState().name();
+      Waitable<?> awaited = loop.awaited(task);
+      if (awaited != null) {
+        event.waitingFor = WaitDescriptions.describe(awaited);
+        event.holder = WaitDescriptions.holderName(awaited);
+      }
+      event.begin();
+      waiting.put(task, event);
+    }
+  }
+
+  @Override
+  public void done(Task<?> task) {
+    waiting.remove(task);
+    var event = new JfrEvents.End();
+    if (event.isEnabled()) {
+      event.of(task);
+      event.state = task.taskState().name();
+      if (task.outcome() instanceof Outcome.Failure<?> failure) {
+        event.failure = failure.cause().getClass().getName();
+      }
+      event.begin();
+      event.end();
+      ended.add(event);
+    }
+  }
+
+  private void commitEnded() {
+    if (!ended.isEmpty()) {
+      ended.forEach(JfrEvents.End::commit);
+      ended.clear();
+    }
+  }
+
+  @Override
+  public void closed() {
+    commitEnded();
+    FlightRecorder.removePeriodicEvent(periodicDump);
+  }
+
+  // The periodic dump, on the flight recorder's thread.
+
+  private void dump() {
+    try {
+      TaskDump.write(loop, new EventDump(), PATIENCE_NANOS);
+    } catch (IOException e) {
+      throw new AssertionError("writing events does no I/O", e);
+    }
+  }
+
+  /// Writes a dump as events.
+  static final class EventDump implements DumpWriter {
+
+    private @Nullable String loopThread;
+
+    @Override
+    public void begin(TaskDump.Head head) {
+      loopThread = head.thread();
+    }
+
+    @Override
+    public void task(TaskInfo task) {
+      var event = new JfrEvents.Dump();
+      event.taskId = task.id();
+      event.taskName = task.name();
+      event.loopThread = loopThread;
+      event.state = task.state().name();
+      event.waitingFor = task.waitingFor();
+      event.holder = task.holder();
+      event.since = task.since().toNanos();
+      event.parentId = task.parentId().orElse(0);
+      event.stack =
+          Stacks.useful(task.stack())
+              .map(StackTraceElement::toString)
+              .collect(Collectors.joining("\n"));
+      event.commit();
+    }
+
+    @Override
+    public void end() {}
+
+    /// Makes one event, for the task that keeps the loop from answering.
+    @Override
+    public void noAnswer(LoopSnapshot seen) {
+      var event = new JfrEvents.Dump();
+      event.taskName = seen.task();
+      event.loopThread = loopThread;
+      event.state = seen.describe();
+      event.stack =
+          Stacks.held(seen.stack())
+              .map(StackTraceElement::toString)
+              .collect(Collectors.joining("\n"));
+      event.commit();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.rondo.scheduler.engine.observe;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What another thread sees of a loop that does not answer. The values are read without
+/// synchronization, see [LoopView#state()], but a loop that does not answer rarely changes them.
+///
+/// @param isDriven whether `start()`, `run()` or `step()` is on the stack
+/// @param task the name of the task that has its turn; null between turns
+/// @param sinceLastPass how long ago the loop last read its inbox; the turn began since then
+/// @param stack of the thread that has the turn, innermost frame first
+record LoopSnapshot(
+    boolean isDriven,
+    @Nullable String task,
+    Duration sinceLastPass,
+    List<StackTraceElement> stack) {
+
+  /// Takes a snapshot. Any thread.
+  static LoopSnapshot of(LoopView loop) {
+    LoopState state = loop.state();
+    Task<?> task = state.running();
+    Thread thread = task == null ? loop.thread() : loop.threadOf(task);
+    return new LoopSnapshot(
+        state.isDriven(),
+        task == null ? null : task.name(),
+        Duration.ofNanos(Math.max(0, loop.ticker().read() - state.passNanos())),
+        List.of(Stacks.upToTask(thread.getStackTrace())));
+  }
+
+  String describe() {
+    String since = Durations.readable(sinceLastPass);
+    if (task != null) {
+      return "the loop does not answer: task '"
+          + task
+          + "' has its turn, and the last pass of the loop was "
+          + since
+          + " ago; the task is at";
+    }
+    return isDriven
+        ? "the loop does not answer, and its last pass was " + since + " ago; its thread is at"
+        : "the loop does not answer: start(), run() or step() of this scheduler is not on the stack"
+            + " of its thread, which is at";
+  }
+}

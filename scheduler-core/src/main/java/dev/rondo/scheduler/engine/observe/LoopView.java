@@ -1,0 +1,85 @@
+package dev.rondo.scheduler.engine.observe;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that an observer may ask of a scheduler's loop and of its tasks: the only part of the
+/// engine that this package sees.
+///
+/// Methods are confined to the scheduler's thread unless they say otherwise.
+public interface LoopView {
+
+  /// What [#visitTasks] returns after the last task.
+  int NO_MORE = -1;
+
+  // The loop.
+
+  /// {@return the thread that the loop belongs to} Any thread.
+  Thread thread();
+
+  /// {@return whether the calling thread is the scheduler's: the loop's, or that of the running
+  /// task} Any thread.
+  boolean isCaller();
+
+  /// {@return the coroutine backend} Any thread.
+  CoroutineBackend backend();
+
+  /// {@return the scheduler's clock} Any thread.
+  Ticker ticker();
+
+  /// {@return what the loop is doing} Any thread: reads the loop's fields without synchronization,
+  /// so another thread may see values that are out of date or do not belong together.
+  LoopState state();
+
+  /// Runs an action on the loop, between two turns. Any thread.
+  ///
+  /// @param action must not throw
+  /// @return false if the scheduler is closed; the action does not run then
+  boolean post(Runnable action);
+
+  /// Visits some of the tasks that were scheduled and have not ended. A task keeps its slot as long
+  /// as it lives, so that calls at different times visit each task that lives meanwhile once.
+  ///
+  /// @param firstSlot 0, or what the call before returned
+  /// @param most how many tasks to visit
+  /// @return where to go on; [#NO_MORE] after the last task
+  int visitTasks(int firstSlot, int most, Consumer<? super Task<?>> visitor);
+
+  // A task.
+
+  /// {@return what a task is doing, with its stack}
+  TaskInfo describe(Task<?> task);
+
+  /// {@return the thread that a task has its turns on: its own, or the loop's} Any thread.
+  Thread threadOf(Task<?> task);
+
+  /// {@return what a task waits for; null if it is not waiting}
+  @Nullable Waitable<?> awaited(Task<?> task);
+
+  /// {@return whether a task has had a turn}
+  boolean hasBegun(Task<?> task);
+
+  /// {@return whether an add-on runs as this task}
+  boolean isAddOn(Task<?> task);
+
+  /// {@return the meter of a task; null if it has none}
+  @Nullable TaskMeter meter(Task<?> task);
+
+  /// Gives a task its meter.
+  void meter(Task<?> task, TaskMeter meter);
+
+  /// Ends a task with a failure, by cancelling it. Does nothing if the task is ending already.
+  void fail(Task<?> task, RuntimeException failure);
+
+  /// {@return whether the CPU time and the allocations of a task count for the loop's thread} Any
+  /// thread.
+  default boolean usesLoopThread(Task<?> task) {
+    return task instanceof StepTask<?> || backend().mountsOnLoopThread();
+  }
+}

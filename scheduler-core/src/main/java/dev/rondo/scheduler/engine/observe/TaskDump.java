@@ -1,0 +1,158 @@
+package dev.rondo.scheduler.engine.observe;
+
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Dumps all tasks.
+///
+/// A dump asks for one slice of the tasks at a time, so it never holds more than one slice. On the
+/// scheduler's own thread it shows one moment. From another thread each slice is a request that the
+/// loop answers between two turns, and the requesting thread does the writing: however large the
+/// dump and however slow the writing, the loop is held up for one slice at most. Each slice then
+/// shows a moment of its own, but a task that lives throughout the dump appears exactly once.
+public final class TaskDump {
+
+  /// Limits what a slice costs the loop to about a millisecond: a stack costs some ten
+  /// microseconds.
+  private static final int TASKS_PER_SLICE = 64;
+
+  /// How a dump begins.
+  record Head(String thread, String backend, boolean isClosed, int alive, int ready) {
+
+    /// Any thread, see [LoopView#state()].
+    ///
+    /// @return the head; its `ready` does not count the running task
+    static Head of(LoopView loop) {
+      LoopState state = loop.state();
+      int ready = state.running() == null ? state.ready() : state.ready() - 1;
+      return of(loop, state.isClosed(), state.alive(), ready);
+    }
+
+    static Head ofClosed(LoopView loop) {
+      return of(loop, true, 0, 0);
+    }
+
+    private static Head of(LoopView loop, boolean closed, int alive, int ready) {
+      return new Head(loop.thread().getName(), loop.backend().name(), closed, alive, ready);
+    }
+  }
+
+  /// Some tasks, and the slot where the next slice begins.
+  private record Slice(Head head, List<TaskInfo> tasks, int nextSlot) {
+
+    static Slice of(LoopView loop, int firstSlot) {
+      var tasks = new ArrayList<TaskInfo>(TASKS_PER_SLICE);
+      int next =
+          loop.visitTasks(firstSlot, TASKS_PER_SLICE, task -> tasks.add(loop.describe(task)));
+      return new Slice(Head.of(loop), tasks, next);
+    }
+
+    /// @return where the next slice begins
+    int writeTo(DumpWriter writer) throws IOException {
+      for (TaskInfo task : tasks) {
+        writer.task(task);
+      }
+      return nextSlot;
+    }
+  }
+
+  private final LoopView loop;
+  private final DumpWriter writer;
+  private final long patienceNanos;
+
+  private TaskDump(LoopView loop, DumpWriter writer, long patienceNanos) {
+    this.loop = loop;
+    this.writer = writer;
+    this.patienceNanos = patienceNanos;
+  }
+
+  /// Writes a dump. Any thread.
+  ///
+  /// @param patienceNanos how long to wait for each answer of the loop
+  public static void write(LoopView loop, DumpWriter writer, long patienceNanos)
+      throws IOException {
+    var dump = new TaskDump(loop, writer, patienceNanos);
+    if (loop.isCaller()) {
+      dump.writeHere();
+    } else {
+      dump.writeElsewhere();
+    }
+  }
+
+  private void writeHere() throws IOException {
+    writer.begin(Head.of(loop));
+    int slot = 0;
+    while (slot != LoopView.NO_MORE) {
+      slot = Slice.of(loop, slot).writeTo(writer);
+    }
+    writer.end();
+  }
+
+  private void writeElsewhere() throws IOException {
+    boolean begun = false;
+    int slot = 0;
+    while (slot != LoopView.NO_MORE) {
+      var answer = new CompletableFuture<Slice>();
+      boolean closed = !request(slot, answer);
+      Slice slice = closed ? null : await(answer);
+      if (!begun) {
+        begun = true;
+        writer.begin(headOf(slice, closed));
+      }
+      if (closed) {
+        break;
+      }
+      if (slice == null) {
+        writer.noAnswer(LoopSnapshot.of(loop));
+        return;
+      }
+      slot = slice.writeTo(writer);
+    }
+    writer.end();
+  }
+
+  /// Requests a slice.
+  ///
+  /// @return false if the loop is closed; there is no answer then
+  private boolean request(int firstSlot, CompletableFuture<Slice> answer) {
+    return loop.post(() -> {
+      if (answer.isDone()) {
+        return; // the request was withdrawn
+      }
+      try {
+        answer.complete(Slice.of(loop, firstSlot));
+      } catch (Throwable e) {
+        answer.completeExceptionally(e); // it must not end the loop
+      }
+    });
+  }
+
+  private Head headOf(@Nullable Slice slice, boolean closed) {
+    if (slice != null) {
+      return slice.head();
+    }
+    return closed ? Head.ofClosed(loop) : Head.of(loop);
+  }
+
+  /// {@return the answer; null if there was none in time}
+  private @Nullable Slice await(CompletableFuture<Slice> answer) {
+    try {
+      return answer.get(patienceNanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException _) {
+      return answer.cancel(false) ? null : answer.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      answer.cancel(false);
+      return null;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the dump failed on the loop", e.getCause());
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.rondo.scheduler.engine.observe;
+
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.io.IOException;
+import java.util.Iterator;
+
+/// Writes [dev.rondo.scheduler.observe.DumpFormat#TEXT].
+final class TextDump implements DumpWriter {
+
+  private final Appendable out;
+
+  TextDump(Appendable out) {
+    this.out = out;
+  }
+
+  @Override
+  public void begin(TaskDump.Head head) throws IOException {
+    out.append("scheduler of thread '%s' on %s".formatted(head.thread(), head.backend()));
+    out.append(
+        head.isClosed()
+            ? ": closed\n"
+            : ": %d tasks alive, %d ready\n".formatted(head.alive(), head.ready()));
+  }
+
+  @Override
+  public void task(TaskInfo task) throws IOException {
+    out.append(task.describe()).append('\n');
+  }
+
+  @Override
+  public void end() {}
+
+  @Override
+  public void noAnswer(LoopSnapshot seen) throws IOException {
+    out.append(seen.describe()).append('\n');
+    Iterator<StackTraceElement> frames = Stacks.held(seen.stack()).iterator();
+    while (frames.hasNext()) {
+      out.append("    at ").append(frames.next().toString()).append('\n');
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package dev.rondo.scheduler.engine.observe;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.SlowTurn;
+import dev.rondo.scheduler.observe.TaskListener;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Detects a turn that takes too long while the turn is still going on: a daemon thread that checks
+/// a few times per threshold which task has its turn. The thread ends when the scheduler is closed
+/// or the loop's thread ends.
+///
+/// A turn is too long if it has used CPU time for the threshold, or if the watchdog has seen it for
+/// that long and it is in a blocking call. A task that is ready to run, but held up by a busy
+/// machine or by a pause of the whole virtual machine, does neither. Where CPU time is not known,
+/// wall time counts instead, but only as far as the watchdog itself could run: a check that comes
+/// late counts no more than one period.
+///
+/// Costs the loop two opaque writes per turn.
+public final class Watchdog implements TaskListener, Runnable {
+
+  private static final int CHECKS_PER_THRESHOLD = 4;
+
+  private static final VarHandle TURN;
+
+  static {
+    try {
+      TURN = MethodHandles.lookup().findVarHandle(Watchdog.class, "turn", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /// A turn that the watchdog has seen. The watchdog replaces the task by this, and the loop's next
+  /// write removes it: if it is still there at the next check, the turn is still the same.
+  private static final class Seen {
+    private final Task<?> task;
+    private final long cpuBefore;
+    private long seenNanos;
+    private boolean reported;
+
+    Seen(Task<?> task, long cpuBefore) {
+      this.task = task;
+      this.cpuBefore = cpuBefore;
+    }
+  }
+
+  /// What can be known of a thread from outside. Replaced by tests.
+  interface Threads {
+
+    /// {@return the CPU time in nanoseconds; negative if it is not known}
+    long cpuNanos(Thread thread);
+
+    /// {@return whether a thread with this stack waits for something other than a processor}
+    default boolean isBlocked(Thread thread, StackTraceElement[] stack) {
+      return switch (thread.getState()) {
+        case BLOCKED, WAITING, TIMED_WAITING -> true;
+        case RUNNABLE -> stack.length > 0 && stack[0].isNativeMethod(); // for instance in a read
+        case NEW, TERMINATED -> false;
+      };
+    }
+  }
+
+  private final LoopView loop;
+  private final long thresholdNanos;
+  private final Consumer<? super SlowTurn> handler;
+  private final Threads threads;
+  private volatile boolean closed;
+
+  /// The task that has its turn, null between turns: opaque writes by the loop. Or its [Seen]:
+  /// compare-and-set by the watchdog.
+  @SuppressWarnings("unused") // through TURN
+  private @Nullable Object turn;
+
+  Watchdog(
+      LoopView loop, long thresholdNanos, Consumer<? super SlowTurn> handler, Threads threads) {
+    this.loop = loop;
+    this.thresholdNanos = thresholdNanos;
+    this.handler = handler;
+    this.threads = threads;
+  }
+
+  /// {@return starts a watchdog}
+  public static Instrument instrument(long thresholdNanos, Consumer<? super SlowTurn> handler) {
+    return loop -> {
+      if (Debugger.IS_ATTACHED) {
+        logger().info("a debugger may be attached to this JVM: the watchdog is off");
+        return new TaskListener() {};
+      }
+      var watchdog = new Watchdog(loop, thresholdNanos, handler, new CpuMeter());
+      Thread.ofPlatform()
+          .daemon()
+          .name("rondo-watchdog of " + loop.thread().getName())
+          .start(watchdog);
+      return watchdog;
+    };
+  }
+
+  /// Logs a warning.
+  public static void log(SlowTurn turn) {
+    logger().warn("{}", turn.describe());
+  }
+
+  // On the loop's thread.
+
+  @Override
+  public void beforeTurn(Task<?> task) {
+    TURN.setOpaque(this, task);
+  }
+
+  @Override
+  public void afterTurn(Task<?> task) {
+    TURN.setOpaque(this, (Object) null);
+  }
+
+  @Override
+  public void closed() {
+    closed = true; // ends the thread at its next check
+  }
+
+  // On the watchdog's thread.
+
+  @Override
+  public void run() {
+    long period = periodNanos();
+    long checkedNanos = System.nanoTime();
+    while (!closed && loop.thread().isAlive()) {
+      LockSupport.parkNanos(this, period);
+      long now = System.nanoTime();
+      check(now - checkedNanos);
+      checkedNanos = now;
+    }
+  }
+
+  long periodNanos() {
+    return Math.max(1, thresholdNanos / CHECKS_PER_THRESHOLD);
+  }
+
+  /// Checks once.
+  ///
+  /// @param elapsedNanos since the check before
+  void check(long elapsedNanos) {
+    Object now = TURN.getOpaque(this);
+    if (now instanceof Task<?> task) {
+      TURN.compareAndSet(this, task, new Seen(task, cpuNanos(task)));
+    } else if (now instanceof Seen seen && !seen.reported) {
+      seen.seenNanos += Math.min(elapsedNanos, periodNanos());
+      judge(seen);
+    }
+  }
+
+  private void judge(Seen seen) {
+    if (seen.seenNanos < thresholdNanos) {
+      return;
+    }
+    long cpuNow = cpuNanos(seen.task);
+    boolean knowsCpu = cpuNow >= 0 && seen.cpuBefore >= 0;
+    long cpu = cpuNow - seen.cpuBefore;
+    Thread thread = loop.threadOf(seen.task);
+    StackTraceElement[] stack = thread.getStackTrace();
+    boolean blocked = threads.isBlocked(thread, stack);
+    boolean slow = blocked || !knowsCpu || cpu >= thresholdNanos;
+    if (!slow || TURN.getOpaque(this) != seen) { // the turn is over, and the stack may be another's
+      return;
+    }
+    seen.reported = true;
+    report(
+        new SlowTurn(
+            seen.task.id(),
+            seen.task.name(),
+            blocked ? SlowTurn.Cause.BLOCKED : SlowTurn.Cause.COMPUTING,
+            Duration.ofNanos(seen.seenNanos),
+            knowsCpu ? Duration.ofNanos(cpu) : null,
+            Arrays.asList(Stacks.upToTask(stack))));
+  }
+
+  private void report(SlowTurn slow) {
+    try {
+      handler.accept(slow);
+    } catch (Throwable e) {
+      logger().error("the handler of slow turns failed", e);
+      log(slow);
+    }
+  }
+
+  /// {@return the CPU time of the thread that a task uses; negative if it is not known}
+  private long cpuNanos(Task<?> task) {
+    return loop.usesLoopThread(task) ? threads.cpuNanos(loop.thread()) : -1;
+  }
+
+  /// Whether this JVM was started for a debugger, which may stop a turn for any length of time.
+  static final class Debugger {
+
+    static final boolean IS_ATTACHED = isIn(CpuMeter.jvmArguments());
+
+    private Debugger() {}
+
+    static boolean isIn(List<String> jvmArguments) {
+      Predicate<String> isAgent =
+          each -> each.startsWith("-agentlib:jdwp") || each.startsWith("-Xrunjdwp");
+      return jvmArguments.stream().anyMatch(isAgent);
+    }
+  }
+
+  /// Looked up at the first use: loading a logging library takes longer than the rest of the start.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(Scheduler.class);
+  }
+}

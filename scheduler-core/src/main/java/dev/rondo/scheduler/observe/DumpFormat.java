@@ -1,0 +1,13 @@
+package dev.rondo.scheduler.observe;
+
+/// The format of [dev.rondo.scheduler.Scheduler#dump].
+public enum DumpFormat {
+  /// For people: one line for each task, and one for each frame of its stack that is not Rondo's
+  /// own machinery.
+  TEXT,
+
+  /// For programs: one object, `{"scheduler": {..}, "tasks": [{..}, ..]}`, with all frames.
+  /// Durations are in nanoseconds. A member that does not apply to a task is left out. If the loop
+  /// does not answer, the object ends with a member `noAnswer`, and tasks may be missing.
+  JSON
+}

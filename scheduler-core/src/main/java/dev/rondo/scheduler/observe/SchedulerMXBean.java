@@ -1,0 +1,24 @@
+package dev.rondo.scheduler.observe;
+
+/// A scheduler as seen by JConsole, VisualVM and other JMX clients; see
+/// [dev.rondo.scheduler.SchedulerBuilder#management(String)]. Any thread.
+public interface SchedulerMXBean {
+
+  /// {@return how many tasks were scheduled and have not ended, add-ons included: a recent number}
+  int getTasksAlive();
+
+  /// {@return how many tasks are ready, the running one included: a recent number}
+  int getTasksReady();
+
+  /// {@return how many turns tasks have had}
+  long getTurns();
+
+  /// {@return the name of the coroutine backend}
+  String getBackend();
+
+  /// {@return what every task is doing, for people} Many tasks make a long text.
+  String dump();
+
+  /// {@return what every task is doing, for programs, see [DumpFormat#JSON]}
+  String dumpJson();
+}

@@ -1,0 +1,60 @@
+package dev.rondo.scheduler.observe;
+
+import dev.rondo.scheduler.engine.observe.Stacks;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A turn that takes too long, as the watchdog sees it while it goes on; see
+/// [dev.rondo.scheduler.SchedulerBuilder#watchdog].
+///
+/// @param taskId the number of the task that has the turn
+/// @param taskName its name
+/// @param cause what the turn spends its time with
+/// @param wall how long the turn has taken so far, at least
+/// @param cpu how much CPU time it has used; null if it is not known: in stackful tasks on HANDOFF,
+///   and if the loop is on a virtual thread
+/// @param stack of the task, innermost frame first
+public record SlowTurn(
+    long taskId,
+    String taskName,
+    Cause cause,
+    Duration wall,
+    @Nullable Duration cpu,
+    List<StackTraceElement> stack) {
+
+  /// What makes a turn slow.
+  public enum Cause {
+    /// The task computes: it should yield, or compute on another thread with
+    /// [dev.rondo.scheduler.Scheduler#blocking].
+    COMPUTING,
+    /// The task is in a blocking call, which it should make with
+    /// [dev.rondo.scheduler.Scheduler#blocking].
+    BLOCKED
+  }
+
+  /// Copies the stack.
+  public SlowTurn {
+    stack = List.copyOf(stack);
+  }
+
+  /// {@return one line about the task, and one for each frame of its stack that is not Rondo's own
+  /// machinery}
+  public String describe() {
+    var text =
+        new StringBuilder(
+            "task '%s' has kept the loop for %s".formatted(taskName, Durations.readable(wall)));
+    text.append(
+        switch (cause) {
+          case COMPUTING -> ", computing";
+          case BLOCKED -> ", blocked";
+        });
+    if (cpu != null) {
+      text.append(" (cpu time ").append(Durations.readable(cpu)).append(")");
+    }
+    text.append("; it should yield, or use blocking(..):");
+    Stacks.held(stack).forEach(frame -> text.append("\n    at ").append(frame));
+    return text.toString();
+  }
+}
