@@ -60,16 +60,14 @@ final class Alarms {
   ///
   /// @return how many that were
   int pass() {
-    long now = nowNanos();
+    long now = scheduler.nowNanos();
     passedNanos = now;
     for (TimerEntry each; (each = armed.pollDue(now)) != null; ) {
-      each.setFiring();
       due.add(each);
     }
     int fired = 0;
     for (TimerEntry each; (each = due.poll()) != null; ) {
-      if (each.isFiring()) {
-        each.setIdle();
+      if (each.endFiring()) {
         each.fire();
         fired++;
       }
@@ -123,15 +121,14 @@ final class Alarms {
   /// Wakes the task if this may be what it waits for: not to look at the next deadline too early,
   /// and lest the scheduler believes that there is something to wait for.
   boolean disarm(TimerEntry entry) {
-    if (entry.isFiring()) {
-      entry.setIdle();
-      return true;
-    }
     boolean wasArmed = armed.disarm(entry);
-    if (wasArmed && idling && entry.deadlineNanos == idlingUntilNanos) {
+    if (!wasArmed) {
+      return entry.endFiring();
+    }
+    if (idling && entry.deadlineNanos == idlingUntilNanos) {
       awaken();
     }
-    return wasArmed;
+    return true;
   }
 
   /// Arms a callback.

@@ -18,8 +18,9 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
   }
 
   @Override
+  @SuppressWarnings("NullAway") // the only value of type Void
   public boolean poll(Waiter<? super Void> asking) {
-    return alarms.nowNanos() - deadlineNanos >= 0 && wake(asking);
+    return alarms.nowNanos() - deadlineNanos >= 0 && asking.fire(null);
   }
 
   @Override
@@ -34,16 +35,12 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
   }
 
   @Override
+  @SuppressWarnings("NullAway") // the only value of type Void
   void fire() {
     Waiter<? super Void> sleeper = waiter;
     if (sleeper != null) {
-      var _ = wake(sleeper);
+      var _ = sleeper.fire(null);
     }
-  }
-
-  @SuppressWarnings("NullAway") // the only value of type Void
-  private static boolean wake(Waiter<? super Void> sleeper) {
-    return sleeper.fire(null);
   }
 
   /// False: time is looked at, not taken.

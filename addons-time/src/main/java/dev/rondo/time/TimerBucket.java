@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// goes through all of them waits for the memory once, not once for each as in a linked list.
 ///
 /// Confined to the scheduler's thread.
+@SuppressWarnings("NullAway") // no entry below `size` is null
 final class TimerBucket {
 
   private static final int INITIAL_CAPACITY = 4;
@@ -18,13 +19,21 @@ final class TimerBucket {
   /// In [TimerWheel].
   final int number;
 
+  /// Of the wheel, counted from the buckets of one tick.
+  final int level;
+
+  /// How long it is: two to the power of this, in nanoseconds.
+  final int shift;
+
   /// Filled up to `size`, null behind.
   private @Nullable TimerEntry[] entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
 
   private int size;
 
-  TimerBucket(int number) {
+  TimerBucket(int number, int level, int shift) {
     this.number = number;
+    this.level = level;
+    this.shift = shift;
   }
 
   int size() {
@@ -41,23 +50,23 @@ final class TimerBucket {
   }
 
   /// Takes out one that is in: the last takes its place.
-  void remove(TimerEntry entry) {
-    TimerEntry last = at(--size);
-    entries[size] = null;
+  ///
+  /// @return whether it was the only one
+  boolean remove(TimerEntry entry) {
+    TimerEntry last = removeLast();
     if (last != entry) {
       entries[entry.place] = last;
       last.place = entry.place;
-    } else if (size == 0) {
-      shrink();
     }
+    return size == 0;
   }
 
   /// Takes out the last; there is one.
   TimerEntry removeLast() {
-    TimerEntry last = at(--size);
+    TimerEntry last = entries[--size];
     entries[size] = null;
-    if (size == 0) {
-      shrink();
+    if (size == 0 && entries.length > KEPT_CAPACITY) {
+      entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
     }
     return last;
   }
@@ -68,37 +77,25 @@ final class TimerBucket {
   int readLast(long[] deadlines) {
     int count = Math.min(size, deadlines.length);
     for (int i = 0; i < count; i++) {
-      deadlines[i] = at(size - 1 - i).deadlineNanos;
+      deadlines[i] = entries[size - 1 - i].deadlineNanos;
     }
     return count;
   }
 
   /// There is one.
   TimerEntry earliest() {
-    TimerEntry earliest = at(0);
+    TimerEntry earliest = entries[0];
     for (int i = 1; i < size; i++) {
-      if (at(i).isBefore(earliest)) {
-        earliest = at(i);
+      if (entries[i].isBefore(earliest)) {
+        earliest = entries[i];
       }
     }
     return earliest;
   }
 
-  private void shrink() {
-    if (entries.length > KEPT_CAPACITY) {
-      entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
-    }
-  }
-
   void addTo(List<TimerEntry> all) {
     for (int i = 0; i < size; i++) {
-      all.add(at(i));
+      all.add(entries[i]);
     }
-  }
-
-  /// The entry of a place below `size`: there is one.
-  @SuppressWarnings("NullAway")
-  private TimerEntry at(int place) {
-    return entries[place];
   }
 }

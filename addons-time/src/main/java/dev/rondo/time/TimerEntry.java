@@ -7,7 +7,7 @@ package dev.rondo.time;
 /// | IDLE | FAR or NEAR | armed |
 /// | FAR | FAR or NEAR | its bucket was opened |
 /// | FAR, NEAR | IDLE | disarmed |
-/// | NEAR | FIRING | a step found it due |
+/// | NEAR | FIRING | a pass found it due |
 /// | FIRING | IDLE | its turn to fire has come, or it was disarmed before that |
 ///
 /// Confined to the scheduler's thread.
@@ -38,16 +38,23 @@ abstract class TimerEntry {
     return place >= 0;
   }
 
-  final boolean isFiring() {
-    return place == TO_BE_FIRED;
-  }
-
   final void setIdle() {
     place = NOWHERE;
   }
 
   final void setFiring() {
     place = TO_BE_FIRED;
+  }
+
+  /// Makes it IDLE if it is FIRING.
+  ///
+  /// @return whether it was
+  final boolean endFiring() {
+    if (place != TO_BE_FIRED) {
+      return false;
+    }
+    place = NOWHERE;
+    return true;
   }
 
   final boolean isBefore(TimerEntry other) {

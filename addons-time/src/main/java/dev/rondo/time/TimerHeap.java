@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Half as deep as a binary one, with the four children side by side (A. LaMarca, R. Ladner, *The
 /// influence of caches on the performance of heaps*, 1996). Every entry knows its place (D. B.
 /// Johnson, 1975), so any can be taken out in O(log n). Confined to the scheduler's thread.
+@SuppressWarnings("NullAway") // no entry below `size` is null
 final class TimerHeap {
 
   private static final int CHILDREN = 4;
@@ -25,7 +26,7 @@ final class TimerHeap {
 
   /// The earliest; there is one.
   TimerEntry first() {
-    return at(0);
+    return entries[0];
   }
 
   void add(TimerEntry entry) {
@@ -38,12 +39,12 @@ final class TimerHeap {
   /// Takes out one that is in.
   void remove(TimerEntry entry) {
     int hole = entry.place;
-    TimerEntry last = at(--size);
+    TimerEntry last = entries[--size];
     entries[size] = null;
     if (last == entry) {
       return;
     }
-    if (hole > 0 && last.isBefore(at(parent(hole)))) {
+    if (hole > 0 && last.isBefore(entries[parent(hole)])) {
       siftUp(last, hole);
     } else {
       siftDown(last, hole);
@@ -54,7 +55,7 @@ final class TimerHeap {
     int hole = from;
     while (hole > 0) {
       int parent = parent(hole);
-      TimerEntry above = at(parent);
+      TimerEntry above = entries[parent];
       if (!entry.isBefore(above)) {
         break;
       }
@@ -72,7 +73,7 @@ final class TimerHeap {
         break;
       }
       int least = leastOf(child, Math.min(child + CHILDREN, size));
-      TimerEntry below = at(least);
+      TimerEntry below = entries[least];
       if (!below.isBefore(entry)) {
         break;
       }
@@ -85,7 +86,7 @@ final class TimerHeap {
   private int leastOf(int from, int to) {
     int least = from;
     for (int i = from + 1; i < to; i++) {
-      if (at(i).isBefore(at(least))) {
+      if (entries[i].isBefore(entries[least])) {
         least = i;
       }
     }
@@ -103,13 +104,7 @@ final class TimerHeap {
 
   void addTo(List<TimerEntry> all) {
     for (int i = 0; i < size; i++) {
-      all.add(at(i));
+      all.add(entries[i]);
     }
-  }
-
-  /// The entry of a place below `size`: there is one.
-  @SuppressWarnings("NullAway")
-  private TimerEntry at(int place) {
-    return entries[place];
   }
 }

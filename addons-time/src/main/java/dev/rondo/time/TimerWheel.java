@@ -121,8 +121,7 @@ final class TimerWheel {
       near.remove(entry);
     } else {
       TimerBucket bucket = requireNonNull(buckets[entry.bucket]);
-      bucket.remove(entry);
-      if (bucket.size() == 0) {
+      if (bucket.remove(entry)) {
         vacate(bucket);
       }
     }
@@ -131,7 +130,7 @@ final class TimerWheel {
     return true;
   }
 
-  /// Takes out the earliest if it is due.
+  /// Takes out the earliest if it is due, to be fired.
   @Nullable TimerEntry pollDue(long nowNanos) {
     while (near.isEmpty()) {
       if (occupiedLevels == 0) {
@@ -144,7 +143,7 @@ final class TimerWheel {
         advance(nowNanos);
         return null;
       }
-      long last = begin + lengthNanos(bucket) - 1;
+      long last = begin + (1L << bucket.shift) - 1;
       enter(!isSmall(bucket) ? begin : nowNanos - last < 0 ? nowNanos : last);
     }
     TimerEntry first = near.first();
@@ -152,7 +151,7 @@ final class TimerWheel {
       return null;
     }
     near.remove(first);
-    first.setIdle();
+    first.setFiring();
     size--;
     return first;
   }
@@ -174,7 +173,8 @@ final class TimerWheel {
   void cascadeAhead() {
     for (int rest = occupiedLevels & ~1; rest != 0; rest &= rest - 1) {
       int level = Integer.numberOfTrailingZeros(rest);
-      TimerBucket next = buckets[number(level, place(horizonNanos, level) + 1)];
+      int entered = number(horizonNanos, level);
+      TimerBucket next = buckets[(entered & -RING) + ((entered + 1) & (RING - 1))];
       if (next != null && next.size() > CROWD) {
         int count = next.readLast(deadlines);
         for (int i = 0; i < count; i++) {
@@ -209,10 +209,10 @@ final class TimerWheel {
   }
 
   private void put(TimerEntry entry, long deadline, int level) {
-    int number = number(level, place(deadline, level));
+    int number = number(deadline, level);
     TimerBucket bucket = buckets[number];
     if (bucket == null) {
-      bucket = new TimerBucket(number);
+      bucket = new TimerBucket(number, level, TICK_BITS + level * DIGIT_BITS);
       buckets[number] = bucket;
     }
     bucket.add(entry);
@@ -221,7 +221,7 @@ final class TimerWheel {
   }
 
   private void vacate(TimerBucket bucket) {
-    int level = level(bucket);
+    int level = bucket.level;
     occupied[bucket.number / Long.SIZE] &= ~(1L << bucket.number);
     if ((occupied[2 * level] | occupied[2 * level + 1]) == 0) {
       occupiedLevels &= ~(1 << level);
@@ -230,52 +230,37 @@ final class TimerWheel {
 
   // Where buckets are.
 
-  /// Of an instant: its digit, and the last bit of the digit above.
-  private static int place(long nanos, int level) {
-    return (int) (nanos >>> shift(level)) & (RING - 1);
-  }
-
-  private static int number(int level, int place) {
-    return (level << RING_BITS) + (place & (RING - 1));
-  }
-
-  private static int level(TimerBucket bucket) {
-    return bucket.number >> RING_BITS;
-  }
-
-  private static int shift(int level) {
-    return TICK_BITS + level * DIGIT_BITS;
-  }
-
-  private static long lengthNanos(TimerBucket bucket) {
-    return 1L << shift(level(bucket));
+  /// The bucket of an instant at a level: its place there is the digit of the instant, and the last
+  /// bit of the digit above.
+  private static int number(long nanos, int level) {
+    long digits = nanos >>> (TICK_BITS + level * DIGIT_BITS);
+    return (level << RING_BITS) + ((int) digits & (RING - 1));
   }
 
   private long beginNanos(TimerBucket bucket) {
-    int level = level(bucket);
-    int distance = (bucket.number - place(horizonNanos, level)) & (RING - 1);
-    return ((horizonNanos >>> shift(level)) + distance) << shift(level);
+    long now = horizonNanos >>> bucket.shift;
+    int distance = (bucket.number - (int) now) & (RING - 1);
+    return (now + distance) << bucket.shift;
   }
 
   /// There is one. If a bucket and some of what moved ahead out of it begin at once, it is the
   /// bucket.
   private TimerBucket earliestBucket() {
-    TimerBucket earliest = null;
-    long begin = 0;
-    for (int rest = occupiedLevels; rest != 0; rest &= rest - 1) {
+    int rest = occupiedLevels;
+    TimerBucket earliest = earliestBucket(Integer.numberOfTrailingZeros(rest));
+    while ((rest &= rest - 1) != 0) {
       TimerBucket each = earliestBucket(Integer.numberOfTrailingZeros(rest));
-      long itsBegin = beginNanos(each);
-      if (earliest == null || itsBegin - begin <= 0) {
+      if (beginNanos(each) - beginNanos(earliest) <= 0) {
         earliest = each;
-        begin = itsBegin;
       }
     }
-    return requireNonNull(earliest);
+    return earliest;
   }
 
   /// There is one. Places count from the horizon's on, and around: so does the clock.
   private TimerBucket earliestBucket(int level) {
-    int origin = place(horizonNanos, level);
+    int first = level << RING_BITS;
+    int origin = number(horizonNanos, level) - first;
     int half = origin / Long.SIZE;
     long begun = occupied[2 * level + half] >>> origin << origin; // those from the origin on
     long other = occupied[2 * level + 1 - half];
@@ -285,14 +270,14 @@ final class TimerWheel {
             : other != 0
                 ? (1 - half) * Long.SIZE + Long.numberOfTrailingZeros(other)
                 : half * Long.SIZE + Long.numberOfTrailingZeros(occupied[2 * level + half]);
-    return requireNonNull(buckets[number(level, place)]);
+    return requireNonNull(buckets[first + place]);
   }
 
   /// Whether the earliest bucket is better looked through, or moved into the heap, as a whole: it
   /// has few timers, and none of them moved ahead.
   private boolean isSmall(TimerBucket earliest) {
     return earliest.size() <= FEW
-        && Integer.numberOfTrailingZeros(occupiedLevels) == level(earliest);
+        && Integer.numberOfTrailingZeros(occupiedLevels) == earliest.level;
   }
 
   // The horizon.
@@ -301,22 +286,25 @@ final class TimerWheel {
   /// is in now: none of them comes back into the same one.
   private void enter(long instant) {
     horizonNanos = instant | TICK_MASK;
-    for (int level = LEVELS - 1; level >= 0; level--) {
-      TimerBucket bucket = buckets[number(level, place(horizonNanos, level))];
+    for (int rest = occupiedLevels; rest != 0; ) {
+      int level = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(rest);
+      TimerBucket bucket = buckets[number(horizonNanos, level)];
       if (bucket != null && bucket.size() > 0) {
         open(bucket);
       }
+      rest = occupiedLevels & ((1 << level) - 1); // what was opened has come to levels below
     }
   }
 
   private void open(TimerBucket bucket) {
     vacate(bucket);
     int count;
-    while ((count = bucket.readLast(deadlines)) > 0) {
+    do {
+      count = bucket.readLast(deadlines);
       for (int i = 0; i < count; i++) {
         put(bucket.removeLast(), deadlines[i]);
       }
-    }
+    } while (count == GROUP);
   }
 
   /// Moves the horizon up to an instant before the earliest bucket: then all stay where they are.
