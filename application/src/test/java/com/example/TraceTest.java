@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.application.Application;
 import dev.rondo.application.Rondo;
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -28,11 +29,11 @@ final class TraceTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private void program(Application.Main main) {
     var builder = Application.builder().backend(backend).clock(new VirtualClock());
-    (residentTask ? builder.withResidentTask() : builder).run(main);
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 
   private static void load() throws IOException {

@@ -23,7 +23,7 @@ public final class ApplicationBuilder {
   private static final Duration SLOW = Duration.ofSeconds(1);
 
   private final SchedulerBuilder scheduler =
-      Scheduler.builder().watchdog(SLOW).failureHandler(new FailureLog());
+      Scheduler.builder().watchdog(SLOW).failureHandler(new FailureLogger());
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
@@ -39,14 +39,6 @@ public final class ApplicationBuilder {
   public ApplicationBuilder backend(CoroutineBackend backend) {
     this.backend = backend;
     scheduler.backend(backend);
-    return this;
-  }
-
-  /// Makes joins cheaper, and a mistake dearer: see [SchedulerBuilder#withMountedTask()].
-  ///
-  /// @return this builder
-  public ApplicationBuilder withResidentTask() {
-    scheduler.withMountedTask();
     return this;
   }
 
@@ -191,7 +183,7 @@ public final class ApplicationBuilder {
     try {
       code = runToEnd(main);
     } catch (Throwable e) {
-      FailureLog.ended(e);
+      FailureLogger.ended(e);
       code = ExitCode.FAILURE;
     }
     System.exit(code);
@@ -202,7 +194,7 @@ public final class ApplicationBuilder {
     try {
       return ownThread ? OnVirtualThread.call(() -> runHere(main)) : runHere(main);
     } catch (Throwable e) {
-      Traces.makeReadable(e, new Throwable().getStackTrace());
+      StackTraces.makeReadable(e, new Throwable().getStackTrace());
       throw e;
     }
   }

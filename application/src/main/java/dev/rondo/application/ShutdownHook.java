@@ -1,7 +1,7 @@
 package dev.rondo.application;
 
 import com.google.common.math.LongMath;
-import dev.rondo.application.internal.Host;
+import dev.rondo.application.internal.HostedRun;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ final class ShutdownHook implements AutoCloseable {
 
   /// After its time is up the application reports the tasks that are left, and ends. To load a
   /// logging library for that takes a busy machine a second.
-  private static final Duration TO_SAY_WHO_WOULD_NOT_GO = Duration.ofSeconds(3);
+  private static final Duration REPORT_ALLOWANCE = Duration.ofSeconds(3);
 
   private final Application application;
   private final Duration drain;
@@ -37,7 +37,7 @@ final class ShutdownHook implements AutoCloseable {
     this.application = application;
     this.drain = drain;
     this.grace = grace;
-    Host host = application.scheduler().addOn(Host.class);
+    HostedRun host = application.scheduler().addOn(HostedRun.class);
     if (host != null) {
       host.end().whenComplete((code, failure) -> end.countDown());
     }
@@ -64,7 +64,7 @@ final class ShutdownHook implements AutoCloseable {
     }
     try {
       long limitNanos =
-          Stream.of(drain, grace, TO_SAY_WHO_WOULD_NOT_GO)
+          Stream.of(drain, grace, REPORT_ALLOWANCE)
               .mapToLong(TimeUnit.NANOSECONDS::convert) // saturated
               .reduce(0, LongMath::saturatedAdd);
       if (!end.await(limitNanos, TimeUnit.NANOSECONDS)) {

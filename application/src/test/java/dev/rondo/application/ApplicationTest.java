@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskCancelled;
@@ -39,7 +40,7 @@ final class ApplicationTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final VirtualClock clock = new VirtualClock();
   private final List<Object> log = new ArrayList<>();
@@ -51,7 +52,7 @@ final class ApplicationTest {
             .backend(backend)
             .clock(clock)
             .failureHandler((where, failure) -> failures.add(failure));
-    return residentTask ? builder.withResidentTask() : builder;
+    return mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder;
   }
 
   @AfterEach

@@ -3,6 +3,7 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -22,7 +23,7 @@ abstract class ExecutorRig {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   final VirtualClock clock = new VirtualClock().autojumpAlways();
 
@@ -48,7 +49,7 @@ abstract class ExecutorRig {
             .clock(clock)
             .withoutWatchdog()
             .failureHandler((where, failure) -> failures.add(failure));
-    (residentTask ? builder.withResidentTask() : builder)
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder)
         .run(app -> {
           ListeningScheduledExecutorService service = app.newExecutorService();
           app.blocking(() -> {

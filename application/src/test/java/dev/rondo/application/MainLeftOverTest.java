@@ -20,7 +20,7 @@ final class MainLeftOverTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final List<String> reported = new ArrayList<>();
 

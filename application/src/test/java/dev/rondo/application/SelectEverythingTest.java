@@ -10,6 +10,7 @@ import dev.rondo.condition.sync.Promise;
 import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.WaitQueue;
@@ -50,7 +51,7 @@ final class SelectEverythingTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   /// Somebody's own event: hands out what was put in.
   private static final class Box implements Waitable<Integer> {
@@ -107,7 +108,8 @@ final class SelectEverythingTest {
   void select_eventsInRandomOrderOnEveryKindOfBranch_losesNoneAndKeepsNothing() throws Exception {
     ApplicationBuilder builder =
         Application.builder().backend(backend).clock(clock).withoutWatchdog();
-    try (var own = (residentTask ? builder.withResidentTask() : builder).build()) {
+    try (var own =
+        (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).build()) {
       app = own;
       own.start(main -> {
         try (var listener = own.listen(0);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -56,7 +57,7 @@ final class HttpServerTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final VirtualClock clock = new VirtualClock();
   private final List<String> reported = new ArrayList<>();
@@ -79,7 +80,7 @@ final class HttpServerTest {
             .backend(backend)
             .clock(clock)
             .failureHandler((where, failure) -> reported.add(where + ": " + failure));
-    (residentTask ? builder.withResidentTask() : builder)
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder)
         .run(app -> {
           this.app = app;
           listener = app.listen(0);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -25,14 +26,14 @@ final class LocksExamplesTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final VirtualClock clock = new VirtualClock();
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {
     var builder = Application.builder().backend(backend).clock(clock);
-    (residentTask ? builder.withResidentTask() : builder).run(main);
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 
   private void log(String text) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -33,13 +34,13 @@ final class NetworkProgramsTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final VirtualClock clock = new VirtualClock();
 
   private void run(Application.Main main) {
     var builder = Application.builder().backend(backend).clock(clock);
-    (residentTask ? builder.withResidentTask() : builder).run(main);
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 
   // The chat.

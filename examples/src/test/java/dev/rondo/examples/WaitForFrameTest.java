@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.application.Application;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -22,7 +23,7 @@ final class WaitForFrameTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final VirtualClock clock = new VirtualClock();
   private final List<Object> log = new ArrayList<>();
@@ -33,7 +34,7 @@ final class WaitForFrameTest {
             .backend(backend)
             .clock(clock)
             .addOn(scheduler -> new WaitForFrame(scheduler, Duration.ofMillis(10)));
-    (residentTask ? builder.withResidentTask() : builder).run(main);
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 
   private void log(String who, long frame) {

@@ -149,7 +149,7 @@ final class TestLoop {
       if (!hung && application != null) { // one that hangs closes itself, if it ever goes on
         left =
             call(() -> {
-              String found = Leftovers.of(opened());
+              String found = LeakCheck.of(opened());
               opened().close();
               return found;
             });

@@ -9,10 +9,10 @@ interface BackgroundPoller {
   ///
   /// @param deadlineNanos until when, on the scheduler's ticker; null for no limit
   /// @return whether it waits now, and will send news once; if not, tasks are ready
-  boolean watch(@Nullable Long deadlineNanos);
+  boolean start(@Nullable Long deadlineNanos);
 
   /// There were news, and the application goes on. On the UI thread.
-  void over();
+  void finish();
 
   /// Ends the current wait, or the next one if there is none. Any thread.
   void wakeup();

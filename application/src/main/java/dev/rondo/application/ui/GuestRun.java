@@ -1,7 +1,7 @@
 package dev.rondo.application.ui;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.internal.Host;
+import dev.rondo.application.internal.HostedRun;
 import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.StepResult;
@@ -18,49 +18,48 @@ import org.jspecify.annotations.Nullable;
 /// The whole run - building, starting, closing - is the body of one coroutine on the UI thread; its
 /// tasks are coroutines upon that. A slice resumes it. It suspends in [#pass()] when the budget is
 /// spent, after it has posted the event for the next slice; and in [#idle()] when there is nothing
-/// to do, after it has left that to the [BackgroundPoller], whose news post the event. So there is
-/// one event at a time at most, and between slices no frame of ours is on the UI thread's stack: a
-/// slice may just as well run in the nested event loop of a modal dialog.
+/// to do, after it has left that to the [BackgroundPoller], which posts the event when it has seen
+/// something. So there is one event at a time at most, and between slices no frame of ours is on
+/// the UI thread's stack: a slice may just as well run in the nested event loop of a modal dialog.
 ///
 /// What others do on the UI thread between slices, listeners above all, wakes the loop, because
 /// this idler lends its thread. Confined to the UI thread but for `move` and what says *any
 /// thread*.
-final class GuestRun implements IdleStrategy, Host {
+final class GuestRun implements IdleStrategy, HostedRun {
 
-  /// Whose move it is.
+  /// What the run is doing.
   ///
   /// | from | to | cause |
   /// |---|---|---|
   /// | RUNNING | POSTED | the budget is spent |
   /// | RUNNING | WAITING | nothing is ready |
   /// | WAITING | RUNNING | something is, after all |
-  /// | WAITING | POSTED | the lookout has news |
+  /// | WAITING | POSTED | the poller has seen an event, or was woken |
   /// | POSTED | RUNNING | the event loop runs the event |
   /// | RUNNING | ENDED | the application has ended |
   /// | any | ENDED | the event loop has |
-  enum Move {
+  enum State {
     /// An event is on its way to the UI thread.
     POSTED,
     /// The UI thread is in a slice.
     RUNNING,
-    /// The lookout waits.
+    /// The poller waits.
     WAITING,
     ENDED
   }
 
-  /// Makes who waits.
   @FunctionalInterface
-  interface LookoutMaker {
-    BackgroundPoller make(Scheduler scheduler, GuestRun slices);
+  interface PollerFactory {
+    BackgroundPoller newPoller(Scheduler scheduler, GuestRun run);
   }
 
   private final EventLoop eventLoop;
   private final long budgetNanos;
-  private final LookoutMaker lookoutMaker;
+  private final PollerFactory pollerFactory;
   private final CompletableFuture<Integer> end = new CompletableFuture<>();
 
   /// Written before the first event is posted.
-  private final AtomicReference<Move> move = new AtomicReference<>(Move.POSTED);
+  private final AtomicReference<State> state = new AtomicReference<>(State.POSTED);
 
   private final Coroutine coroutine;
 
@@ -76,7 +75,7 @@ final class GuestRun implements IdleStrategy, Host {
   private @Nullable Scheduler scheduler;
 
   /// Written on the UI thread.
-  private volatile @Nullable BackgroundPoller lookout;
+  private volatile @Nullable BackgroundPoller poller;
 
   /// When the slice began.
   private long sliceNanos;
@@ -89,10 +88,10 @@ final class GuestRun implements IdleStrategy, Host {
   private volatile boolean stopAsked;
 
   /// @param run what builds, runs and closes the application; it has to call [#install]
-  GuestRun(EventLoop eventLoop, Duration budget, LookoutMaker lookoutMaker, Run run) {
+  GuestRun(EventLoop eventLoop, Duration budget, PollerFactory pollerFactory, Run run) {
     this.eventLoop = eventLoop;
     this.budgetNanos = budget.toNanos();
-    this.lookoutMaker = lookoutMaker;
+    this.pollerFactory = pollerFactory;
     this.coroutine =
         CoroutineBackends.continuation()
             .newCoroutine(
@@ -115,7 +114,7 @@ final class GuestRun implements IdleStrategy, Host {
   /// What the coroutine runs.
   @FunctionalInterface
   interface Run {
-    void run(GuestRun slices) throws Exception;
+    void run(GuestRun guest) throws Exception;
   }
 
   /// {@return completed on the UI thread with the exit code, or with what the run failed with} Any
@@ -125,7 +124,7 @@ final class GuestRun implements IdleStrategy, Host {
     return end;
   }
 
-  /// The slices that the current task's application runs in.
+  /// The run of the current task's application.
   static GuestRun current() {
     GuestRun current = Scheduler.current().addOn(GuestRun.class);
     if (current == null) {
@@ -156,13 +155,13 @@ final class GuestRun implements IdleStrategy, Host {
       }
       eventLoop.hold();
     } catch (Throwable e) {
-      move.set(Move.ENDED);
+      state.set(State.ENDED);
       end.completeExceptionally(e);
       return;
     }
     Thread own = Thread.currentThread();
     uiThread = own;
-    deathWatch = Thread.ofVirtual().name("rondo ui death watch").start(() -> outlive(own));
+    deathWatch = Thread.ofVirtual().name("rondo ui death watch").start(() -> watchUiThread(own));
     slice();
   }
 
@@ -190,7 +189,7 @@ final class GuestRun implements IdleStrategy, Host {
     }
     scheduler = built;
     sliceNanos = built.nowNanos();
-    lookout = lookoutMaker.make(built, this);
+    poller = pollerFactory.newPoller(built, this);
     var _ = built.keepAlive(); // a user may press a button at any time
     built.idleStrategy(this);
     return this;
@@ -216,15 +215,15 @@ final class GuestRun implements IdleStrategy, Host {
   // Slices.
 
   private void slice() {
-    if (move.get() == Move.ENDED) {
+    if (state.get() == State.ENDED) {
       return; // given up meanwhile
     }
-    if (mounted || !move.compareAndSet(Move.POSTED, Move.RUNNING)) {
+    if (mounted || !state.compareAndSet(State.POSTED, State.RUNNING)) {
       throw new IllegalStateException(
-          "EventLoop.post has to run each event once, and later: it ran one while " + move.get());
+          "EventLoop.post has to run each event once, and later: it ran one while " + state.get());
     }
     if (Thread.currentThread() != uiThread) {
-      giveUp(
+      abandon(
           new IllegalStateException(
               "the UI thread was %s, and is %s now: EventLoop.hold has to keep it"
                   .formatted(uiThread, Thread.currentThread())));
@@ -247,7 +246,7 @@ final class GuestRun implements IdleStrategy, Host {
     try {
       eventLoop.post(this::slice);
     } catch (Throwable e) {
-      giveUp(new IllegalStateException("the event loop takes no more events", e));
+      abandon(new IllegalStateException("the event loop takes no more events", e));
     }
   }
 
@@ -262,7 +261,7 @@ final class GuestRun implements IdleStrategy, Host {
   public void pass() {
     Scheduler own = scheduler;
     if (own != null && own.nowNanos() - sliceNanos >= budgetNanos) {
-      move.set(Move.POSTED);
+      state.set(State.POSTED);
       post();
       coroutine.suspend();
     }
@@ -279,29 +278,29 @@ final class GuestRun implements IdleStrategy, Host {
   }
 
   private void lend(@Nullable Long deadlineNanos) {
-    BackgroundPoller own = lookout;
+    BackgroundPoller own = poller;
     if (own == null) {
-      throw new AssertionError("idle without a lookout");
+      throw new AssertionError("idle without a poller");
     }
-    move.set(Move.WAITING);
-    if (!own.watch(deadlineNanos)) {
-      move.set(Move.RUNNING);
+    state.set(State.WAITING);
+    if (!own.start(deadlineNanos)) {
+      state.set(State.RUNNING);
       return;
     }
     coroutine.suspend();
-    own.over();
+    own.finish();
   }
 
-  /// The lookout has seen something, or was woken. Any thread.
-  void news() {
-    if (move.compareAndSet(Move.WAITING, Move.POSTED)) {
+  /// The poller has seen an event, or was woken. Any thread.
+  void onPolled() {
+    if (state.compareAndSet(State.WAITING, State.POSTED)) {
       post();
     }
   }
 
   @Override
   public void wakeup() {
-    BackgroundPoller own = lookout;
+    BackgroundPoller own = poller;
     if (own != null) {
       own.wakeup();
     }
@@ -317,8 +316,8 @@ final class GuestRun implements IdleStrategy, Host {
   // Ending.
 
   private void ended() {
-    move.set(Move.ENDED);
-    BackgroundPoller own = lookout;
+    state.set(State.ENDED);
+    BackgroundPoller own = poller;
     if (own != null) {
       own.close();
     }
@@ -343,22 +342,22 @@ final class GuestRun implements IdleStrategy, Host {
     }
   }
 
-  private void outlive(Thread thread) {
+  private void watchUiThread(Thread thread) {
     try {
       thread.join();
     } catch (InterruptedException e) {
       return; // the application has ended first
     }
-    giveUp(
+    abandon(
         new IllegalStateException(
             "the UI thread has ended while an application ran there: its tasks are abandoned, none"
                 + " of their finally blocks has run; stop the application first"));
   }
 
   /// Nothing will run on the UI thread any more. Any thread.
-  void giveUp(Throwable why) {
-    move.set(Move.ENDED);
-    BackgroundPoller own = lookout;
+  void abandon(Throwable why) {
+    state.set(State.ENDED);
+    BackgroundPoller own = poller;
     if (own != null) {
       own.abandon();
     }

@@ -14,46 +14,46 @@ import org.jspecify.annotations.Nullable;
 final class ThreadPoller implements BackgroundPoller, Runnable {
 
   /// @param deadlineNanos null for no limit
-  private record Watch(@Nullable Long deadlineNanos) {}
+  private record Request(@Nullable Long deadlineNanos) {}
 
-  private final RemoteIdleStrategy idler;
-  private final Runnable news;
-  private final Consumer<Throwable> failed;
-  private final Thread thread = new Thread(this, "rondo ui lookout");
+  private final RemoteIdleStrategy idleStrategy;
+  private final Runnable onPolled;
+  private final Consumer<Throwable> onFailure;
+  private final Thread thread = new Thread(this, "rondo ui poller");
 
   /// Written by the UI thread, taken by this one.
-  private volatile @Nullable Watch wanted;
+  private volatile @Nullable Request requested;
 
   private volatile boolean closed;
 
   /// @param news told on this thread, once for each watch
   /// @param failed told on this thread, which ends
   ThreadPoller(Scheduler scheduler, Runnable news, Consumer<Throwable> failed) {
-    this.idler = new RemoteIdleStrategy(scheduler);
-    this.news = news;
-    this.failed = failed;
+    this.idleStrategy = new RemoteIdleStrategy(scheduler);
+    this.onPolled = news;
+    this.onFailure = failed;
     thread.setDaemon(true);
     thread.start();
   }
 
   @Override
-  public boolean watch(@Nullable Long deadlineNanos) {
-    if (!idler.lend()) {
+  public boolean start(@Nullable Long deadlineNanos) {
+    if (!idleStrategy.lend()) {
       return false;
     }
-    wanted = new Watch(deadlineNanos);
+    requested = new Request(deadlineNanos);
     LockSupport.unpark(thread);
     return true;
   }
 
   @Override
-  public void over() {
-    idler.takeBack();
+  public void finish() {
+    idleStrategy.takeBack();
   }
 
   @Override
   public void wakeup() {
-    idler.wakeup();
+    idleStrategy.wakeup();
   }
 
   @Override
@@ -65,7 +65,7 @@ final class ThreadPoller implements BackgroundPoller, Runnable {
   @Override
   public void abandon() {
     close();
-    idler.wakeup();
+    idleStrategy.wakeup();
   }
 
   // The thread.
@@ -74,26 +74,26 @@ final class ThreadPoller implements BackgroundPoller, Runnable {
   public void run() {
     try {
       while (!closed) {
-        Watch watch = wanted;
+        Request watch = requested;
         if (watch == null) {
           LockSupport.park(this);
         } else {
-          wanted = null;
-          keep(watch);
-          news.run();
+          requested = null;
+          poll(watch);
+          onPolled.run();
         }
       }
     } catch (Throwable e) {
-      failed.accept(e);
+      onFailure.accept(e);
     }
   }
 
-  private void keep(Watch watch) {
+  private void poll(Request watch) {
     Long deadlineNanos = watch.deadlineNanos;
     if (deadlineNanos == null) {
-      idler.idle();
+      idleStrategy.idle();
     } else {
-      idler.idleUntil(deadlineNanos);
+      idleStrategy.idleUntil(deadlineNanos);
     }
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Listeners that run between slices may use the application as its tasks do, but for what
-/// suspends. Waiting for IO and time is done by another thread, `rondo ui lookout`. A turn that is
+/// suspends. Waiting for IO and time is done by another thread, `rondo ui poller`. A turn that is
 /// too long makes the interface stutter, as any listener would: yield, or use `blocking(..)`.
 ///
 /// It needs the CONTINUATION backend: on the others tasks have threads of their own. One
@@ -45,16 +45,16 @@ public final class UiHost {
   public static final Duration DEFAULT_SLICE = Duration.ofMillis(4);
 
   private final EventLoop eventLoop;
-  private final GuestRun.LookoutMaker lookoutMaker;
+  private final GuestRun.PollerFactory pollerFactory;
   private Duration slice = DEFAULT_SLICE;
   private @Nullable ApplicationBuilder builder;
 
   /// The run whose application is being built. Confined to the UI thread.
   private @Nullable GuestRun beginning;
 
-  UiHost(EventLoop eventLoop, GuestRun.LookoutMaker lookoutMaker) {
+  UiHost(EventLoop eventLoop, GuestRun.PollerFactory pollerFactory) {
     this.eventLoop = Objects.requireNonNull(eventLoop, "eventLoop");
-    this.lookoutMaker = lookoutMaker;
+    this.pollerFactory = pollerFactory;
   }
 
   /// {@return a host in an event loop of one's own kind}
@@ -62,8 +62,7 @@ public final class UiHost {
   /// @param eventLoop of the user interface
   public static UiHost on(EventLoop eventLoop) {
     return new UiHost(
-        eventLoop,
-        (scheduler, slices) -> new ThreadPoller(scheduler, slices::news, slices::giveUp));
+        eventLoop, (scheduler, run) -> new ThreadPoller(scheduler, run::onPolled, run::abandon));
   }
 
   /// Sets how the application is built. The default is [Application#builder()].
@@ -109,16 +108,16 @@ public final class UiHost {
       throw new IllegalStateException(
           "run on the UI thread would block it for the whole of the run: use start(..) there");
     }
-    GuestRun slices = begin(main);
+    GuestRun run = begin(main);
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          slices.end().get();
+          run.end().get();
           return;
         } catch (InterruptedException e) {
           interrupted = true;
-          slices.stop();
+          run.stop();
         } catch (ExecutionException e) {
           Throwable cause = e.getCause() == null ? e : e.getCause();
           Throwables.throwIfUnchecked(cause);
@@ -148,14 +147,14 @@ public final class UiHost {
   private GuestRun begin(Application.Main main) {
     Objects.requireNonNull(main, "main");
     ApplicationBuilder own = ownBuilder();
-    GuestRun slices;
+    GuestRun run;
     try {
-      slices = new GuestRun(eventLoop, slice, lookoutMaker, run -> run(run, own, main));
+      run = new GuestRun(eventLoop, slice, pollerFactory, guest -> run(guest, own, main));
     } catch (UnsupportedOperationException e) {
       throw new UnsupportedOperationException("tasks on the UI thread: " + e.getMessage(), e);
     }
-    slices.begin();
-    return slices;
+    run.begin();
+    return run;
   }
 
   private synchronized ApplicationBuilder ownBuilder() {

@@ -44,7 +44,7 @@ final class RondoTestTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   /// What the methods below wrote down.
   private static final List<String> LOG = new ArrayList<>();

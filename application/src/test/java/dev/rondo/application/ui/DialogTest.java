@@ -102,7 +102,7 @@ class DialogTest extends UiRig {
     loop.post(() -> {});
     loop.runOne();
     loop.runOne();
-    loop.post(() -> lookout().elapse());
+    loop.post(() -> poller().elapse());
     loop.run();
     assertTrue(end.isDone());
     end.join();

@@ -10,6 +10,7 @@ import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.ExitCode;
 import dev.rondo.application.Rondo;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
@@ -85,7 +86,7 @@ class UiHostTest extends UiRig {
         });
     loop.run();
     assertFalse(end.isDone(), "the other task has not cleaned up");
-    lookout().elapse();
+    poller().elapse();
     loop.run();
     assertSame(failure, failureOf(end));
     assertTrace("cleaned");
@@ -134,7 +135,7 @@ class UiHostTest extends UiRig {
     var first = start(app -> app.sleep(MILLI));
     loop.run();
     var second =
-        new UiHost(loop, (scheduler, slices) -> new FakeLookout(scheduler, slices))
+        new UiHost(loop, (scheduler, run) -> new FakePoller(scheduler, run))
             .start(app -> trace.add("second"));
     loop.run();
     assertTrue(failureOf(second).getMessage().contains("one at a time"), second::toString);
@@ -263,7 +264,7 @@ class UiHostTest extends UiRig {
   void resident_askedFor_isNotUsedInAUi() {
     var end =
         host()
-            .application(builder().withResidentTask())
+            .application(builder().scheduler(SchedulerBuilder::withMountedTask))
             .start(app -> {
               var slow =
                   app.spawn(() -> {
@@ -287,10 +288,10 @@ class UiHostTest extends UiRig {
           trace.add("awake");
         });
     loop.run();
-    assertTrue(lookout().isWatching());
-    assertEquals(1, lookout().watches());
-    assertEquals(before + 3_000_000_000L, lookout().deadlineNanos);
-    lookout().elapse();
+    assertTrue(poller().isWatching());
+    assertEquals(1, poller().watches());
+    assertEquals(before + 3_000_000_000L, poller().deadlineNanos);
+    poller().elapse();
     assertEquals(1, loop.posted());
     loop.run();
     assertTrue(end.isDone());
@@ -364,7 +365,7 @@ class UiHostTest extends UiRig {
     loop.run();
     var _ = running.get().delay(Duration.ofSeconds(1), () -> trace.add("early"));
     loop.run();
-    lookout().elapse();
+    poller().elapse();
     loop.run();
     assertTrace("early");
     runToEnd(end);
@@ -400,7 +401,7 @@ class UiHostTest extends UiRig {
         });
     loop.run();
     assertFalse(end.isDone());
-    assertTrue(lookout().isWatching());
+    assertTrue(poller().isWatching());
     running.get().stop();
     loop.run();
     assertTrue(end.isDone());
@@ -421,9 +422,9 @@ class UiHostTest extends UiRig {
       var end = rig.start(app -> app.sleep(MILLI));
       rig.loop.run();
       rig.loop.end();
-      rig.lookout().elapse();
+      rig.poller().elapse();
       assertTrue(failureOf(end).getMessage().contains("no more events"), end::toString);
-      assertTrue(rig.lookout().isAbandoned());
+      assertTrue(rig.poller().isAbandoned());
     });
   }
 
@@ -461,7 +462,7 @@ class UiHostTest extends UiRig {
         };
     runToEnd(end);
     var second =
-        new UiHost(spy, (scheduler, slices) -> new FakeLookout(scheduler, slices))
+        new UiHost(spy, (scheduler, run) -> new FakePoller(scheduler, run))
             .application(builder())
             .start(app -> {
               running.set(app);

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/// Applications in an event loop, with a clock and a lookout that are the test's: everything
-/// happens on its thread, in an order that it knows.
+/// Applications in an event loop, with a clock and a poller that are the test's: everything happens
+/// on its thread, in an order that it knows.
 abstract class UiRig {
 
   /// Stands still unless told.
@@ -36,9 +36,9 @@ abstract class UiRig {
   }
 
   /// Waits without a thread.
-  final class FakeLookout implements BackgroundPoller {
+  final class FakePoller implements BackgroundPoller {
     private final Scheduler scheduler;
-    private final GuestRun slices;
+    private final GuestRun run;
     @Nullable Long deadlineNanos;
     private boolean watching;
     private boolean woken;
@@ -46,13 +46,13 @@ abstract class UiRig {
     private boolean closed;
     private int watches;
 
-    FakeLookout(Scheduler scheduler, GuestRun slices) {
+    FakePoller(Scheduler scheduler, GuestRun run) {
       this.scheduler = scheduler;
-      this.slices = slices;
+      this.run = run;
     }
 
     @Override
-    public boolean watch(@Nullable Long deadline) {
+    public boolean start(@Nullable Long deadline) {
       assertFalse(watching, "it watches already");
       if (scheduler.tasksArePending()) {
         return false;
@@ -67,7 +67,7 @@ abstract class UiRig {
     }
 
     @Override
-    public void over() {
+    public void finish() {
       assertFalse(watching, "nobody has told it to stop");
     }
 
@@ -76,7 +76,7 @@ abstract class UiRig {
       woken = !watching;
       if (watching) {
         watching = false;
-        slices.news();
+        run.onPolled();
       }
     }
 
@@ -119,13 +119,13 @@ abstract class UiRig {
   final FakeEventLoop loop = new FakeEventLoop();
   final List<String> trace = new ArrayList<>();
   final List<Throwable> reported = new ArrayList<>();
-  private @Nullable FakeLookout lookout;
+  private @Nullable FakePoller poller;
 
-  FakeLookout lookout() {
-    if (lookout == null) {
+  FakePoller poller() {
+    if (poller == null) {
       throw new AssertionError("no application has been built");
     }
-    return lookout;
+    return poller;
   }
 
   ApplicationBuilder builder() {
@@ -137,7 +137,7 @@ abstract class UiRig {
   }
 
   UiHost host() {
-    return new UiHost(loop, (scheduler, slices) -> lookout = new FakeLookout(scheduler, slices));
+    return new UiHost(loop, (scheduler, run) -> poller = new FakePoller(scheduler, run));
   }
 
   CompletableFuture<Integer> start(Application.Main main) {
@@ -148,7 +148,7 @@ abstract class UiRig {
   int runToEnd(CompletableFuture<Integer> end) {
     loop.run();
     while (!end.isDone()) {
-      lookout().elapse();
+      poller().elapse();
       loop.run();
     }
     return end.join();
@@ -165,6 +165,6 @@ abstract class UiRig {
     assertEquals(List.of(), trace, "traces that the test did not look at");
     assertEquals(0, loop.holds(), "the event loop is held still");
     assertEquals(0, loop.posted(), "events left");
-    assertTrue(lookout == null || lookout.isClosed(), "the lookout is not closed");
+    assertTrue(poller == null || poller.isClosed(), "the poller is not closed");
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Of frames of Rondo's that follow each other only the outermost is kept: the call that was made.
 /// With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.
-final class Traces {
+final class StackTraces {
 
   private static final String TASK = "dev.rondo.scheduler.StackfulTask";
   private static final String STEPS = "dev.rondo.scheduler.StepTask";
@@ -27,7 +27,7 @@ final class Traces {
           "dev.rondo.io.",
           "dev.rondo.application.");
 
-  private Traces() {}
+  private StackTraces() {}
 
   /// Of what the application goes on after.
   ///

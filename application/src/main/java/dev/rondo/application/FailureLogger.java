@@ -11,9 +11,9 @@ import org.slf4j.helpers.NOPLogger;
 /// Logs failures that would be lost otherwise, with the trace of the program's own frames; with
 /// every frame if the log is at DEBUG. Without a logging library they go to `System.err`, as those
 /// of threads do.
-final class FailureLog implements FailureHandler {
+final class FailureLogger implements FailureHandler {
 
-  FailureLog() {}
+  FailureLogger() {}
 
   @Override
   public void failed(String where, Throwable failure) {
@@ -33,7 +33,7 @@ final class FailureLog implements FailureHandler {
   private static void log(Level level, String what, Throwable failure) {
     Logger logger = logger();
     if (!logger.isDebugEnabled()) {
-      Traces.makeReadable(failure);
+      StackTraces.makeReadable(failure);
     }
     if (logger instanceof NOPLogger) {
       System.err.println(what);

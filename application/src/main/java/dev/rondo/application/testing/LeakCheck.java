@@ -5,12 +5,12 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.observe.TaskInfo;
 
 /// What a test has left behind.
-final class Leftovers {
+final class LeakCheck {
 
   /// Turns for tasks that only need some to end; more than that is not ending.
   private static final int TURNS = 10_000;
 
-  private Leftovers() {}
+  private LeakCheck() {}
 
   /// A report; empty if nothing is left. Gives those who are ready their turns before it looks.
   static String of(Application application) {

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The real lookout, with an event loop on a thread: no wake is lost.
-class ThreadLookoutTest {
+/// The real poller, with an event loop on a thread: no wake is lost.
+class ThreadPollerTest {
 
   /// The simplest event loop there is.
   private static final class ThreadLoop implements EventLoop {
@@ -199,11 +199,11 @@ class ThreadLookoutTest {
     loop.thread.join();
     assertFalse(
         Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().equals("rondo ui lookout"))
-            .anyMatch(ThreadLookoutTest::lives));
+            .filter(thread -> thread.getName().equals("rondo ui poller"))
+            .anyMatch(ThreadPollerTest::lives));
   }
 
-  /// An abandoned lookout ends by itself, a moment later.
+  /// An abandoned poller ends by itself, a moment later.
   private static boolean lives(Thread thread) {
     try {
       thread.join();

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.AddOn;
 import java.util.concurrent.CompletableFuture;
 
 /// Whose event loop an application runs in: an add-on, to be found.
-public interface Host extends AddOn {
+public interface HostedRun extends AddOn {
 
   /// {@return completed when the application has ended, or will never go on} Any thread.
   CompletableFuture<?> end();

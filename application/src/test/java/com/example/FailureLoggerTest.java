@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.Rondo;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -28,13 +29,13 @@ import org.slf4j.LoggerFactory;
 /// What the log shows of a failure that nobody was told of: the program's own calls, on every
 /// backend the same. In a package that is not Rondo's, as programs are.
 @EveryBackend
-final class FailureLogTest {
+final class FailureLoggerTest {
 
   @Parameter(0)
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(Application.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -56,7 +57,7 @@ final class FailureLogTest {
   private ILoggingEvent logged(Application.Main main) {
     ApplicationBuilder builder =
         Application.builder().backend(backend).clock(new VirtualClock()).withoutWatchdog();
-    (residentTask ? builder.withResidentTask() : builder).run(main);
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
     assertEquals(1, log.list.size(), log.list::toString);
     return log.list.getFirst();
   }
@@ -85,14 +86,16 @@ final class FailureLogTest {
     assertEquals(
         "task 'worker' failed, and nobody was waiting for it", event.getFormattedMessage());
     assertEquals(
-        List.of("FailureLogTest.load", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+        List.of("FailureLoggerTest.load", "FailureLoggerTest.lambda"),
+        trace(event.getThrowableProxy()));
   }
 
   @Test
   void failure_ofAPeriodic_isLoggedWithTheProgramsFrames() {
     ILoggingEvent event = logged(app -> app.periodic(Duration.ofMillis(1), () -> load()));
     assertEquals(
-        List.of("FailureLogTest.load", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+        List.of("FailureLoggerTest.load", "FailureLoggerTest.lambda"),
+        trace(event.getThrowableProxy()));
   }
 
   @Test
@@ -102,13 +105,14 @@ final class FailureLogTest {
             app.execute(() -> {
               throw new IllegalStateException("posted");
             }));
-    assertEquals(List.of("FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+    assertEquals(List.of("FailureLoggerTest.lambda"), trace(event.getThrowableProxy()));
   }
 
   @Test
   void failure_ofACallOfOurs_namesTheCallThatWasMade() {
     ILoggingEvent event = logged(app -> app.spawn(() -> app.sleep(Duration.ofSeconds(-1))));
-    assertEquals(List.of("Words.sleep", "FailureLogTest.lambda"), trace(event.getThrowableProxy()));
+    assertEquals(
+        List.of("Application.sleep", "FailureLoggerTest.lambda"), trace(event.getThrowableProxy()));
   }
 
   @Test
@@ -121,7 +125,7 @@ final class FailureLogTest {
         });
     assertEquals(Level.WARN, event.getLevel());
     assertTrue(event.getFormattedMessage().startsWith("task 'deaf'"), event.getFormattedMessage());
-    assertTrue(trace(event.getThrowableProxy()).contains("FailureLogTest.ignore"));
+    assertTrue(trace(event.getThrowableProxy()).contains("FailureLoggerTest.ignore"));
   }
 
   private static void ignore(Application app) {

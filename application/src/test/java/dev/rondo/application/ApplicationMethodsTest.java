@@ -12,6 +12,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.rondo.condition.sync.Promise;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -35,12 +36,13 @@ import org.slf4j.LoggerFactory;
 
 /// The words an application has for what the add-ons do, with and without an object.
 @EveryBackend
-final class WordsTest {
+final class ApplicationMethodsTest {
 
   /// Not for tasks, or not worth a word of their own.
   private static final Set<String> WITH_AN_OBJECT_ONLY =
       Set.of(
           "start",
+          "shutdown",
           "close",
           "exitCode",
           "execute",
@@ -61,14 +63,14 @@ final class WordsTest {
   CoroutineBackend backend;
 
   @Parameter(1)
-  boolean residentTask;
+  boolean mountedTask;
 
   private final List<Object> log = new ArrayList<>();
 
   private ApplicationBuilder builder() {
     ApplicationBuilder builder =
         Application.builder().backend(backend).clock(new VirtualClock()).withoutWatchdog();
-    return residentTask ? builder.withResidentTask() : builder;
+    return mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder;
   }
 
   private static Duration ms(long millis) {
@@ -79,12 +81,9 @@ final class WordsTest {
   void staticWords_comparedWithApplications_areTheSame() {
     Set<String> withObject =
         signatures(
-            Stream.of(Words.class, Application.class)
-                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+            Arrays.stream(Application.class.getDeclaredMethods())
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
-                .filter(method -> !WITH_AN_OBJECT_ONLY.contains(method.getName()))
-                .filter(method ->
-                    !(method.getName().equals("stop") && method.getParameterCount() > 0)));
+                .filter(method -> !WITH_AN_OBJECT_ONLY.contains(method.getName())));
     Set<String> without = signatures(Arrays.stream(Rondo.class.getDeclaredMethods()));
     assertEquals(String.join("\n", withObject), String.join("\n", without));
   }
@@ -250,7 +249,7 @@ final class WordsTest {
                     }
                   }));
       String line = warnings.lines.peek();
-      assertTrue(line.contains("'greedy'") && line.contains("WordsTest"), line);
+      assertTrue(line.contains("'greedy'") && line.contains("ApplicationMethodsTest"), line);
     }
   }
 
@@ -263,7 +262,7 @@ final class WordsTest {
 
   /// How many watchdogs the application has while it runs.
   private long watchdogsOf(ApplicationBuilder builder) throws Exception {
-    String thread = "loop of WordsTest " + LOOPS.incrementAndGet();
+    String thread = "loop of ApplicationMethodsTest " + LOOPS.incrementAndGet();
     var found = new ArrayList<Long>();
     Thread loop =
         Thread.ofPlatform()
