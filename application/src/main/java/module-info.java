@@ -1,6 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
-/// The pieces put together.
+/// Applications: a scheduler with the add-ons for time, conditions, signals and IO; a test kit; and
+/// hosts for user interfaces.
 @NullMarked
 module dev.rondo.application {
   requires transitive dev.rondo.condition;
@@ -8,7 +9,8 @@ module dev.rondo.application {
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
   requires static transitive java.desktop;
-  requires static javafx.graphics; // transitive it would be required of whoever requires us
+  requires static javafx
+      .graphics; // transitive, it would be required of every module that requires this one
   requires static org.jspecify;
   requires static org.junit.jupiter.api;
   requires org.slf4j;

@@ -84,7 +84,7 @@ final class FailureLoggerTest {
     ILoggingEvent event = logged(app -> app.spawn("worker", () -> load()));
     assertEquals(Level.ERROR, event.getLevel());
     assertEquals(
-        "task 'worker' failed, and nobody was waiting for it", event.getFormattedMessage());
+        "task 'worker' failed, and no task was waiting for it", event.getFormattedMessage());
     assertEquals(
         List.of("FailureLoggerTest.load", "FailureLoggerTest.lambda"),
         trace(event.getThrowableProxy()));

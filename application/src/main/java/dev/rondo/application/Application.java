@@ -1,16 +1,25 @@
 package dev.rondo.application;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import dev.rondo.condition.sync.Barrier;
+import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
-import dev.rondo.condition.Promise;
+import dev.rondo.condition.sync.Latch;
+import dev.rondo.condition.sync.Mutex;
+import dev.rondo.condition.sync.Promise;
+import dev.rondo.condition.sync.ReadWriteLock;
+import dev.rondo.condition.sync.Semaphore;
+import dev.rondo.condition.Signal;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
+import dev.rondo.condition.channel.Channel;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.DumpFormat;
+import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
@@ -21,6 +30,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskInfo;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
@@ -34,30 +44,32 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The pieces put together: one scheduler with the add-ons for time, conditions, signals and IO,
-/// and plain words for them.
+/// One scheduler together with the add-ons for time, conditions, signals and IO, and a short method
+/// for each of the things that programs do with them.
 ///
-/// [#run(Main)] is all that most programs need. It runs until no work is left, until [#stop()], or
-/// until its main task fails; then every task that is left is cancelled, has run its `finally`, and
-/// the add-ons are closed. The same words without an object are in [Rondo], for `import static`.
+/// Most programs need only [#run(Main)]. It returns when no work is left, after [#stop()], or when
+/// the main task fails; by then every remaining task has been cancelled and has run its `finally`
+/// blocks, and the add-ons are closed. [Rondo] has the same methods without an object, for `import
+/// static`.
 ///
-/// An application belongs to the thread that built it; its methods are for that thread and its
-/// tasks, except those that say *any thread*. Add-ons that are not used are not there. Inside of a
-/// window, on its toolkit's thread, it runs by a [dev.rondo.application.ui.UiHost].
+/// An application belongs to the thread that built it. Only that thread and its tasks may call its
+/// methods, except those documented with *any thread*. An add-on that is not used is not installed.
+/// To run an application inside a window, on the toolkit's thread, see
+/// [dev.rondo.application.ui.UiHost].
 public final class Application implements Executor, AutoCloseable {
 
-  /// What an application begins with.
+  /// The program that an application runs.
   @FunctionalInterface
   public interface Main {
 
     /// Runs as the task `main`; may suspend at any depth.
     ///
     /// @param app the application it runs in
-    /// @throws Exception anything: the application stops, and `run` throws it
+    /// @throws Exception any failure: the application stops, and `run` throws it
     void run(Application app) throws Exception;
   }
 
-  /// Lets a scheduler's tasks find the application they run in.
+  /// Leads from a scheduler to its application.
   private record Locator(Application application) implements AddOn {
 
     @Override
@@ -72,7 +84,7 @@ public final class Application implements Executor, AutoCloseable {
   private volatile int exitCode;
   private volatile boolean graceExceeded;
 
-  /// What `start` will throw the failure of; null when it is not there to do so.
+  /// The task whose failure `start` will throw; null while `start` does not run.
   private @Nullable Task<Void> main;
 
   Application(Scheduler scheduler) {
@@ -84,51 +96,54 @@ public final class Application implements Executor, AutoCloseable {
 
   // Making and running.
 
-  /// Runs a program to its end, on this thread; on the HANDOFF backend on a virtual thread, where
-  /// that is several times faster, while this one waits. SIGINT, SIGTERM and other ends of the JVM
-  /// stop it and let its tasks clean up.
+  /// Runs a program to its end on the calling thread. On the HANDOFF backend it runs on a virtual
+  /// thread, where that backend is several times faster, while the calling thread waits. SIGINT,
+  /// SIGTERM and other ends of the JVM stop the program and let its tasks clean up.
   ///
   /// @param main the program
-  /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked.
-  ///   Its trace is cut down to the program's own frames, unless
+  /// @throws RuntimeException the failure of main, wrapped in a [TaskFailedException] if it is
+  ///   checked. Its trace shows the program's own frames only, unless
   ///   [dev.rondo.scheduler.SchedulerBuilder#DEBUG_PROPERTY] is set
   /// @throws DeadlockException if tasks are left that nothing can wake
   public static void run(Main main) {
     builder().run(main);
   }
 
-  /// [#run(Main)] as the last thing a program does: exits the JVM, with a code of [ExitCode]'s
-  /// table. A failure is logged.
+  /// Runs a program as [#run(Main)] does, and then exits the JVM with a code from the table in
+  /// [ExitCode]. A failure is logged.
   ///
   /// @param main the program
   public static void runAndExit(Main main) {
     builder().runAndExit(main);
   }
 
-  /// {@return an application to be configured, or to be run several times}
+  /// {@return a builder, to configure an application or to run it several times}
   public static ApplicationBuilder builder() {
     return new ApplicationBuilder();
   }
 
-  /// {@return the application whose task is running on this thread} Any thread.
+  /// {@return the application whose task is running on the calling thread} Any thread.
   ///
   /// @throws IllegalStateException if there is none
   public static Application current() {
-    Locator link = Scheduler.current().addOn(Locator.class);
-    if (link == null) {
+    Locator locator = Scheduler.current().addOn(Locator.class);
+    if (locator == null) {
       throw new IllegalStateException(
           "the running scheduler belongs to no Application: build one with Application.builder()");
     }
-    return link.application;
+    return locator.application;
   }
 
-  /// Runs a program until no work is left, until [#stop()], or until main fails. What is left then
-  /// stays where it is, and goes on in the next `start`; [#close()] ends it. *Not* for tasks.
+  /// Runs a program until no work is left, until [#stop()], or until main fails. Tasks that are
+  /// left then stay where they are and continue in the next `start`; [#close()] ends them. *Not*
+  /// for tasks.
   ///
   /// @param main the program
-  /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked
+  /// @throws RuntimeException the failure of main, wrapped in a [TaskFailedException] if it is
+  ///   checked
   /// @throws DeadlockException if tasks are left that nothing can wake
-  /// @throws IllegalStateException in a task, while it runs, or when it is closed
+  /// @throws IllegalStateException if called in a task, while the application runs, or when it is
+  ///   closed
   public void start(Main main) {
     if (!scheduler.inMainTask()) {
       throw new IllegalStateException(
@@ -161,29 +176,39 @@ public final class Application implements Executor, AutoCloseable {
     }
   }
 
-  /// Ends the run after the current turn. What is left is cancelled if it is [#run(Main)] that
-  /// runs. Any thread. Never a suspension point.
+  /// Ends the run after the current turn. If the program was started by [#run(Main)], the remaining
+  /// tasks are cancelled. Any thread. Never a suspension point.
   public void stop() {
     scheduler.stop();
   }
 
-  /// [#shutdown(Duration, Duration)] with the same time for both.
+  /// Ends the run as [#stop()] does, with an exit code for [#runAndExit(Main)]. Any thread. Never a
+  /// suspension point.
+  ///
+  /// @param code 0 for success
+  public void exit(int code) {
+    exitCode = code;
+    stop();
+  }
+
+  /// Calls [#shutdown(Duration, Duration)] with the same duration for both phases.
   ///
   /// @param grace at least zero
-  /// @return completed at the end, with the tasks that would not go
-  /// @throws IllegalArgumentException if it is negative
+  /// @return completed at the end, with the tasks that did not end
+  /// @throws IllegalArgumentException if the duration is negative
   public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
     return shutdown(grace, grace);
   }
 
-  /// Ends the application in order: it takes no new work from outside, tasks may go on for a while,
-  /// those that are left are cancelled and clean up, and those that would not go are reported. See
-  /// [Scheduler#shutdown(Duration, Duration)]. Any thread. Never a suspension point.
+  /// Ends the application in order: it refuses new work from outside and lets its tasks go on for a
+  /// while; then it cancels those that are left, lets them clean up, and reports those that still
+  /// do not end. See [Scheduler#shutdown(Duration, Duration)]. Any thread. Never a suspension
+  /// point.
   ///
   /// @param drain how long tasks may go on, at least zero
-  /// @param cleanUp how long cancelled tasks may take, at least zero
-  /// @return completed at the end, with the tasks that would not go
-  /// @throws IllegalArgumentException if one of them is negative
+  /// @param cleanUp how long cancelled tasks may take to end, at least zero
+  /// @return completed at the end, with the tasks that did not end
+  /// @throws IllegalArgumentException if one of the durations is negative
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
     CompletableFuture<List<TaskInfo>> end = scheduler.shutdown(drain, cleanUp);
     end.thenAccept(left -> {
@@ -194,23 +219,16 @@ public final class Application implements Executor, AutoCloseable {
     return end;
   }
 
-  /// {@return what comes when an orderly stop has begun, that of a JVM that goes down among them}
-  /// For tasks that would go on for ever: `select(listener.., stopping())`.
+  /// {@return a waitable that fires when an orderly shutdown has begun, be it by
+  /// [#shutdown(Duration)] or by the end of the JVM} For tasks that would otherwise run for ever:
+  /// `select(listener.accepting(), shutdownRequested())`.
   public Waitable<@Nullable Void> shutdownRequested() {
     return scheduler.shutdownRequested();
   }
 
-  /// [#stop()] with an exit code for [#runAndExit(Main)]. Any thread. Never a suspension point.
-  ///
-  /// @param code 0 for success
-  public void exit(int code) {
-    exitCode = code;
-    stop();
-  }
-
-  /// {@return what [#exit(int)] was given in this run; if it was not called [ExitCode#SUCCESS], or
-  /// [ExitCode#GRACE_EXCEEDED] if tasks were left when the grace of an orderly stop was over} Any
-  /// thread.
+  /// {@return the code given to [#exit(int)] in this run; without one, [ExitCode#SUCCESS], or
+  /// [ExitCode#GRACE_EXCEEDED] if tasks were left when the grace of an orderly shutdown was over}
+  /// Any thread.
   public int exitCode() {
     boolean noneGiven = exitCode == ExitCode.SUCCESS;
     return noneGiven && graceExceeded ? ExitCode.GRACE_EXCEEDED : exitCode;
@@ -222,8 +240,9 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.close();
   }
 
-  /// {@return what every task is doing, as text for people} Any thread; on a foreign one it waits
-  /// up to two seconds for each answer of the loop, see [Scheduler#dump(DumpFormat, Appendable)].
+  /// {@return a description of what every task is doing} Any thread; on a thread other than the
+  /// application's it waits up to two seconds for each answer of the loop, see
+  /// [Scheduler#dump(DumpFormat, Appendable)].
   public String dump() {
     var text = new StringBuilder();
     try {
@@ -234,34 +253,34 @@ public final class Application implements Executor, AutoCloseable {
     return text.toString();
   }
 
-  /// Has a runnable run as a step task, so it must not suspend. Any thread. Never a suspension
-  /// point.
-  @Override
-  public void execute(Runnable command) {
-    scheduler.execute(command);
-  }
-
-  /// Makes a view of this application for code that wants an executor service: what it is given
-  /// runs as tasks, which may suspend, one at a time. Never a suspension point.
-  ///
-  /// Any thread may use the view; what blocks (`get`, `invokeAll`, `awaitTermination`) is refused
-  /// on the application's own, and in its tasks. As with any executor service the application goes
-  /// on until the view is shut down, which is one's own to do; an orderly [#shutdown(Duration)]
-  /// does it too. `shutdownNow` and `cancel(true)` cancel tasks, and interrupt nobody.
-  ///
-  /// @return the view
-  public ListeningScheduledExecutorService newExecutorService() {
-    return new ScheduledTaskExecutor(scheduler);
-  }
-
   /// {@return how long ago this application was built, on its clock}
   public Duration runningTime() {
     return Duration.ofNanos(scheduler.nowNanos() - startedNanos);
   }
 
+  /// Runs a runnable on the application's thread, as a step task: it must not suspend. Any thread.
+  /// Never a suspension point.
+  @Override
+  public void execute(Runnable command) {
+    scheduler.execute(command);
+  }
+
+  /// Makes an executor service whose jobs are tasks of this application: they may suspend, and one
+  /// runs at a time. Never a suspension point.
+  ///
+  /// Any thread may use it, but its blocking methods (`get`, `invokeAll`, `awaitTermination`) throw
+  /// on the application's own thread and in its tasks. The application runs until the executor
+  /// service is shut down, which is its user's to do; an orderly [#shutdown(Duration)] does it too.
+  /// `shutdownNow` and `cancel(true)` cancel tasks and interrupt no thread.
+  ///
+  /// @return the executor service
+  public ListeningScheduledExecutorService newExecutorService() {
+    return new ScheduledTaskExecutor(scheduler);
+  }
+
   // The parts.
 
-  /// {@return what runs the tasks}
+  /// {@return the scheduler that runs the tasks}
   public Scheduler scheduler() {
     return scheduler;
   }
@@ -271,52 +290,43 @@ public final class Application implements Executor, AutoCloseable {
     return time;
   }
 
-  /// {@return the add-on for predicates} The first call installs it.
+  /// {@return the add-on for predicates, which the first call installs}
   public WaitForCondition conditions() {
     return WaitForCondition.on(scheduler);
   }
 
-  /// {@return the add-on for signals} The first call installs it.
+  /// {@return the add-on for signals, which the first call installs}
   public WaitForSignal signals() {
     return WaitForSignal.on(scheduler);
   }
 
-  /// {@return the add-on for sockets} The first call installs it.
+  /// {@return the add-on for sockets, which the first call installs}
   public WaitForIO io() {
     return WaitForIO.on(scheduler);
   }
 
-  /// Adds an add-on. Never a suspension point.
-  ///
-  /// @param addOn one of its class
-  /// @return the task it runs as
-  /// @throws IllegalStateException if there is one of its class already
-  public StepTask<Void> install(AddOn addOn) {
-    return scheduler.install(addOn);
-  }
-
-  /// {@return the add-on of that class; null if there is none}
+  /// {@return the installed add-on of a class; null if there is none}
   ///
   /// @param <A> the add-on's class
-  /// @param type the add-on's class, or an interface of it
+  /// @param type the add-on's class, or an interface that it implements
   public <A> @Nullable A addOn(Class<A> type) {
     return scheduler.addOn(type);
   }
 
   // Tasks.
 
-  /// Begins a task; the caller keeps its turn. Never a suspension point.
+  /// Starts a task; the caller keeps its turn. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param code may suspend at any depth
   /// @return the task
   public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
     return scheduler.spawn(code);
   }
 
-  /// Begins a task with a name; the caller keeps its turn. Never a suspension point.
+  /// Starts a named task; the caller keeps its turn. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
@@ -324,7 +334,7 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.spawn(name, code);
   }
 
-  /// Begins a task without a result; the caller keeps its turn. Never a suspension point.
+  /// Starts a task without a result; the caller keeps its turn. Never a suspension point.
   ///
   /// @param code may suspend at any depth
   /// @return the task
@@ -332,8 +342,7 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.spawn(code);
   }
 
-  /// Begins a task with a name and without a result; the caller keeps its turn. Never a suspension
-  /// point.
+  /// Starts a named task without a result; the caller keeps its turn. Never a suspension point.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
@@ -342,106 +351,109 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.spawn(name, code);
   }
 
-  /// Makes a group: tasks that end before the block does that spawned them, and where the failure
-  /// of one cancels the others. Never a suspension point.
+  /// Makes a task group: its tasks end before the block that spawns them does, and if one of them
+  /// fails the others are cancelled. Never a suspension point.
   ///
-  /// @param <T> what all its tasks' results have in common
+  /// @param <T> the common type of its tasks' results
   /// @param name shown in reports
   /// @return the group, to be opened by its `run` or `call`
   public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
     return scheduler.newGroup(name);
   }
 
-  /// Makes a promise: a value that comes once, also from another thread. Never a suspension point.
+  /// Makes a generator: an iterator whose elements are computed by a coroutine, each when it is
+  /// asked for. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its elements
   /// @param name shown in reports
-  /// @return the promise, not fulfilled
-  public <T extends @Nullable Object> Promise<T> newPromise(String name) {
-    return new Promise<>(scheduler, name);
+  /// @param body may suspend at any depth
+  /// @return the generator, to be closed unless it is iterated to its end
+  public <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body) {
+    return scheduler.newGenerator(name, body);
   }
 
-  /// Lets others run. *Always* a suspension point.
+  /// Lets other tasks run. *Always* a suspension point.
   public void yield() {
     scheduler.yield();
   }
 
   /// Waits for something. A *possible* suspension point, see [Scheduler#await(Waitable)].
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param waitable what to wait for
-  /// @return what it delivered
+  /// @return its result
   public <T extends @Nullable Object> T await(Waitable<T> waitable) {
     return scheduler.await(waitable);
   }
 
-  /// Waits for something with a limit. A *possible* suspension point.
+  /// Waits for something with a time limit. A *possible* suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param waitable what to wait for
   /// @param timeout at least zero; centuries mean for ever
-  /// @return what it delivered
-  /// @throws TimeoutException if it did not come in time
+  /// @return its result
+  /// @throws TimedOutException if it takes longer
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
     return scheduler.await(waitable, timeout);
   }
 
-  /// Waits for what comes first. A *possible* suspension point, see [Scheduler#select].
+  /// Waits for the first of several things. A *possible* suspension point, see [Scheduler#select].
   ///
-  /// @param <T> what they result in
+  /// @param <T> the common type of their results
   /// @param branches at least one
-  /// @return which, and what it delivered
+  /// @return which of them came first, and its result
   @SafeVarargs
   @SuppressWarnings("varargs") // handed on as they are
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
     return scheduler.select(branches);
   }
 
-  /// Runs code with a limit. A suspension point if the code is one.
+  /// Runs code with a time limit. A suspension point if the code is one.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task
-  /// @return what the code returns, also if it was late
-  /// @throws TimeoutException if the code gave way to the limit
-  /// @throws Exception whatever the code throws
+  /// @return the result of the code, even if it came late
+  /// @throws TimedOutException if the code was ended by the limit
+  /// @throws Exception any failure of the code
   public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
       throws Exception {
     return scheduler.within(timeout, code);
   }
 
-  /// Makes a blocking call elsewhere and waits for it. *Always* a suspension point.
+  /// Makes a blocking call on another thread and waits for it. *Always* a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param call runs on a virtual thread
-  /// @return what it returned
-  /// @throws Exception whatever it threw
+  /// @return the result of the call
+  /// @throws Exception any failure of the call
   public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
     return scheduler.blocking(call);
   }
 
   // Time.
 
-  /// Waits. *Always* a suspension point.
+  /// Suspends the current task for a while. *Always* a suspension point.
   ///
   /// @param duration at least zero; zero is a yield, centuries mean for ever
   public void sleep(Duration duration) {
     time.sleep(duration);
   }
 
-  /// Limits all that the current task waits for from now on, until it says otherwise; for a block
-  /// of code [#within] is safer. See [WaitForTime#timeout]. Never a suspension point.
+  /// Limits each later wait of the current task, until it sets another limit. To limit a block of
+  /// code, [#within] is safer. See [WaitForTime#timeout]. Never a suspension point.
   ///
-  /// @param limit at least zero, which takes it back; centuries mean for ever
+  /// @param limit at least zero, which removes the limit; centuries mean for ever
   public void timeout(Duration limit) {
     time.timeout(limit);
   }
 
-  /// Runs code once, later, as a task of its own. Never a suspension point.
+  /// Runs code once, later, in a task of its own. Never a suspension point.
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
-  /// @return to cancel it, or to start it anew
+  /// @return a timer, to cancel or to restart it
   public Timer delay(Duration delay, TaskAction code) {
     return time.delay(delay, code);
   }
@@ -450,109 +462,206 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
-  /// @return to cancel it, or to start it anew
+  /// @return a timer, to cancel or to restart it
   public Timer periodic(Duration period, TaskAction code) {
     return time.periodic(period, code);
   }
 
   // Conditions.
 
-  /// Waits until a predicate holds. *Always* a suspension point.
+  /// Waits until a predicate is true. *Always* a suspension point.
   ///
   /// @param predicate must not suspend
   public void waitFor(BooleanSupplier predicate) {
     conditions().waitFor(predicate);
   }
 
-  /// Runs code once, as soon as a predicate holds. Never a suspension point.
+  /// Runs code once, as soon as a predicate is true. Never a suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
-  /// @return to cancel it
+  /// @return a registration, to cancel it
   public HandlerRegistration when(BooleanSupplier predicate, TaskAction code) {
     return conditions().when(predicate, code);
   }
 
-  /// Runs code whenever a predicate holds: again and again as long as it does. Never a suspension
-  /// point.
+  /// Runs code whenever a predicate is true: again and again for as long as it stays true. Never a
+  /// suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
-  /// @return to cancel it
+  /// @return a registration, to cancel it
   public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction code) {
     return conditions().whenever(predicate, code);
   }
 
-  /// Wakes all who wait for a signal, once, as soon as a predicate holds. Never a suspension point.
+  /// Sends a signal to all its waiters, once, as soon as a predicate is true. Never a suspension
+  /// point.
   ///
   /// @param predicate must not suspend
-  /// @param signalName any object; equal names, the same signal
-  /// @return to cancel it
+  /// @param signalName any object; equal names denote the same signal
+  /// @return a registration, to cancel it
   public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     return conditions().signalOnPredicate(predicate, signalName);
+  }
+
+  /// Makes a variable that predicates can watch without polling. Never a suspension point.
+  ///
+  /// @param <T> the type of its value
+  /// @param name shown in reports
+  /// @param value its first value
+  /// @return the cell
+  public <T extends @Nullable Object> Cell<T> newCell(String name, T value) {
+    return conditions().cell(name, value);
   }
 
   // Signals.
 
   /// Waits for a signal. *Always* a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return what it was sent with
+  /// @param signalName any object; equal names denote the same signal
+  /// @return the payload of the signal
   public @Nullable Object waitForSignal(Object signalName) {
     return signals().waitForSignal(signalName);
   }
 
-  /// Wakes the one that has waited longest for a signal. Never a suspension point.
+  /// Wakes the task that has waited longest for a signal. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return whether somebody waited
+  /// @param signalName any object; equal names denote the same signal
+  /// @return whether a task was waiting
   public boolean signalOne(Object signalName) {
     return signals().signalOne(signalName);
   }
 
-  /// Wakes all who wait for a signal. Never a suspension point.
+  /// Wakes all tasks that wait for a signal. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return how many that were
+  /// @param signalName any object; equal names denote the same signal
+  /// @return how many tasks were waiting
   public int signalAll(Object signalName) {
     return signals().signalAll(signalName);
   }
 
-  /// Wakes all who wait for a signal; they run before everybody else. Never a suspension point.
+  /// Wakes all tasks that wait for a signal, to run before all others. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return how many that were
+  /// @param signalName any object; equal names denote the same signal
+  /// @return how many tasks were waiting
   public int signalAllImmediate(Object signalName) {
     return signals().signalAllImmediate(signalName);
   }
 
-  /// Runs code each time a signal is sent, unless it is running still. Never a suspension point.
+  /// Runs code each time a signal is sent, unless it is still running. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
+  /// @param signalName any object; equal names denote the same signal
   /// @param code may suspend; never runs twice at a time
-  /// @return to cancel it
+  /// @return a registration, to cancel it
   public HandlerRegistration onSignal(Object signalName, TaskAction code) {
     return signals().onSignal(signalName, code);
+  }
+
+  /// Makes a signal with a type, which is reached through the object only and not by its name.
+  /// Never a suspension point.
+  ///
+  /// @param <T> the type of its payload
+  /// @param name shown in reports
+  /// @return the signal
+  public <T extends @Nullable Object> Signal<T> newSignal(String name) {
+    return signals().newSignal(name);
+  }
+
+  // Between tasks.
+
+  /// Makes a promise: a value that is set once, possibly by another thread. Never a suspension
+  /// point.
+  ///
+  /// @param <T> the type of its value
+  /// @param name shown in reports
+  /// @return the promise, not fulfilled
+  public <T extends @Nullable Object> Promise<T> newPromise(String name) {
+    return new Promise<>(scheduler, name);
+  }
+
+  /// Makes a channel without a buffer: each `send` waits for its `receive`. Other kinds are made by
+  /// the static methods of [Channel]. Never a suspension point.
+  ///
+  /// @param <T> the type of its elements
+  /// @param name shown in reports
+  /// @return the channel
+  public <T> Channel<T> newChannel(String name) {
+    return Channel.<T>rendezvous(scheduler).named(name);
+  }
+
+  /// Makes a channel with a buffer: `send` waits while it is full. Other kinds are made by the
+  /// static methods of [Channel]. Never a suspension point.
+  ///
+  /// @param <T> the type of its elements
+  /// @param name shown in reports
+  /// @param capacity the size of the buffer, at least one
+  /// @return the channel
+  public <T> Channel<T> newChannel(String name, int capacity) {
+    return Channel.<T>bounded(scheduler, capacity).named(name);
+  }
+
+  /// Makes a lock that one task can hold at a time. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @return the mutex, not locked
+  public Mutex newMutex(String name) {
+    return new Mutex(scheduler, name);
+  }
+
+  /// Makes a lock that many readers or one writer can hold. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @return the lock, not locked
+  public ReadWriteLock newReadWriteLock(String name) {
+    return new ReadWriteLock(scheduler, name);
+  }
+
+  /// Makes a semaphore. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @param permits how many permits it has at first, at least zero
+  /// @return the semaphore
+  public Semaphore newSemaphore(String name, int permits) {
+    return new Semaphore(scheduler, name, permits);
+  }
+
+  /// Makes a latch, which opens when it has been counted down to zero. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @param count at least zero
+  /// @return the latch
+  public Latch newLatch(String name, int count) {
+    return new Latch(scheduler, name, count);
+  }
+
+  /// Makes a barrier, at which a number of tasks wait for each other. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @param parties how many tasks meet, at least one
+  /// @return the barrier
+  public Barrier newBarrier(String name, int parties) {
+    return new Barrier(scheduler, name, parties);
   }
 
   // IO.
 
   /// Listens for TCP connections on all addresses. Never a suspension point.
   ///
-  /// @param port from 1 to 65535; 0 for any that is free
+  /// @param port from 1 to 65535; 0 for any free port
   /// @return the listener
-  /// @throws IOException if it cannot be had
+  /// @throws IOException if the port cannot be bound
   public TcpListener listen(int port) throws IOException {
     return io().listen(port);
   }
 
-  /// Connects by TCP. A *possible* suspension point; *always* one if the host is not given by a
-  /// numeric address.
+  /// Connects by TCP. A *possible* suspension point; *always* one if the host is not a numeric
+  /// address.
   ///
   /// @param host name or numeric address
   /// @param port from 1 to 65535
   /// @return the socket
-  /// @throws IOException if there is no such host, it refuses, or cannot be reached
+  /// @throws IOException if the host does not exist, refuses, or cannot be reached
   public TcpSocket connect(String host, int port) throws IOException {
     return io().connect(host, port);
   }

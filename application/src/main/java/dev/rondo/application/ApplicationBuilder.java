@@ -1,6 +1,5 @@
 package dev.rondo.application;
 
-import com.google.common.base.Ticker;
 import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Scheduler;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Configures an [Application]. Not thread-safe.
 public final class ApplicationBuilder {
 
-  /// Long enough that who is told of it has a defect, and users have noticed.
+  /// The default threshold of the watchdog: a turn this long is a defect that users notice.
   private static final Duration SLOW = Duration.ofSeconds(1);
 
   private final SchedulerBuilder scheduler =
@@ -42,33 +41,23 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Sets the clock. The default is the system's monotonic one.
-  ///
-  /// @param ticker nanoseconds that never go back
-  /// @return this builder
-  public ApplicationBuilder ticker(Ticker ticker) {
-    scheduler.ticker(ticker);
-    return this;
-  }
-
   /// Runs on virtual time: for tests and simulations.
   ///
-  /// @param clock jumps when all tasks wait
+  /// @param clock jumps to the next deadline when all tasks wait
   /// @return this builder
   public ApplicationBuilder clock(VirtualClock clock) {
     this.clock = clock;
     return this;
   }
 
-  /// {@return what [#clock] was given} For who has to know, as a [dev.rondo.application.ui.UiHost].
+  /// {@return the clock given to [#clock], if any} A [dev.rondo.application.ui.UiHost] refuses it.
   public Optional<VirtualClock> virtualClock() {
     return Optional.ofNullable(clock);
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR with the
-  /// trace of the program's own frames, or every frame if the logger is at DEBUG; without a logging
-  /// library it prints them on `System.err`. A task that ignores its cancellation is logged at
-  /// WARN.
+  /// Sets the handler of failures that no task waits for. The default logs them at ERROR, with the
+  /// program's own frames, or with every frame if the logger is at DEBUG; without a logging library
+  /// it prints them on `System.err`. A task that ignores its cancellation is logged at WARN.
   ///
   /// @param handler runs on the application's thread
   /// @return this builder
@@ -77,19 +66,19 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Sets how long a turn may take, in CPU time or in a blocking call, until the watchdog logs a
-  /// warning with the task's name and stack; see [SchedulerBuilder#watchdog]. The default is one
-  /// second.
+  /// Sets how long a turn may take, in processor time or in a blocking call, before the watchdog
+  /// logs a warning with the task's name and stack; see [SchedulerBuilder#watchdog]. The default is
+  /// one second.
   ///
   /// @param threshold above zero
   /// @return this builder
-  /// @throws IllegalArgumentException if it is not above zero
+  /// @throws IllegalArgumentException if the threshold is not above zero
   public ApplicationBuilder watchdog(Duration threshold) {
     scheduler.watchdog(threshold);
     return this;
   }
 
-  /// Has no watchdog, nor its thread.
+  /// Runs without a watchdog, and without its thread.
   ///
   /// @return this builder
   public ApplicationBuilder withoutWatchdog() {
@@ -97,21 +86,21 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Adds an add-on of one's own, to be found by its class.
+  /// Adds an add-on, which [Application#addOn] then finds by its class.
   ///
-  /// @param maker makes it when the application is built; what it makes may have installed itself
+  /// @param maker makes the add-on when the application is built; the add-on may install itself
   /// @return this builder
   public ApplicationBuilder addOn(Function<? super Scheduler, ? extends AddOn> maker) {
     addOns.add(maker);
     return this;
   }
 
-  /// Sets how long the end of the JVM (SIGINT, SIGTERM, `System.exit`) waits for tasks to clean up.
-  /// The default is 10 seconds.
+  /// Sets how long the JVM, on SIGINT, SIGTERM or `System.exit`, waits for cancelled tasks to clean
+  /// up. The default is 10 seconds.
   ///
   /// @param grace at least zero
   /// @return this builder
-  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalArgumentException if the grace is negative
   public ApplicationBuilder shutdownGrace(Duration grace) {
     if (grace.isNegative()) {
       throw new IllegalArgumentException("grace must not be negative, but is " + grace);
@@ -120,13 +109,14 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Sets how long the end of the JVM lets tasks go on before it cancels them: time for a server to
-  /// finish what it has begun. The default is zero. Tasks that would go on for ever should await
-  /// [Application#shutdownRequested()], or the end takes this long each time.
+  /// Sets how long tasks may go on after SIGINT, SIGTERM or `System.exit` before they are
+  /// cancelled, so that a server can finish the requests it has begun. The default is zero. Tasks
+  /// that would run for ever should await [Application#shutdownRequested()]; otherwise each
+  /// shutdown takes this long.
   ///
   /// @param drain at least zero
   /// @return this builder
-  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalArgumentException if the drain is negative
   public ApplicationBuilder shutdownDrain(Duration drain) {
     if (drain.isNegative()) {
       throw new IllegalArgumentException("drain must not be negative, but is " + drain);
@@ -135,19 +125,20 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Sets up the scheduler: its policy, hooks, debug mode and the like. Set the backend with
-  /// [#backend], which has to know it, and the virtual clock with [#clock].
+  /// Configures the scheduler: its ticker, policy, hooks, debug mode and the like. Set the backend
+  /// with [#backend] and a virtual clock with [#clock] instead: the application has to know them.
   ///
-  /// @param settings is given the scheduler's builder
+  /// @param settings receives the scheduler's builder
   /// @return this builder
   public ApplicationBuilder scheduler(Consumer<? super SchedulerBuilder> settings) {
     settings.accept(scheduler);
     return this;
   }
 
-  /// Makes an application of the calling thread, to be started any number of times and closed.
+  /// Builds an application that belongs to the calling thread and can be started any number of
+  /// times.
   ///
-  /// @return the application, its caller's to close
+  /// @return the application, which the caller must close
   /// @throws IllegalStateException if the clock has a scheduler already, or the backend cannot run
   ///   its loop on the calling thread
   public Application build() {

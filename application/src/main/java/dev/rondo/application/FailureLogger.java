@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
 
-/// Logs failures that would be lost otherwise, with the trace of the program's own frames; with
-/// every frame if the log is at DEBUG. Without a logging library they go to `System.err`, as those
-/// of threads do.
+/// Logs failures that would otherwise be lost, with the program's own frames, or with every frame
+/// if the logger is at DEBUG. Without a logging library it prints them on `System.err`, where an
+/// uncaught exception of a thread goes.
 final class FailureLogger implements FailureHandler {
 
   FailureLogger() {}
@@ -21,11 +21,11 @@ final class FailureLogger implements FailureHandler {
       case CancelIgnoredException _ ->
           log(Level.WARN, where + " ignores its cancellation", failure);
       case TaskAbandonedException _ -> log(Level.ERROR, where + " was abandoned", failure);
-      default -> log(Level.ERROR, where + " failed, and nobody was waiting for it", failure);
+      default -> log(Level.ERROR, where + " failed, and no task was waiting for it", failure);
     }
   }
 
-  /// The application has ended with a failure.
+  /// Logs the failure that ended the application.
   static void ended(Throwable failure) {
     log(Level.ERROR, "the application failed", failure);
   }
@@ -43,8 +43,7 @@ final class FailureLogger implements FailureHandler {
     }
   }
 
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
+  /// Looked up on first use: loading a logging library takes longer than the rest of the start.
   private static Logger logger() {
     return LoggerFactory.getLogger(Application.class);
   }

@@ -13,20 +13,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// What a [TaskExecutor] was given to run, and the future of it. Any thread, but for what says
-/// *loop*.
+/// A job of a [TaskExecutor], which is its own future. Any thread may use it, except for the
+/// members documented with *loop*.
 final class Job<V extends @Nullable Object> extends AbstractFuture<V>
     implements RunnableFuture<V>, ListenableScheduledFuture<V> {
 
-  /// When it runs, and what of it is seen.
+  /// When a job runs, and how its failure is seen.
   enum Kind {
-    /// At once; who gave it has no future, so its failure is the task's.
+    /// At once. The caller of `execute` has no future, so a failure is that of the task.
     COMMAND,
-    /// At once, or once later.
+    /// Once, at once or later.
     ONCE,
-    /// At start + delay + n * period; what was missed is made up for.
+    /// At start + delay + n * period; missed runs are made up for.
     FIXED_RATE,
-    /// Again, a period after the end of the run before.
+    /// A period after the end of each run.
     FIXED_DELAY
   }
 
@@ -40,10 +40,10 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   /// Loop.
   @Nullable Timer timer;
 
-  /// Whose turns it takes: to be cancelled with it. Loop.
+  /// The task that runs it, to be cancelled with it. Loop.
   @Nullable Task<?> task;
 
-  /// @param original what `shutdownNow` answers; null for the job itself
+  /// @param original what `shutdownNow` returns; null for the job itself
   Job(
       TaskExecutor executor,
       Kind kind,
@@ -70,9 +70,9 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
     return executor == other;
   }
 
-  /// Runs it, once or for one period, in the calling task: which is not always one of ours, as
-  /// `invokeAny` and the like have a job run by another one. Outside of the loop as well: what
-  /// `shutdownNow` answered is for anybody to run.
+  /// Runs the job, once or for one period, in the calling task. That task need not be the
+  /// executor's: `invokeAny` and its like run a job within another one. A caller of `shutdownNow`
+  /// may run the returned jobs on any thread.
   @Override
   public void run() {
     if (isDone()) {
@@ -92,7 +92,7 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
       throw e;
     } catch (Throwable e) {
       setException(e);
-      if (kind == Kind.COMMAND) { // a checked one may have come through as well
+      if (kind == Kind.COMMAND) { // a checked exception may have come through as well
         throw Job.<RuntimeException>rethrow(e);
       }
     } finally {

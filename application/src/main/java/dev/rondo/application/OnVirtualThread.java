@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// Makes a call on a virtual thread and waits for it as if it were made here.
+/// Makes a call on a virtual thread and waits for it, as if it were made on the calling thread.
 final class OnVirtualThread {
 
   private OnVirtualThread() {}
@@ -19,7 +19,7 @@ final class OnVirtualThread {
           return task.get();
         } catch (InterruptedException e) {
           interrupted = true;
-          thread.interrupt(); // which stops the loop
+          thread.interrupt(); // stops the loop
         } catch (ExecutionException e) {
           throw unchecked(e);
         }

@@ -5,13 +5,14 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
-/// How a run ended.
+/// Turns the outcome of a run into what `start` throws.
 final class Outcomes {
 
   private Outcomes() {}
 
-  /// Throws main's failure, the loop's suppressed in it; or the loop's; or nothing. A cancelled
-  /// main, or one that has not ended, is no failure.
+  /// Throws the failure of main, with that of the loop suppressed in it; without one, the failure
+  /// of the loop; without either, nothing. A main that was cancelled or has not ended has not
+  /// failed.
   static void throwFirst(Task<?> main, @Nullable Throwable ofLoop) {
     if (main.outcome() instanceof Outcome.Failure<?>(Throwable cause)) {
       if (ofLoop != null && ofLoop != cause) {

@@ -1,14 +1,24 @@
 package dev.rondo.application;
 
+import dev.rondo.condition.sync.Barrier;
+import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
+import dev.rondo.condition.sync.Latch;
+import dev.rondo.condition.sync.Mutex;
 import dev.rondo.condition.sync.Promise;
+import dev.rondo.condition.sync.ReadWriteLock;
+import dev.rondo.condition.sync.Semaphore;
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.channel.Channel;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
 import java.io.IOException;
@@ -17,8 +27,8 @@ import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The words of [Application] and [Scheduler] without an object, for the application whose task is
-/// running: `import static dev.rondo.application.Rondo.*;`
+/// The methods of [Application] without an object, for the application whose task is running:
+/// `import static dev.rondo.application.Rondo.*;`
 ///
 /// Each throws [IllegalStateException] on a thread where no application is running.
 public final class Rondo {
@@ -31,7 +41,7 @@ public final class Rondo {
 
   /// See [Application#spawn(Callable)]. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param code may suspend at any depth
   /// @return the task
   public static <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
@@ -40,7 +50,7 @@ public final class Rondo {
 
   /// See [Application#spawn(String, Callable)]. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its result
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
@@ -68,25 +78,84 @@ public final class Rondo {
 
   /// See [Application#newGroup(String)]. Never a suspension point.
   ///
-  /// @param <T> what all its tasks' results have in common
+  /// @param <T> the common type of its tasks' results
   /// @param name shown in reports
   /// @return the group, to be opened by its `run` or `call`
   public static <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
     return Scheduler.current().newGroup(name);
   }
 
-  /// See [Application#newPromise(String)]. Never a suspension point.
+  /// See [Application#newGenerator(String, Generator.Body)]. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of its elements
   /// @param name shown in reports
-  /// @return the promise, not fulfilled
-  public static <T extends @Nullable Object> Promise<T> newPromise(String name) {
-    return new Promise<>(Scheduler.current(), name);
+  /// @param body may suspend at any depth
+  /// @return the generator, to be closed unless it is iterated to its end
+  public static <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body) {
+    return Scheduler.current().newGenerator(name, body);
   }
 
-  /// Lets others run. *Always* a suspension point. (`yield` cannot be called without an object.)
+  /// See [Application#yield()]. *Always* a suspension point. (`yield` cannot be called without an
+  /// object.)
   public static void yieldNow() {
     Scheduler.current().yield();
+  }
+
+  /// See [Application#await(Waitable)]. A *possible* suspension point.
+  ///
+  /// @param <T> the type of its result
+  /// @param waitable what to wait for
+  /// @return its result
+  public static <T extends @Nullable Object> T await(Waitable<T> waitable) {
+    return Scheduler.current().await(waitable);
+  }
+
+  /// See [Application#await(Waitable, Duration)]. A *possible* suspension point.
+  ///
+  /// @param <T> the type of its result
+  /// @param waitable what to wait for
+  /// @param timeout at least zero; centuries mean for ever
+  /// @return its result
+  /// @throws TimedOutException if it takes longer
+  public static <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
+    return Scheduler.current().await(waitable, timeout);
+  }
+
+  /// See [Application#select]. A *possible* suspension point.
+  ///
+  /// @param <T> the common type of their results
+  /// @param branches at least one
+  /// @return which of them came first, and its result
+  @SafeVarargs
+  @SuppressWarnings("varargs") // handed on as they are
+  public static <T extends @Nullable Object> Selection<T> select(
+      Waitable<? extends T>... branches) {
+    return Scheduler.current().select(branches);
+  }
+
+  /// See [Application#within(Duration, Callable)]. A suspension point if the code is one.
+  ///
+  /// @param <T> the type of its result
+  /// @param timeout at least zero; centuries mean for ever
+  /// @param code runs in the current task
+  /// @return the result of the code, even if it came late
+  /// @throws TimedOutException if the code was ended by the limit
+  /// @throws Exception any failure of the code
+  public static <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
+      throws Exception {
+    return Scheduler.current().within(timeout, code);
+  }
+
+  /// See [Application#blocking(Callable)]. *Always* a suspension point.
+  ///
+  /// @param <T> the type of its result
+  /// @param call runs on a virtual thread
+  /// @return the result of the call
+  /// @throws Exception any failure of the call
+  public static <T extends @Nullable Object> T blocking(Callable<? extends T> call)
+      throws Exception {
+    return Scheduler.current().blocking(call);
   }
 
   /// See [Application#sleep(Duration)]. *Always* a suspension point.
@@ -98,7 +167,7 @@ public final class Rondo {
 
   /// See [Application#timeout(Duration)]. Never a suspension point.
   ///
-  /// @param limit at least zero, which takes it back; centuries mean for ever
+  /// @param limit at least zero, which removes the limit; centuries mean for ever
   public static void timeout(Duration limit) {
     app().timeout(limit);
   }
@@ -107,7 +176,7 @@ public final class Rondo {
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
-  /// @return to cancel it, or to start it anew
+  /// @return a timer, to cancel or to restart it
   public static Timer delay(Duration delay, TaskAction code) {
     return app().delay(delay, code);
   }
@@ -116,65 +185,9 @@ public final class Rondo {
   ///
   /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
-  /// @return to cancel it, or to start it anew
+  /// @return a timer, to cancel or to restart it
   public static Timer periodic(Duration period, TaskAction code) {
     return app().periodic(period, code);
-  }
-
-  /// See [Scheduler#await(Waitable)]. A *possible* suspension point.
-  ///
-  /// @param <T> what it results in
-  /// @param waitable what to wait for
-  /// @return what it delivered
-  public static <T extends @Nullable Object> T await(Waitable<T> waitable) {
-    return Scheduler.current().await(waitable);
-  }
-
-  /// See [Scheduler#await(Waitable, Duration)]. A *possible* suspension point.
-  ///
-  /// @param <T> what it results in
-  /// @param waitable what to wait for
-  /// @param timeout at least zero; centuries mean for ever
-  /// @return what it delivered
-  /// @throws TimeoutException if it did not come in time
-  public static <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
-    return Scheduler.current().await(waitable, timeout);
-  }
-
-  /// See [Scheduler#select]. A *possible* suspension point.
-  ///
-  /// @param <T> what it results in
-  /// @param branches at least one
-  /// @return which, and what it delivered
-  @SafeVarargs
-  @SuppressWarnings("varargs") // handed on as they are
-  public static <T extends @Nullable Object> Selection<T> select(
-      Waitable<? extends T>... branches) {
-    return Scheduler.current().select(branches);
-  }
-
-  /// See [Scheduler#within]. A suspension point if the code is one.
-  ///
-  /// @param <T> what it results in
-  /// @param timeout at least zero; centuries mean for ever
-  /// @param code runs in the current task
-  /// @return what the code returns, also if it was late
-  /// @throws TimeoutException if the code gave way to the limit
-  /// @throws Exception whatever the code throws
-  public static <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
-      throws Exception {
-    return Scheduler.current().within(timeout, code);
-  }
-
-  /// See [Scheduler#blocking]. *Always* a suspension point.
-  ///
-  /// @param <T> what it results in
-  /// @param call runs on a virtual thread
-  /// @return what it returned
-  /// @throws Exception whatever it threw
-  public static <T extends @Nullable Object> T blocking(Callable<? extends T> call)
-      throws Exception {
-    return Scheduler.current().blocking(call);
   }
 
   /// See [Application#waitFor(BooleanSupplier)]. *Always* a suspension point.
@@ -188,7 +201,7 @@ public final class Rondo {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
-  /// @return to cancel it
+  /// @return a registration, to cancel it
   public static HandlerRegistration when(BooleanSupplier predicate, TaskAction code) {
     return app().when(predicate, code);
   }
@@ -197,7 +210,7 @@ public final class Rondo {
   ///
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
-  /// @return to cancel it
+  /// @return a registration, to cancel it
   public static HandlerRegistration whenever(BooleanSupplier predicate, TaskAction code) {
     return app().whenever(predicate, code);
   }
@@ -205,82 +218,174 @@ public final class Rondo {
   /// See [Application#signalOnPredicate(BooleanSupplier, Object)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
-  /// @param signalName any object; equal names, the same signal
-  /// @return to cancel it
+  /// @param signalName any object; equal names denote the same signal
+  /// @return a registration, to cancel it
   public static HandlerRegistration signalOnPredicate(
       BooleanSupplier predicate, Object signalName) {
     return app().signalOnPredicate(predicate, signalName);
   }
 
+  /// See [Application#newCell]. Never a suspension point.
+  ///
+  /// @param <T> the type of its value
+  /// @param name shown in reports
+  /// @param value its first value
+  /// @return the cell
+  public static <T extends @Nullable Object> Cell<T> newCell(String name, T value) {
+    return app().newCell(name, value);
+  }
+
   /// See [Application#waitForSignal(Object)]. *Always* a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return what it was sent with
+  /// @param signalName any object; equal names denote the same signal
+  /// @return the payload of the signal
   public static @Nullable Object waitForSignal(Object signalName) {
     return app().waitForSignal(signalName);
   }
 
   /// See [Application#signalOne(Object)]. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return whether somebody waited
+  /// @param signalName any object; equal names denote the same signal
+  /// @return whether a task was waiting
   public static boolean signalOne(Object signalName) {
     return app().signalOne(signalName);
   }
 
   /// See [Application#signalAll(Object)]. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return how many were woken
+  /// @param signalName any object; equal names denote the same signal
+  /// @return how many tasks were waiting
   public static int signalAll(Object signalName) {
     return app().signalAll(signalName);
   }
 
   /// See [Application#signalAllImmediate(Object)]. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
-  /// @return how many were woken
+  /// @param signalName any object; equal names denote the same signal
+  /// @return how many tasks were waiting
   public static int signalAllImmediate(Object signalName) {
     return app().signalAllImmediate(signalName);
   }
 
   /// See [Application#onSignal(Object, TaskAction)]. Never a suspension point.
   ///
-  /// @param signalName any object; equal names, the same signal
+  /// @param signalName any object; equal names denote the same signal
   /// @param code may suspend; never runs twice at a time
-  /// @return to cancel it
+  /// @return a registration, to cancel it
   public static HandlerRegistration onSignal(Object signalName, TaskAction code) {
     return app().onSignal(signalName, code);
   }
 
+  /// See [Application#newSignal(String)]. Never a suspension point.
+  ///
+  /// @param <T> the type of its payload
+  /// @param name shown in reports
+  /// @return the signal
+  public static <T extends @Nullable Object> Signal<T> newSignal(String name) {
+    return app().newSignal(name);
+  }
+
+  /// See [Application#newPromise(String)]. Never a suspension point.
+  ///
+  /// @param <T> the type of its value
+  /// @param name shown in reports
+  /// @return the promise, not fulfilled
+  public static <T extends @Nullable Object> Promise<T> newPromise(String name) {
+    return app().newPromise(name);
+  }
+
+  /// See [Application#newChannel(String)]. Never a suspension point.
+  ///
+  /// @param <T> the type of its elements
+  /// @param name shown in reports
+  /// @return the channel
+  public static <T> Channel<T> newChannel(String name) {
+    return app().newChannel(name);
+  }
+
+  /// See [Application#newChannel(String, int)]. Never a suspension point.
+  ///
+  /// @param <T> the type of its elements
+  /// @param name shown in reports
+  /// @param capacity the size of the buffer, at least one
+  /// @return the channel
+  public static <T> Channel<T> newChannel(String name, int capacity) {
+    return app().newChannel(name, capacity);
+  }
+
+  /// See [Application#newMutex(String)]. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @return the mutex, not locked
+  public static Mutex newMutex(String name) {
+    return app().newMutex(name);
+  }
+
+  /// See [Application#newReadWriteLock(String)]. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @return the lock, not locked
+  public static ReadWriteLock newReadWriteLock(String name) {
+    return app().newReadWriteLock(name);
+  }
+
+  /// See [Application#newSemaphore(String, int)]. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @param permits how many permits it has at first, at least zero
+  /// @return the semaphore
+  public static Semaphore newSemaphore(String name, int permits) {
+    return app().newSemaphore(name, permits);
+  }
+
+  /// See [Application#newLatch(String, int)]. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @param count at least zero
+  /// @return the latch
+  public static Latch newLatch(String name, int count) {
+    return app().newLatch(name, count);
+  }
+
+  /// See [Application#newBarrier(String, int)]. Never a suspension point.
+  ///
+  /// @param name shown in reports
+  /// @param parties how many tasks meet, at least one
+  /// @return the barrier
+  public static Barrier newBarrier(String name, int parties) {
+    return app().newBarrier(name, parties);
+  }
+
   /// See [Application#listen(int)]. Never a suspension point.
   ///
-  /// @param port from 1 to 65535; 0 for any that is free
+  /// @param port from 1 to 65535; 0 for any free port
   /// @return the listener
-  /// @throws IOException if it cannot be had
+  /// @throws IOException if the port cannot be bound
   public static TcpListener listen(int port) throws IOException {
     return app().listen(port);
   }
 
   /// See [Application#connect(String, int)]. A *possible* suspension point; *always* one if the
-  /// host is not given by a numeric address.
+  /// host is not a numeric address.
   ///
   /// @param host name or numeric address
   /// @param port from 1 to 65535
   /// @return the socket
-  /// @throws IOException if there is no such host, it refuses, or cannot be reached
+  /// @throws IOException if the host does not exist, refuses, or cannot be reached
   public static TcpSocket connect(String host, int port) throws IOException {
     return app().connect(host, port);
   }
 
-  /// {@return what comes when an orderly stop has begun} See [Application#shutdownRequested()].
-  /// Never a suspension point.
+  /// See [Application#shutdownRequested()]. Never a suspension point.
+  ///
+  /// @return a waitable that fires when an orderly shutdown has begun
   public static Waitable<@Nullable Void> shutdownRequested() {
     return Scheduler.current().shutdownRequested();
   }
 
-  /// {@return what every task is doing, as text for people} See [Application#dump()]. Never a
-  /// suspension point.
+  /// See [Application#dump()]. Never a suspension point.
+  ///
+  /// @return a description of what every task is doing
   public static String dump() {
     return app().dump();
   }

@@ -13,11 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A [TaskExecutor] that runs things later, and again and again: each by a timer of the scheduler.
+/// A [TaskExecutor] that also runs jobs later and periodically, by timers of the scheduler.
 ///
-/// As in a `ScheduledThreadPoolExecutor` with its defaults, a shut down one still runs what is to
-/// run once, and no more what is to run again. A job that is late because another kept the loop
-/// makes up for it at a fixed rate, and does not with a fixed delay.
+/// After `shutdown` it still runs delayed jobs but no periodic ones, as a
+/// `ScheduledThreadPoolExecutor` does by default. A job at a fixed rate makes up for runs that it
+/// missed because another task kept the loop; a job with a fixed delay does not.
 final class ScheduledTaskExecutor extends TaskExecutor
     implements ListeningScheduledExecutorService {
 
@@ -73,7 +73,7 @@ final class ScheduledTaskExecutor extends TaskExecutor
     return job;
   }
 
-  /// Loop. The delay counts from the call.
+  /// On the loop's thread. The delay counts from the call of `schedule`.
   private void arm(Job<?> job) {
     if (!isQueued(job)) {
       return;

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Stops an application when the JVM goes down (SIGINT, SIGTERM, `System.exit`), and keeps the JVM
-/// until the application's tasks have cleaned up, or its grace is over.
+/// Stops an application when the JVM shuts down (SIGINT, SIGTERM, `System.exit`), and delays the
+/// JVM's end until the tasks have cleaned up or the grace is over.
 final class ShutdownHook implements AutoCloseable {
 
-  /// After its time is up the application reports the tasks that are left, and ends. To load a
-  /// logging library for that takes a busy machine a second.
+  /// Time for the application to report the tasks that are left after its grace, and to end. On a
+  /// busy machine loading a logging library for that takes a second.
   private static final Duration REPORT_ALLOWANCE = Duration.ofSeconds(3);
 
   private final Application application;
@@ -27,12 +27,13 @@ final class ShutdownHook implements AutoCloseable {
   private final Thread loop = Thread.currentThread();
   private final CountDownLatch end = new CountDownLatch(1);
 
-  /// Set by the hook before it stops the application; read by the application when it has ended.
+  /// Written by the hook before it stops the application; read by the application when it has
+  /// ended.
   private volatile boolean goingDown;
 
   private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");
 
-  /// Made on the application's thread.
+  /// On the application's thread.
   ShutdownHook(Application application, Duration drain, Duration grace) {
     this.application = application;
     this.drain = drain;
@@ -43,9 +44,9 @@ final class ShutdownHook implements AutoCloseable {
     }
   }
 
-  /// From now on the JVM waits for it.
+  /// Registers the hook: from now on the JVM waits for the application.
   ///
-  /// @throws IllegalStateException if the JVM is going down already
+  /// @throws IllegalStateException if the JVM is shutting down already
   void add() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -56,11 +57,12 @@ final class ShutdownHook implements AutoCloseable {
         .shutdown(drain, grace)
         .thenAccept(left -> {
           if (left.stream().anyMatch(task -> isExit(task.stack().stream()))) {
-            end.countDown(); // only the task that called System.exit is left, and waits for us
+            end.countDown(); // only the task that called System.exit is left, and it waits for
+            // this hook
           }
         });
     if (isExiting(loop) || isExiting(inTurn()) || !loop.isAlive()) {
-      return; // a task called System.exit: the loop waits for it, and it for us
+      return; // a task called System.exit: the loop waits for it, and it waits for this hook
     }
     try {
       long limitNanos =
@@ -70,7 +72,7 @@ final class ShutdownHook implements AutoCloseable {
       if (!end.await(limitNanos, TimeUnit.NANOSECONDS)) {
         logger()
             .warn(
-                "the application has not ended within {} of being told to",
+                "the application has not ended within {} of the shutdown request",
                 Duration.ofNanos(limitNanos));
       }
     } catch (InterruptedException e) {
@@ -78,7 +80,7 @@ final class ShutdownHook implements AutoCloseable {
     }
   }
 
-  /// The thread of the task whose turn it is, if the loop waits for that on another one.
+  /// {@return the thread of the running task, if the loop waits for that task on another thread}
   private @Nullable Thread inTurn() {
     return LockSupport.getBlocker(loop) instanceof Coroutine task ? task.thread() : null;
   }
@@ -91,22 +93,21 @@ final class ShutdownHook implements AutoCloseable {
     return stack.anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
   }
 
-  /// The application has ended.
+  /// Called when the application has ended.
   @Override
   public void close() {
     end.countDown();
     if (goingDown) {
-      return; // it is the hook that waits for us
+      return; // the hook waits for this call
     }
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      logger().debug("the JVM is going down already", e);
+      logger().debug("the JVM is shutting down already", e);
     }
   }
 
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
+  /// Looked up on first use: loading a logging library takes longer than the rest of the start.
   private static Logger logger() {
     return LoggerFactory.getLogger(Application.class);
   }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Makes traces read as if tasks were plain calls: from where it was thrown down to where the
-/// task's code begins, and if it is what ended the application on from where the program called
-/// `run`.
+/// Shortens stack traces so that they read as if tasks were plain calls. A trace keeps the frames
+/// from the throw to the start of the task's code; if the failure ended the application, the frames
+/// of the caller of `run` follow.
 ///
-/// Of frames of Rondo's that follow each other only the outermost is kept: the call that was made.
-/// With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.
+/// In a sequence of Rondo's own frames only the outermost is kept: the method that the program
+/// called. With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.
 final class StackTraces {
 
   private static final String TASK = "dev.rondo.scheduler.StackfulTask";
@@ -29,17 +29,17 @@ final class StackTraces {
 
   private StackTraces() {}
 
-  /// Of what the application goes on after.
+  /// Shortens the traces of a failure that the application survives.
   ///
-  /// @param failure is changed, and all that caused it or is suppressed in it
+  /// @param failure changed, as are its causes and suppressed exceptions
   static void makeReadable(Throwable failure) {
     makeReadable(failure, new StackTraceElement[0]);
   }
 
-  /// Of what ended it.
+  /// Shortens the traces of a failure that ends the application.
   ///
-  /// @param failure is changed, and all that caused it or is suppressed in it
-  /// @param callers the frames of whoever called, innermost first
+  /// @param failure changed, as are its causes and suppressed exceptions
+  /// @param callers the frames of the caller of `run`, innermost first
   static void makeReadable(Throwable failure, StackTraceElement[] callers) {
     if (!Boolean.getBoolean(SchedulerBuilder.DEBUG_PROPERTY)) {
       visit(failure, callers, Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -66,8 +66,8 @@ final class StackTraces {
     }
   }
 
-  /// The frames of the innermost task. None if it was Rondo that threw it outside of tasks; null if
-  /// somebody else did, on whatever thread: that trace is whole as it is.
+  /// {@return the frames of the innermost task; none if Rondo threw the failure outside of a task;
+  /// null if other code did, on any thread: that trace stays as it is}
   private static @Nullable List<StackTraceElement> ofTask(StackTraceElement[] all) {
     for (int i = 0; i < all.length; i++) {
       String method = all[i].getMethodName();

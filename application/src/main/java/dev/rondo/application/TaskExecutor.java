@@ -26,16 +26,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A view of a scheduler as an executor service, see [Application#newExecutorService()]: what runs
-/// what it is given, and its end. What is to run later, or again, is of [ScheduledTaskExecutor].
+/// An executor service whose jobs are tasks of a scheduler, see [Application#newExecutorService()].
+/// This class runs jobs at once and ends the service; [ScheduledTaskExecutor] runs them later, or
+/// periodically.
 ///
-/// Any thread may call in. What is given is kept among those that are queued until its task begins,
-/// then among those that run; both are guarded by `lock`, which nobody holds while calling others.
+/// Any thread may call in. A job is in `queued` until its task begins, then in `running`. Both are
+/// guarded by `lock`, which is never held during a call to other code.
 class TaskExecutor extends AbstractExecutorService implements ListeningExecutorService {
 
   private final Scheduler scheduler;
 
-  /// Ends the task that keeps the loop running for us.
+  /// Ends the task that keeps the loop running for this service.
   private final Promise<@Nullable Void> end;
 
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -68,7 +69,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     }
   }
 
-  /// Nothing will run any more: no future is left without an end.
+  /// The scheduler is closing: cancels every job, so that no future stays incomplete.
   private void abandon() {
     for (Job<?> each : drain()) {
       each.cancel(false);
@@ -95,12 +96,12 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     return scheduler.currentTask();
   }
 
-  /// Lest it blocks the loop that is to do what it waits for.
+  /// Refuses to block the very thread that would have to run the job.
   final void requireMayBlock(boolean isDone, String call) {
     if (!isDone && (scheduler.inMainTask() || scheduler.currentTask() != null)) {
       throw new IllegalStateException(
           call
-              + " would block the scheduler's thread for what that is to run; in a task, await"
+              + " would block the scheduler's thread, which has to run the job; in a task, await"
               + " scheduler.completion(future), or spawn and join");
     }
   }
@@ -122,12 +123,12 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     return new Job<>(this, kind, call, original, nowNanos() + Math.max(0, delay), period);
   }
 
-  /// Takes a job in, and has the loop do the rest.
+  /// Queues a job, and posts the rest to the loop.
   final void post(Job<?> job, Runnable onLoop) {
     synchronized (lock) {
       if (shutdown) {
         throw new RejectedExecutionException(
-            "the executor service is shut down: it does not take " + job.original);
+            "the executor service is shut down and refuses " + job.original);
       }
       queued.add(job);
     }
@@ -147,14 +148,14 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     }
   }
 
-  /// Whether it waits for its turn: it was neither withdrawn nor begun.
+  /// {@return whether a job is waiting to run: neither withdrawn nor begun}
   final boolean isQueued(Job<?> job) {
     synchronized (lock) {
       return queued.contains(job);
     }
   }
 
-  /// In a task of its own: runs it once, or for one period.
+  /// Runs a job once, or for one period, in a task of its own.
   final void turn(Job<?> job) {
     synchronized (lock) {
       if (!queued.remove(job)) {
@@ -190,7 +191,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     settleIfEmpty();
   }
 
-  /// A future has its value, failed, or was cancelled.
+  /// Called when the future of a job is done.
   final void settled(Job<?> job, boolean interrupt) {
     forget(job);
     if (!job.isCancelled() && !job.isPeriodic()) {
@@ -199,11 +200,11 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     try {
       scheduler.execute(() -> withdraw(job, interrupt));
     } catch (RejectedExecutionException _) {
-      // The scheduler is stopping or closed: it cancels every task by itself.
+      // The scheduler is stopping or closed, and cancels every task itself.
     }
   }
 
-  /// Loop.
+  /// On the loop's thread.
   private void withdraw(Job<?> job, boolean interrupt) {
     Timer timer = job.timer;
     if (timer != null) {
@@ -312,7 +313,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
         withdraw(job, true);
       });
     } catch (RejectedExecutionException _) {
-      // The scheduler is stopping or closed: it cancels every task by itself.
+      // The scheduler is stopping or closed, and cancels every task itself.
     }
   }
 

@@ -1,4 +1,5 @@
-/// The pieces put together: [Application], and its words without an object in [Rondo].
+/// [Application]: a scheduler with the add-ons for time, conditions, signals and IO. [Rondo] has
+/// its methods without an object.
 @NullMarked
 package dev.rondo.application;
 

@@ -47,7 +47,6 @@ final class ApplicationMethodsTest {
           "exitCode",
           "execute",
           "newExecutorService",
-          "install",
           "addOn",
           "runningTime",
           "scheduler",

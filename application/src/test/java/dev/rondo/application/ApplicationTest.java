@@ -282,7 +282,7 @@ final class ApplicationTest {
         .run(app -> {
           assertSame(own, app.addOn(Own.class));
           assertNull(app.addOn(Runnable.class));
-          assertThrows(IllegalStateException.class, () -> app.install(new Own()));
+          assertThrows(IllegalStateException.class, () -> app.scheduler().install(new Own()));
           assertFalse(own.closed);
         });
     assertTrue(own.closed);

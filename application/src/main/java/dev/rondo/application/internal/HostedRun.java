@@ -3,9 +3,11 @@ package dev.rondo.application.internal;
 import dev.rondo.scheduler.AddOn;
 import java.util.concurrent.CompletableFuture;
 
-/// Whose event loop an application runs in: an add-on, to be found.
+/// The run of an application inside a foreign event loop. It is an add-on so that the shutdown hook
+/// can find it.
 public interface HostedRun extends AddOn {
 
-  /// {@return completed when the application has ended, or will never go on} Any thread.
+  /// {@return a future that completes when the application has ended, or will never continue} Any
+  /// thread.
   CompletableFuture<?> end();
 }

@@ -1,4 +1,4 @@
-/// What the packages of this module know of each other, and nobody else.
+/// Types that the packages of this module share and do not export.
 @NullMarked
 package dev.rondo.application.internal;
 

@@ -4,15 +4,15 @@ import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.observe.TaskInfo;
 
-/// What a test has left behind.
+/// Finds the tasks and timers that a test has left behind.
 final class LeakCheck {
 
-  /// Turns for tasks that only need some to end; more than that is not ending.
+  /// The turns granted to tasks that are about to end. A task that needs more counts as left.
   private static final int TURNS = 10_000;
 
   private LeakCheck() {}
 
-  /// A report; empty if nothing is left. Gives those who are ready their turns before it looks.
+  /// {@return a report, empty if nothing is left} Runs the tasks that are ready first.
   static String of(Application application) {
     settle(application.scheduler());
     var report = new StringBuilder();
@@ -37,7 +37,7 @@ final class LeakCheck {
     }
   }
 
-  /// All but an add-on that has nothing to do.
+  /// {@return whether a task counts: every task except a daemon that waits for nothing}
   private static boolean isLeft(TaskInfo task) {
     return !task.isDaemon() || task.waitingFor() != null;
   }

@@ -12,13 +12,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// How one run of a test is to be made.
+/// The configuration of one run of a test.
 ///
-/// @param name of the run; the same each time, so that reports can be compared
-/// @param schedules how many there are of it; zero for the usual order
-/// @param seed of the order and of random numbers
-/// @param limit in real time, for each method
-/// @param backend its name; empty for the default
+/// @param name the name of the run; the same each time, so that reports can be compared
+/// @param schedules how many random orders the test runs in; zero for the usual order
+/// @param seed the seed of the order and of random numbers
+/// @param limit the limit of each method, in real time
+/// @param backend the name of the backend; empty for the default
 record Plan(String name, int schedules, long seed, Duration limit, Optional<String> backend) {
 
   private static final String SEED = "rondo.test.seed";
@@ -44,7 +44,7 @@ record Plan(String name, int schedules, long seed, Duration limit, Optional<Stri
             new Plan(
                 schedules == 0 ? "usual order" : "schedule " + run + " of " + runs,
                 schedules,
-                fresh.nextInt(Integer.MAX_VALUE), // short enough to be typed
+                fresh.nextInt(Integer.MAX_VALUE), // short enough to type
                 limit,
                 backend));
   }
@@ -64,7 +64,7 @@ record Plan(String name, int schedules, long seed, Duration limit, Optional<Stri
     return value;
   }
 
-  /// An application for it, with all else as by default.
+  /// {@return a builder for the application of this run}
   ApplicationBuilder application() {
     ApplicationBuilder builder = Application.builder().withoutWatchdog();
     backend.map(CoroutineBackends::named).ifPresent(builder::backend);
@@ -76,7 +76,7 @@ record Plan(String name, int schedules, long seed, Duration limit, Optional<Stri
 
   String describe() {
     String order = schedules > 0 ? "in the random order of " : "in the usual order, with ";
-    return "%sseed %d; to run it so again: @RondoTest(%sseed = %dL), or -D%s=%d"
+    return "%sseed %d; to repeat this run: @RondoTest(%sseed = %dL), or -D%s=%d"
         .formatted(
             order, seed, schedules > 0 ? "schedules = " + schedules + ", " : "", seed, SEED, seed);
   }

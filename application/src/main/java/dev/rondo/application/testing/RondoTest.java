@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A test method that runs as a task of an application of its own, under virtual time.
+/// A test method that runs as a task of its own application, under virtual time.
 ///
 /// ```
 /// @RondoTest
@@ -24,22 +24,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// methods can have parameters of these types: `Application`, `Scheduler`, `VirtualClock`,
 /// `RandomGenerator` (seeded), and [UnobservedFailures].
 ///
-/// It fails, beside what it asserts,
+/// Apart from its own assertions, a test fails
 ///
-/// - if it leaves something behind: a task that is no daemon, an armed timer, a registration such
-///   as `whenever`. Tasks that are ready when it ends have their turns first; time stands still;
-/// - if something failed and nobody looked: see [UnobservedFailures]. If the test fails anyway,
-///   these are suppressed in its failure;
+/// - if it leaves something behind: a task that is no daemon, an armed timer, or a registration
+///   such as that of `whenever`. Before this check, tasks that are ready run; time stands still;
+/// - if a failure was not observed, see [UnobservedFailures]. If the test fails otherwise, these
+///   are suppressed in its failure;
 /// - if it hangs: nothing can wake its task, or it takes longer than [#limitSeconds()]. The failure
 ///   has a dump of all tasks.
 ///
-/// With [#schedules()] it runs in that many random orders of its tasks, each from a seed, each on a
-/// fresh instance of the test class. A failure has the seed in a suppressed [SeedNote], and
-/// [#seed()] runs that one again.
+/// With [#schedules()] the test runs in that many random orders of its tasks, each with a seed and
+/// on a fresh instance of the test class. A failure carries the seed in a suppressed [SeedNote],
+/// and [#seed()] repeats that run.
 ///
-/// These can also be set as system properties or in `junit-platform.properties`: `rondo.test.seed`,
-/// `rondo.test.schedules` (for the methods that have some), `rondo.backend`.
-@SuppressWarnings("exports") // JUnit is optional, and looks into here
+/// System properties or `junit-platform.properties` can set `rondo.test.seed`,
+/// `rondo.test.schedules` (for methods with random orders) and `rondo.backend`.
+@SuppressWarnings("exports") // JUnit is optional
 @Documented
 @TestTemplate
 @ExtendWith(RondoTestTemplate.class)
@@ -47,14 +47,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface RondoTest {
 
-  /// {@return in how many random orders the test runs} Zero, the default, is one run in the usual
-  /// order.
+  /// {@return the number of random orders that the test runs in} Zero, the default, means one run
+  /// in the usual order.
   int schedules() default 0;
 
-  /// {@return the seeds to run with, once with each, in place of fresh ones}
+  /// {@return the seeds to use instead of fresh ones, one run for each}
   long[] seed() default {};
 
-  /// {@return how long the test, and each method before and after it, may take, in seconds of real
-  /// time} Far more than any should.
+  /// {@return the limit, in seconds of real time, of the test and of each method before and after
+  /// it} The default is far more than a test should take.
   long limitSeconds() default 30;
 }

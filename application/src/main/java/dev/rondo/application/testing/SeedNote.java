@@ -1,11 +1,11 @@
 package dev.rondo.application.testing;
 
-/// What a failed [RondoTest] was run with, suppressed in its failure: the trace shows it.
+/// The seed of a failed [RondoTest], suppressed in its failure so that the trace shows it.
 public final class SeedNote extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /// What the run was made of.
+  /// The seed of the run.
   private final long seed;
 
   SeedNote(Plan plan) {
@@ -13,7 +13,7 @@ public final class SeedNote extends Exception {
     seed = plan.seed();
   }
 
-  /// {@return what the order of tasks, and the random numbers, came from}
+  /// {@return the seed of the order of tasks and of the random numbers}
   public long seed() {
     return seed;
   }

@@ -18,14 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// An application under virtual time on a thread of its own, so that a test that hangs can be
-/// looked at and left alone: JUnit's thread waits for the end of each call, up to a limit.
+/// An application under virtual time on a thread of its own. JUnit's thread waits for the end of
+/// each call up to a limit, so that it can inspect and abandon a test that hangs.
 final class TestLoop {
 
-  /// How long a loop that was found to hang may take to answer.
+  /// How long a loop that hangs may take to answer a request for a dump.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /// What a test's method is.
+  /// The code of a test method.
   interface Body {
     void run() throws Throwable;
   }
@@ -35,13 +35,13 @@ final class TestLoop {
   private final UnobservedFailures failures = new UnobservedFailures();
   private final ExecutorService executor = Executors.newSingleThreadExecutor(this::newThread);
 
-  /// The loop's. Written before the first call that runs there.
+  /// The loop's thread. Written before the first call that runs there.
   private volatile @Nullable Thread thread;
 
-  /// Written by the loop's thread, also read by JUnit's for a dump.
+  /// Written by the loop's thread; JUnit's thread reads it for a dump.
   private volatile @Nullable Application application;
 
-  /// Whether there was no answer in time; nobody waits for the loop any more.
+  /// Whether the limit was exceeded; JUnit's thread then waits for the loop no more.
   private boolean hung;
 
   TestLoop(Plan plan) {
@@ -62,7 +62,7 @@ final class TestLoop {
     return failures;
   }
 
-  /// Makes the application.
+  /// Builds the application.
   Application open() throws Exception {
     return call(() -> {
       Application built = plan.application().clock(clock).failureHandler(failures::add).build();
@@ -74,14 +74,15 @@ final class TestLoop {
   private Application opened() {
     Application opened = application;
     if (opened == null) {
-      throw new IllegalStateException("the application was not made");
+      throw new IllegalStateException("the application was not built");
     }
     return opened;
   }
 
   // Tasks.
 
-  /// Runs one as a task, to the end of that task. What it spawned goes on in the next call.
+  /// Runs a body as a task, until that task ends. Tasks that it has spawned continue in the next
+  /// call.
   void runTask(String name, Body body) throws Throwable {
     Throwable failure =
         call(() -> {
@@ -102,7 +103,7 @@ final class TestLoop {
     }
   }
 
-  /// Keeps what was thrown, of any type.
+  /// Keeps the throwable of a body, whatever its type.
   private static final class Guarded {
 
     private final Body body;
@@ -131,22 +132,24 @@ final class TestLoop {
         case null ->
             new AssertionError(
                 task
-                    + " has not ended, because the application was stopped; to test what stops it,"
-                    + " run another one: Application.builder().clock(new VirtualClock()).run(..)");
+                    + " has not ended, because the application was stopped; to test code that stops"
+                    + " its application, run another one: Application.builder().clock(new"
+                    + " VirtualClock()).run(..)");
       };
     }
   }
 
   // The end.
 
-  /// Closes the application and looks for what was left behind and what nobody was told of. If the
-  /// test has failed already, the latter may well be why, and is shown in that.
+  /// Closes the application and fails if something was left behind or a failure was not observed.
+  /// If the test has failed already, unobserved failures may be the reason; they are suppressed in
+  /// its failure.
   ///
-  /// @param failed with what the test has failed; null if it has not
+  /// @param failed the failure of the test; null if it has not failed
   void close(@Nullable Throwable failed) throws Exception {
     String left = "";
     try {
-      if (!hung && application != null) { // one that hangs closes itself, if it ever goes on
+      if (!hung && application != null) { // a loop that hangs closes itself if it ever continues
         left =
             call(() -> {
               String found = LeakCheck.of(opened());
@@ -179,7 +182,7 @@ final class TestLoop {
       throw hangs("it has not ended within " + plan.limit() + " of real time", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw hangs("it was interrupted by who waits for it", e);
+      throw hangs("JUnit's thread was interrupted", e);
     }
   }
 
@@ -207,7 +210,7 @@ final class TestLoop {
   private String dump() {
     Application stuck = application;
     var text = new StringBuilder();
-    boolean interrupted = Thread.interrupted(); // it would end the patience
+    boolean interrupted = Thread.interrupted(); // the interrupt would cut the wait short
     try {
       if (stuck != null) {
         stuck.scheduler().dump(DumpFormat.TEXT, text, PATIENCE);

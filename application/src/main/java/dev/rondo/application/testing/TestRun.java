@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
-/// One run of a [RondoTest]: an application, the methods of the test as tasks of it, and a look at
-/// what they left behind.
+/// One run of a [RondoTest]: an application, the methods of the test as its tasks, and the checks
+/// after them.
 ///
 /// Called on JUnit's thread, one call after the other.
 final class TestRun
@@ -26,7 +26,7 @@ final class TestRun
   private final Plan plan;
   private final TestLoop loop;
 
-  /// What parameters can be, by their type.
+  /// The values of parameters, by their type.
   private Map<Class<?>, Object> parameters = Map.of();
 
   TestRun(Plan plan) {

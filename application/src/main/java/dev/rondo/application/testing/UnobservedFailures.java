@@ -3,10 +3,10 @@ package dev.rondo.application.testing;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The failures that nobody was told of: of tasks that nobody joined, of handlers, of timers. A
-/// [RondoTest] fails if one is left at its end; one that expects some takes them.
+/// The failures that no task has observed: of tasks that were not joined, of handlers, of timers. A
+/// [RondoTest] fails if there is one at its end; a test that expects failures takes them.
 ///
-/// Any thread, for a look at one that hangs.
+/// Any thread, because JUnit's thread reads them when a test hangs.
 public final class UnobservedFailures {
 
   private final List<Throwable> failures = new ArrayList<>();
@@ -19,9 +19,10 @@ public final class UnobservedFailures {
     failures.add(failure);
   }
 
-  /// Looks at them: those of until now make nobody fail any more. Never a suspension point.
+  /// Removes the failures so far, so that the test does not fail for them. Never a suspension
+  /// point.
   ///
-  /// @return the failures since the last time, in order
+  /// @return the failures since the last call, in order
   public synchronized List<Throwable> take() {
     List<Throwable> taken = List.copyOf(failures);
     failures.clear();
@@ -29,12 +30,12 @@ public final class UnobservedFailures {
     return taken;
   }
 
-  /// Throws if there are any.
+  /// Throws an error that names all failures, if there are any.
   synchronized void requireNone() {
     if (failures.isEmpty()) {
       return;
     }
-    var text = new StringBuilder("something failed, and nobody was told:");
+    var text = new StringBuilder("failures that no task has observed:");
     for (int i = 0; i < failures.size(); i++) {
       text.append("\n  ").append(places.get(i)).append(": ").append(failures.get(i));
     }

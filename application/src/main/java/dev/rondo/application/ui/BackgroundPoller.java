@@ -2,24 +2,24 @@ package dev.rondo.application.ui;
 
 import org.jspecify.annotations.Nullable;
 
-/// Who waits for an application that has nothing to do, so that the UI thread need not.
+/// Waits for events and deadlines on behalf of an idle application, so that the UI thread need not.
 interface BackgroundPoller {
 
-  /// Begins to wait, unless there is something to do at once. On the UI thread.
+  /// Starts to wait, unless tasks are ready. On the UI thread.
   ///
-  /// @param deadlineNanos until when, on the scheduler's ticker; null for no limit
-  /// @return whether it waits now, and will send news once; if not, tasks are ready
+  /// @param deadlineNanos the end of the wait, on the scheduler's ticker; null for none
+  /// @return true if it waits now and will call back once; false if tasks are ready
   boolean start(@Nullable Long deadlineNanos);
 
-  /// There were news, and the application goes on. On the UI thread.
+  /// Ends a wait: the callback came, and the application resumes. On the UI thread.
   void finish();
 
-  /// Ends the current wait, or the next one if there is none. Any thread.
+  /// Ends the current wait; without one, the next wait. Any thread.
   void wakeup();
 
-  /// There will be no more waits. On the UI thread.
+  /// Closes the poller after the last wait. On the UI thread.
   void close();
 
-  /// The UI thread is gone: ends the current wait too. Any thread.
+  /// Closes the poller and ends its current wait: the UI thread has ended. Any thread.
   void abandon();
 }

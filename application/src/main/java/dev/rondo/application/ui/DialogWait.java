@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /// One wait for one modal dialog, see [UiHost#dialog]. The dialog's nested event loop runs in an
-/// event of its own, under no task; slices are events within it.
+/// event of its own, on no task's stack; the slices of the application are events within it.
 final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
 
   private final Scheduler scheduler;
@@ -15,7 +15,7 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
   private final Callable<? extends T> open;
   private final Runnable close;
 
-  /// Null before the wait, and when it is over.
+  /// Null before and after the wait.
   private @Nullable Waiter<? super T> waiter;
 
   private boolean showing;
@@ -43,7 +43,7 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
 
   private void show() {
     if (waiter == null) {
-      return; // given up before it opened
+      return; // the wait was given up before the dialog opened
     }
     showing = true;
     T answer;
@@ -67,7 +67,7 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
       try {
         close.run();
       } catch (Throwable e) {
-        scheduler.report("closing a dialog that nobody waits for any more", e);
+        scheduler.report("closing a dialog that no task waits for any more", e);
       }
     }
   }
@@ -78,7 +78,7 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
     if (asking != null) {
       asking.fail(failure);
     } else {
-      scheduler.report("a dialog that nobody waits for any more", failure);
+      scheduler.report("a dialog that no task waits for any more", failure);
     }
   }
 

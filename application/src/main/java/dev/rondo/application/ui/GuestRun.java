@@ -13,31 +13,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an application, cut into slices that are events of a foreign event loop.
+/// One run of an application as a guest of a foreign event loop, cut into slices that are events of
+/// that loop.
 ///
-/// The whole run - building, starting, closing - is the body of one coroutine on the UI thread; its
-/// tasks are coroutines upon that. A slice resumes it. It suspends in [#pass()] when the budget is
-/// spent, after it has posted the event for the next slice; and in [#idle()] when there is nothing
-/// to do, after it has left that to the [BackgroundPoller], which posts the event when it has seen
-/// something. So there is one event at a time at most, and between slices no frame of ours is on
-/// the UI thread's stack: a slice may just as well run in the nested event loop of a modal dialog.
+/// The whole run - building, starting, closing - is the body of one coroutine on the UI thread, and
+/// its tasks are coroutines within that one. A slice resumes it. It suspends in [#pass()] when the
+/// slice's budget is spent, after posting the event for the next slice; and in [#idle()] when no
+/// task is ready, after starting the [BackgroundPoller], which posts that event when its wait ends.
+/// So at most one event is queued at any time, and between slices no frame of this class is on the
+/// UI thread's stack: a slice can also run in the nested event loop of a modal dialog.
 ///
-/// What others do on the UI thread between slices, listeners above all, wakes the loop, because
-/// this idler lends its thread. Confined to the UI thread but for `move` and what says *any
-/// thread*.
+/// Code that runs on the UI thread between slices, such as a listener, wakes the loop when it makes
+/// a task ready, because this idle strategy lends its thread. Confined to the UI thread except for
+/// `state` and the members documented with *any thread*.
 final class GuestRun implements IdleStrategy, HostedRun {
 
-  /// What the run is doing.
+  /// The states of the run.
   ///
   /// | from | to | cause |
   /// |---|---|---|
   /// | RUNNING | POSTED | the budget is spent |
   /// | RUNNING | WAITING | nothing is ready |
-  /// | WAITING | RUNNING | something is, after all |
+  /// | WAITING | RUNNING | a task has become ready before the wait began |
   /// | WAITING | POSTED | the poller has seen an event, or was woken |
   /// | POSTED | RUNNING | the event loop runs the event |
   /// | RUNNING | ENDED | the application has ended |
-  /// | any | ENDED | the event loop has |
+  /// | any | ENDED | the event loop has ended |
   enum State {
     /// An event is on its way to the UI thread.
     POSTED,
@@ -69,7 +70,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
   /// Ends the run if the UI thread does.
   private @Nullable Thread deathWatch;
 
-  /// Whether the coroutine is on the UI thread's stack.
+  /// True while the coroutine is on the UI thread's stack.
   private boolean mounted;
 
   private @Nullable Scheduler scheduler;
@@ -77,17 +78,17 @@ final class GuestRun implements IdleStrategy, HostedRun {
   /// Written on the UI thread.
   private volatile @Nullable BackgroundPoller poller;
 
-  /// When the slice began.
+  /// The start of the current slice.
   private long sliceNanos;
 
   private @Nullable Throwable failure;
 
-  /// Written on the UI thread, read by whoever stops the application.
+  /// Written on the UI thread, read by the thread that stops the application.
   private volatile @Nullable Application application;
 
   private volatile boolean stopAsked;
 
-  /// @param run what builds, runs and closes the application; it has to call [#install]
+  /// @param run builds, runs and closes the application; must call [#install]
   GuestRun(EventLoop eventLoop, Duration budget, PollerFactory pollerFactory, Run run) {
     this.eventLoop = eventLoop;
     this.budgetNanos = budget.toNanos();
@@ -111,20 +112,20 @@ final class GuestRun implements IdleStrategy, HostedRun {
                 });
   }
 
-  /// What the coroutine runs.
+  /// The body of the coroutine.
   @FunctionalInterface
   interface Run {
     void run(GuestRun guest) throws Exception;
   }
 
-  /// {@return completed on the UI thread with the exit code, or with what the run failed with} Any
-  /// thread.
+  /// {@return a future that completes on the UI thread, with the exit code or with the failure of
+  /// the run} Any thread.
   @Override
   public CompletableFuture<Integer> end() {
     return end;
   }
 
-  /// The run of the current task's application.
+  /// {@return the run of the current task's application}
   static GuestRun current() {
     GuestRun current = Scheduler.current().addOn(GuestRun.class);
     if (current == null) {
@@ -139,7 +140,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     return eventLoop;
   }
 
-  // Beginning.
+  // Starting.
 
   /// Posts the first event. Any thread.
   void begin() {
@@ -174,8 +175,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     }
   }
 
-  /// Takes the place of the scheduler's idler. In the coroutine, when the scheduler has just been
-  /// built.
+  /// Becomes the idle strategy of a scheduler that has just been built. In the coroutine.
   GuestRun install(Scheduler built) {
     if (!built.backend().sharesThread()) {
       built.close();
@@ -195,7 +195,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     return this;
   }
 
-  /// The application's main task begins.
+  /// Called when the application's main task begins.
   void started(Application started) {
     application = started;
     if (stopAsked) {
@@ -216,16 +216,17 @@ final class GuestRun implements IdleStrategy, HostedRun {
 
   private void slice() {
     if (state.get() == State.ENDED) {
-      return; // given up meanwhile
+      return; // abandoned meanwhile
     }
     if (mounted || !state.compareAndSet(State.POSTED, State.RUNNING)) {
       throw new IllegalStateException(
-          "EventLoop.post has to run each event once, and later: it ran one while " + state.get());
+          "EventLoop.post must run each event once, after it has returned, but ran one in state "
+              + state.get());
     }
     if (Thread.currentThread() != uiThread) {
       abandon(
           new IllegalStateException(
-              "the UI thread was %s, and is %s now: EventLoop.hold has to keep it"
+              "the UI thread was %s, and is %s now: EventLoop.hold must keep it"
                   .formatted(uiThread, Thread.currentThread())));
       return;
     }
@@ -250,7 +251,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     }
   }
 
-  // The idler.
+  // The idle strategy.
 
   @Override
   public boolean lendsThread() {
@@ -306,7 +307,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     }
   }
 
-  // As an add-on it is only there to be found.
+  // As an add-on it only has to be found.
 
   @Override
   public StepResult turn(StepTask<Void> self) {
@@ -350,11 +351,11 @@ final class GuestRun implements IdleStrategy, HostedRun {
     }
     abandon(
         new IllegalStateException(
-            "the UI thread has ended while an application ran there: its tasks are abandoned, none"
-                + " of their finally blocks has run; stop the application first"));
+            "the UI thread ended while an application was running on it: its tasks are abandoned,"
+                + " and none of their finally blocks has run; stop the application first"));
   }
 
-  /// Nothing will run on the UI thread any more. Any thread.
+  /// Ends the run because no slice can run any more. Any thread.
   void abandon(Throwable why) {
     state.set(State.ENDED);
     BackgroundPoller own = poller;

@@ -7,41 +7,41 @@ import javafx.event.EventHandler;
 import javafx.event.EventTarget;
 import javafx.event.EventType;
 
-/// Applications in JavaFX's application thread, and what they wait for there. Whoever uses it needs
-/// `org.openjfx:javafx-graphics`, version 26 or later for a run without a display. A modal dialog
-/// is `UiHost.dialog(alert::showAndWait, alert::close)`.
-@SuppressWarnings("exports") // JavaFX is optional: who uses this requires it
+/// Runs applications on the JavaFX application thread, and waits for its events. Needs
+/// `org.openjfx:javafx-graphics`; version 26 or later runs without a display. A modal dialog is
+/// `UiHost.dialog(alert::showAndWait, alert::close)`.
+@SuppressWarnings("exports") // JavaFX is optional: a module that uses this class requires it
 public final class JavaFx {
 
   private static final String EXITED = "Platform.exit";
 
   private JavaFx() {}
 
-  /// {@return a host on the JavaFX application thread; the toolkit is started if it is not yet}
-  /// When the application ends and no window is left, JavaFX ends with it, as it does when the last
-  /// window closes, unless its implicit exit is off.
+  /// {@return a host on the JavaFX application thread} Starts the toolkit if it is not running.
+  /// When the application ends and no window is left, JavaFX exits, as it does when the last window
+  /// closes, unless its implicit exit is off.
   ///
-  /// @throws IllegalStateException if JavaFX has ended in this JVM: it cannot begin again
+  /// @throws IllegalStateException if JavaFX has exited in this JVM: it cannot start again
   public static UiHost host() {
     try {
       Platform.startup(() -> {});
     } catch (IllegalStateException e) {
       if (String.valueOf(e.getMessage()).contains(EXITED)) {
         throw new IllegalStateException(
-            "JavaFX has ended in this JVM, and cannot begin again: run all before, with"
-                + " Platform.setImplicitExit(false)",
+            "JavaFX has exited in this JVM and cannot start again: to run several applications,"
+                + " call Platform.setImplicitExit(false) first",
             e);
       }
-      // else it runs already
+      // otherwise the toolkit is running already
     }
     return UiHost.on(new JavaFxEventLoop());
   }
 
-  /// {@return the next event of a type at a node, window or whatever takes handlers}
+  /// {@return the next event of a type at a node, a window, or another target}
   ///
-  /// @param <E> the events' class
-  /// @param target where: `button`
-  /// @param type which: `ActionEvent.ACTION`
+  /// @param <E> the class of the events
+  /// @param target the target, for instance a button
+  /// @param type the type, for instance `ActionEvent.ACTION`
   public static <E extends Event> Waitable<E> event(EventTarget target, EventType<E> type) {
     return new UiEvent<>(
         type + " of " + target,

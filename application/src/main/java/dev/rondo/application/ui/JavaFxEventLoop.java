@@ -3,7 +3,7 @@ package dev.rondo.application.ui;
 import javafx.application.Platform;
 import javafx.stage.Window;
 
-/// JavaFX's application thread. Its input and its pulses do not wait for what is posted.
+/// The event loop of JavaFX. Posted events do not delay its input and its pulses.
 final class JavaFxEventLoop implements EventLoop {
 
   private boolean implicitExit;

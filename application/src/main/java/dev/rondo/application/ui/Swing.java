@@ -10,21 +10,21 @@ import java.awt.event.WindowEvent;
 import javax.swing.AbstractButton;
 import org.jspecify.annotations.Nullable;
 
-/// Applications in Swing's event dispatch thread, and what they wait for there. Whoever uses it
-/// needs the module `java.desktop`, and a display: AWT's thread ends when there is no window.
+/// Runs applications on Swing's event dispatch thread, and waits for its events. Needs the module
+/// `java.desktop` and a display.
 public final class Swing {
 
   private Swing() {}
 
-  /// {@return a host in AWT's event queue} Slices come behind whatever else is in there, painting
-  /// included; so they starve if listeners keep the thread busy without a pause.
+  /// {@return a host in AWT's event queue} Slices run after all other events in the queue, painting
+  /// included; they starve if listeners keep the thread busy without a pause.
   public static UiHost host() {
     return UiHost.on(new SwingEventLoop());
   }
 
-  /// {@return the next click of a button, or choice of a menu item}
+  /// {@return the next click of a button or menu item}
   ///
-  /// @param button what to click
+  /// @param button the button or menu item
   public static Waitable<ActionEvent> click(AbstractButton button) {
     return new UiEvent<>(
         "a click of '" + button.getText() + "'",
@@ -35,10 +35,10 @@ public final class Swing {
         });
   }
 
-  /// {@return the next attempt of the user to close a window} What happens then is up to who waits,
-  /// and the frame's default close operation: `DO_NOTHING_ON_CLOSE`, or it is gone already.
+  /// {@return the next attempt of the user to close a window} Set the frame's default close
+  /// operation to `DO_NOTHING_ON_CLOSE`, or the window is gone when the waiting task continues.
   ///
-  /// @param window what to close
+  /// @param window the window
   public static Waitable<WindowEvent> closing(Window window) {
     return new UiEvent<>(
         "the closing of '" + window.getName() + "'",
@@ -55,12 +55,12 @@ public final class Swing {
         });
   }
 
-  /// {@return a modal dialog, shown while a task waits for it, see [UiHost#dialog]} Of a
-  /// `JOptionPane` it is `createDialog(..)`, and `getValue()` the answer afterwards. It is hidden,
-  /// not disposed of, when the wait is given up.
+  /// {@return a modal dialog, shown while a task waits for it, see [UiHost#dialog]} For a
+  /// `JOptionPane` pass its `createDialog(..)`; `getValue()` is the answer afterwards. When the
+  /// wait is given up, the dialog is hidden but not disposed of.
   ///
-  /// @param dialog modal
-  /// @throws IllegalArgumentException if it is not modal
+  /// @param dialog a modal dialog
+  /// @throws IllegalArgumentException if the dialog is not modal
   public static Waitable<@Nullable Void> dialog(Dialog dialog) {
     if (!dialog.isModal()) {
       throw new IllegalArgumentException(

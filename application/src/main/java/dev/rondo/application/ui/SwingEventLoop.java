@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /// AWT's event queue.
 ///
-/// It knows priorities, by the number of the event: painting that the window system asks for comes
-/// last, behind input and whatever was posted with `invokeLater`. A slice that posts the next one
-/// with `invokeLater` would keep it from ever being painted; so our events have that number too.
+/// The queue orders events by priority, which follows from their id: painting requested by the
+/// window system comes last, after input and after events posted with `invokeLater`. If each slice
+/// posted the next one with `invokeLater`, painting would starve; so the events of this class have
+/// the id of painting.
 final class SwingEventLoop implements EventLoop {
 
-  /// Runs something when its turn has come.
+  /// An event that runs an action.
   private static final class Event extends AWTEvent implements ActiveEvent {
 
     private final Runnable action;
@@ -31,7 +32,7 @@ final class SwingEventLoop implements EventLoop {
     }
   }
 
-  /// Never visible. While a window has its peer AWT's thread does not end.
+  /// Never visible. AWT's thread does not end while a window has a peer.
   private @Nullable Frame keeper;
 
   @Override

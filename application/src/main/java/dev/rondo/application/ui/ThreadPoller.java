@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A daemon thread that blocks in the IO add-on's selector.
 ///
-/// It and the UI thread take turns: between [#watch] and the news the selector is this thread's,
-/// otherwise the UI thread's. The volatile writes of `wanted` and whatever the news do to reach the
-/// UI thread publish what either has done.
+/// It and the UI thread take turns: between [#start] and the callback this thread owns the
+/// selector, otherwise the UI thread does. The volatile write of `requested`, and the callback's
+/// way back to the UI thread, publish the state that each thread leaves to the other.
 final class ThreadPoller implements BackgroundPoller, Runnable {
 
-  /// @param deadlineNanos null for no limit
+  /// @param deadlineNanos null for none
   private record Request(@Nullable Long deadlineNanos) {}
 
   private final RemoteIdleStrategy idleStrategy;
@@ -21,13 +21,13 @@ final class ThreadPoller implements BackgroundPoller, Runnable {
   private final Consumer<Throwable> onFailure;
   private final Thread thread = new Thread(this, "rondo ui poller");
 
-  /// Written by the UI thread, taken by this one.
+  /// Written by the UI thread, cleared by this one.
   private volatile @Nullable Request requested;
 
   private volatile boolean closed;
 
-  /// @param news told on this thread, once for each watch
-  /// @param failed told on this thread, which ends
+  /// @param news runs on this thread, once for each wait
+  /// @param failed runs on this thread, which then ends
   ThreadPoller(Scheduler scheduler, Runnable news, Consumer<Throwable> failed) {
     this.idleStrategy = new RemoteIdleStrategy(scheduler);
     this.onPolled = news;

@@ -7,23 +7,23 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The next event of some kind, to be awaited or selected. Like a signal: everybody who waits is
-/// woken, and an event while nobody waits is lost; to lose none have a listener send to a channel.
-/// It listens only while somebody waits.
+/// The next event of some kind, as a waitable. It behaves like a signal: an event wakes every
+/// waiting task, and is lost if no task waits. To lose no event, send them to a channel from a
+/// listener. A `UiEvent` is registered with its source only while a task waits.
 ///
-/// @param <E> the toolkit's event
+/// @param <E> the type of the toolkit's event
 public final class UiEvent<E> implements Waitable<E> {
 
-  /// Something that can be listened to.
+  /// A source of events, to which a listener can be added.
   ///
-  /// @param <E> the toolkit's event
+  /// @param <E> the type of the toolkit's event
   @FunctionalInterface
   public interface Source<E> {
 
     /// Adds a listener. On the UI thread.
     ///
-    /// @param listener to be called on the UI thread
-    /// @return removes it again; may be run while the listener is being called
+    /// @param listener must be called on the UI thread
+    /// @return an action that removes the listener; it may run while the listener is being called
     Runnable listen(Consumer<? super E> listener);
   }
 
@@ -34,10 +34,10 @@ public final class UiEvent<E> implements Waitable<E> {
   /// Removes the listener; null if there is none.
   private @Nullable Runnable listening;
 
-  /// Listens to nothing yet.
+  /// Makes a waitable for the events of a source.
   ///
   /// @param name shown in reports
-  /// @param source where it comes from
+  /// @param source where the events come from
   public UiEvent(String name, Source<E> source) {
     this.name = Objects.requireNonNull(name, "name");
     this.source = Objects.requireNonNull(source, "source");

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Runs an [Application] inside the event loop of a user interface: its tasks run *on* the UI
-/// thread, so they may touch every widget, and the interface stays alive, because the application
-/// gives the thread back whenever it has nothing to do, and at the latest when its slice is over.
-/// For [Swing] and [JavaFx] there are hosts ready; for others implement [EventLoop].
+/// Runs an [Application] inside the event loop of a user interface. Its tasks run *on* the UI
+/// thread and may use every widget. The interface stays responsive because the application returns
+/// the thread whenever no task is ready, and at the latest when its slice is over. [Swing] and
+/// [JavaFx] provide hosts; for other toolkits implement [EventLoop].
 ///
 /// ```
 /// Swing.host().run(app -> {
@@ -24,24 +24,24 @@ import org.jspecify.annotations.Nullable;
 ///   app.spawn("clock", () -> showTime(frame));       // may sleep, read sockets..
 ///   app.await(Swing.closing(frame));                 // straight-line code
 ///   frame.dispose();
-///   app.stop(Duration.ofSeconds(1));
+///   app.shutdown(Duration.ofSeconds(1));
 /// });
 /// ```
 ///
-/// Listeners that run between slices may use the application as its tasks do, but for what
-/// suspends. Waiting for IO and time is done by another thread, `rondo ui poller`. A turn that is
-/// too long makes the interface stutter, as any listener would: yield, or use `blocking(..)`.
+/// Listeners that run between slices may call all methods of the application that do not suspend.
+/// Another thread, `rondo ui poller`, waits for IO and time. A long turn makes the interface
+/// stutter, as a long listener would: yield, or use `blocking(..)`.
 ///
-/// It needs the CONTINUATION backend: on the others tasks have threads of their own. One
+/// A host needs the CONTINUATION backend, because on the others each task has its own thread. One
 /// application can run on a UI thread at a time. A slice may run in the nested event loop of a
-/// modal dialog; so never open one while holding a monitor, nor inside of a task, where everything
-/// stands still until it closes: await [#dialog].
+/// modal dialog; so never open a dialog while holding a monitor, nor directly in a task, where all
+/// tasks would stand still until it closes. Await [#dialog] instead.
 ///
-/// Not thread-safe, but for [#start] and [#run].
+/// Not thread-safe, except for [#start] and [#run].
 public final class UiHost {
 
-  /// How long a slice is unless it is told otherwise: it leaves three quarters of a frame, at 60
-  /// per second, to the interface.
+  /// The default length of a slice. At 60 frames per second it leaves three quarters of each frame
+  /// to the interface.
   public static final Duration DEFAULT_SLICE = Duration.ofMillis(4);
 
   private final EventLoop eventLoop;
@@ -57,19 +57,19 @@ public final class UiHost {
     this.pollerFactory = pollerFactory;
   }
 
-  /// {@return a host in an event loop of one's own kind}
+  /// {@return a host in an event loop}
   ///
-  /// @param eventLoop of the user interface
+  /// @param eventLoop the event loop of the user interface
   public static UiHost on(EventLoop eventLoop) {
     return new UiHost(
         eventLoop, (scheduler, run) -> new ThreadPoller(scheduler, run::onPolled, run::abandon));
   }
 
-  /// Sets how the application is built. The default is [Application#builder()].
+  /// Sets the builder of the application. The default is [Application#builder()].
   ///
-  /// @param builder from now on this host's alone; without a virtual clock, see [#start]
+  /// @param builder not to be used otherwise from now on; without a virtual clock, see [#start]
   /// @return this host
-  /// @throws IllegalStateException if one was set, or the application was started
+  /// @throws IllegalStateException if a builder was set, or the application was started, before
   public UiHost application(ApplicationBuilder builder) {
     if (this.builder != null) {
       throw new IllegalStateException("this host has its application's builder already");
@@ -78,12 +78,12 @@ public final class UiHost {
     return this;
   }
 
-  /// Sets how long tasks may use the UI thread until the interface has it again. The last turn of a
-  /// slice may take it longer than that. The default is [#DEFAULT_SLICE].
+  /// Sets how long tasks may use the UI thread before the interface gets it back. The last turn of
+  /// a slice may exceed that. The default is [#DEFAULT_SLICE].
   ///
   /// @param budget above zero
   /// @return this host
-  /// @throws IllegalArgumentException if it is not
+  /// @throws IllegalArgumentException if the budget is not above zero
   public UiHost slice(Duration budget) {
     if (!budget.isPositive()) {
       throw new IllegalArgumentException("slice must be above zero, but is " + budget);
@@ -94,15 +94,16 @@ public final class UiHost {
 
   // Running.
 
-  /// Runs a program to its end, as [Application#run] does, and blocks the calling thread meanwhile;
-  /// an interrupt of that stops the application. *Not* for the UI thread.
+  /// Runs a program to its end, as [Application#run] does, and blocks the calling thread meanwhile.
+  /// An interrupt of that thread stops the application. *Not* for the UI thread.
   ///
-  /// @param main the program; begins on the UI thread
-  /// @throws RuntimeException what main failed with; wrapped in [TaskFailedException] if checked
-  /// @throws IllegalStateException on the UI thread; if the application was given a virtual clock;
-  ///   or if the UI thread ended, or another application runs there
+  /// @param main the program; runs on the UI thread
+  /// @throws RuntimeException the failure of main, wrapped in a [TaskFailedException] if it is
+  ///   checked
+  /// @throws IllegalStateException on the UI thread; if the application has a virtual clock; if the
+  ///   UI thread ended; or if another application runs there
   /// @throws UnsupportedOperationException if this JVM was not started for the CONTINUATION
-  ///   backend; the message has the flag
+  ///   backend; the message names the flag
   public void run(Application.Main main) {
     if (eventLoop.isUiThread()) {
       throw new IllegalStateException(
@@ -131,15 +132,16 @@ public final class UiHost {
     }
   }
 
-  /// [#run(Application.Main)] without waiting for the end. Any thread, the UI thread too.
+  /// Starts a program as [#run(Application.Main)] does, without waiting for its end. Any thread,
+  /// the UI thread included.
   ///
-  /// @param main the program; begins on the UI thread, a moment later
-  /// @return completed on the UI thread, with [Application#exitCode()], or with what [#run] would
-  ///   throw
-  /// @throws IllegalStateException if the application was given a virtual clock: nobody would move
-  ///   it, as it is the user whom an application in a window waits for
+  /// @param main the program; runs on the UI thread, after this method has returned
+  /// @return a future that completes on the UI thread, with [Application#exitCode()] or with the
+  ///   exception that [#run] would throw
+  /// @throws IllegalStateException if the application has a virtual clock: it would never advance,
+  ///   because an application in a window also waits for its user
   /// @throws UnsupportedOperationException if this JVM was not started for the CONTINUATION
-  ///   backend; the message has the flag
+  ///   backend; the message names the flag
   public CompletableFuture<Integer> start(Application.Main main) {
     return begin(main).end();
   }
@@ -178,7 +180,7 @@ public final class UiHost {
         main.run(app);
       });
     } finally {
-      beginning = null; // it may not have come as far as that
+      beginning = null; // the run may have failed before it took this
     }
   }
 
@@ -186,28 +188,31 @@ public final class UiHost {
     GuestRun run = beginning;
     beginning = null;
     if (run == null) {
-      throw new IllegalStateException("this builder is a UiHost's: run the application with that");
+      throw new IllegalStateException(
+          "this builder belongs to a UiHost: run the application with that host");
     }
     return run.install(scheduler);
   }
 
   // Waiting for the user.
 
-  /// Makes a modal dialog something to await: it opens on the UI thread, outside of any task, when
-  /// a task begins to wait; tasks go on meanwhile; and it is closed when the wait is given up, by a
-  /// timeout, a cancellation, or another branch of a select. Each wait opens it anew.
+  /// Makes a waitable of a modal dialog. When a task begins to wait, the dialog opens on the UI
+  /// thread, outside of any task, while all other tasks continue. When the wait is given up, by a
+  /// timeout, a cancellation, or another branch of a select, the dialog is closed. Each wait opens
+  /// it again.
   ///
-  /// Dialogs that are open at the same time close in the order of their toolkit: the one below
-  /// returns when those above have.
+  /// Dialogs that are open at the same time return in the order of their toolkit: the one below
+  /// returns after those above it.
   ///
   /// ```
   /// int answer = app.await(UiHost.dialog(() -> showConfirmDialog(frame, "Quit?"), () -> {}));
   /// ```
   ///
-  /// @param <T> the user's answer
-  /// @param open opens the dialog, returns when it has closed
-  /// @param close closes it from outside, so that `open` returns; an answer then is dropped
-  /// @return to be awaited by tasks of an application in a UI
+  /// @param <T> the type of the user's answer
+  /// @param open opens the dialog and returns when it has closed
+  /// @param close closes the dialog from outside, so that `open` returns; its answer is then
+  ///   dropped
+  /// @return a waitable for the tasks of an application that runs in a user interface
   public static <T extends @Nullable Object> Waitable<T> dialog(
       Callable<? extends T> open, Runnable close) {
     Objects.requireNonNull(open, "open");

@@ -53,11 +53,11 @@ class JavaFxTest {
                             Platform.exit();
                             app.sleep(Duration.ofDays(1));
                           }));
-          say(e.getMessage().contains("UI thread has ended"));
+          say(e.getMessage().contains("UI thread ended"));
           say(
               assertThrows(IllegalStateException.class, JavaFx::host)
                   .getMessage()
-                  .contains("cannot begin again"));
+                  .contains("cannot start again"));
         }
         default -> throw new IllegalArgumentException(args[0]);
       }

@@ -195,7 +195,7 @@ class ThreadPollerTest {
               app.sleep(Duration.ofDays(1));
             });
     var e = assertThrows(ExecutionException.class, end::get);
-    assertTrue(e.getCause().getMessage().contains("UI thread has ended"), e::getMessage);
+    assertTrue(e.getCause().getMessage().contains("UI thread ended"), e::getMessage);
     loop.thread.join();
     assertFalse(
         Thread.getAllStackTraces().keySet().stream()

@@ -131,7 +131,7 @@ abstract class UiRig {
   ApplicationBuilder builder() {
     return Application.builder()
         .backend(CoroutineBackends.continuation())
-        .ticker(clock)
+        .scheduler(scheduler -> scheduler.ticker(clock))
         .withoutWatchdog()
         .failureHandler((where, failure) -> reported.add(failure));
   }
