@@ -114,6 +114,18 @@ final class ProgramsTest {
             "stop      tasks may go on for 1 s",
             "guard     the door is locked",
             "the end   0 tasks would not go"),
+        new Program(
+            Tinn.class,
+            "spawn     two tasks have counted 2,500 multiples of 2 and 1,000 multiples of 5",
+            "delay     half a tick is over",
+            "periodic  tick 1",
+            "when      the second tick, and no other",
+            "whenever  a tick, whichever it is",
+            "onSignal  half-time",
+            "signalAll 2 tasks were waiting for the pause",
+            "connect   the echo server answers 'hello'",
+            "within    no extra time was signalled within 100 ms",
+            "ticks are over; the spinner has had"),
         new Program(Pipeline.class, "2 AND\n1 CAT\n1 DOG\n1 MOUSE\n3 THE"),
         new Program(
             DnsLookup.class,

@@ -1,0 +1,137 @@
+package dev.rondo.examples;
+
+import static dev.rondo.application.Rondo.*;
+
+import dev.rondo.application.Application;
+import dev.rondo.condition.Promise;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TimedOutException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+
+/// The static words, in the style of the test programs of TINN (William Adams, 2013), where
+/// `spawn`, `periodic`, `waitFor` and `stop` are global functions of Lua: tasks take turns, a clock
+/// ticks, and a predicate on its ticks ends the program.
+final class Tinn {
+
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final int LAST_TICK = 5;
+  private static final int NUMBERS = 5_000;
+  private static final int LONGEST_LINE_BYTES = 80;
+
+  private final Application app;
+  private int tick;
+  private int seen;
+  private long turns;
+
+  private Tinn(Application app) {
+    this.app = app;
+  }
+
+  static void main() {
+    Application.run(app -> new Tinn(app).run());
+  }
+
+  private void run() throws Exception {
+    takeTurns();
+    watchTheClock();
+    waitForHalfTime();
+    talk();
+    losePatience();
+    waitFor(() -> tick >= LAST_TICK);
+    say("waitFor", "%d ticks are over; the spinner has had %,d turns", tick, turns);
+    stop(); // otherwise the spinner would go on for ever
+  }
+
+  /// One task spins, and two count: each lets the others run after every step.
+  private void takeTurns() throws Exception {
+    spawn("spinner", this::spin);
+    TaskGroup<String> counters = newGroup("counters");
+    counters.run(() -> {
+      counters.spawn("twos", () -> count(2));
+      counters.spawn("fives", () -> count(5));
+    });
+    say("spawn", "two tasks have counted %s", String.join(" and ", counters.results()));
+  }
+
+  private void spin() {
+    while (true) {
+      turns++;
+      yieldNow();
+    }
+  }
+
+  private static String count(int divisor) {
+    int count = 0;
+    for (int number = 1; number <= NUMBERS; number++) {
+      if (number % divisor == 0) {
+        count++;
+      }
+      yieldNow();
+    }
+    return "%,d multiples of %d".formatted(count, divisor);
+  }
+
+  /// What happens by itself.
+  private void watchTheClock() {
+    periodic(TICK, () -> say("periodic", "tick %d", ++tick));
+    delay(TICK.dividedBy(2), () -> say("delay", "half a tick is over"));
+    when(() -> tick >= 2, () -> say("when", "the second tick, and no other"));
+    whenever(
+        () -> tick > seen,
+        () -> {
+          seen = tick;
+          say("whenever", "a tick, whichever it is");
+        });
+    signalOnPredicate(() -> tick >= 3, "half-time");
+    onSignal("half-time", () -> say("onSignal", "half-time"));
+  }
+
+  /// A predicate sends the signal; a task that waits for it passes the news on by a promise.
+  private void waitForHalfTime() {
+    Promise<Integer> news = newPromise("news");
+    spawn(
+        "reporter",
+        () -> {
+          waitForSignal("half-time");
+          news.fulfill(signalAll("pause"));
+        });
+    spawn("player", () -> waitForSignal("pause"));
+    spawn("referee", () -> waitForSignal("pause"));
+    say("signalAll", "%d tasks were waiting for the pause", await(news));
+  }
+
+  /// A server and a client, with real sockets.
+  private void talk() throws IOException {
+    TcpListener listener = listen(0);
+    spawn(
+        "echo",
+        () -> {
+          try (listener;
+              TcpSocket socket = listener.accept()) {
+            socket.input().transferTo(socket.output());
+          }
+        });
+    try (TcpSocket socket = connect("127.0.0.1", listener.port())) {
+      socket.write("hello\n");
+      say("connect", "the echo server answers '%s'", socket.readLine(LONGEST_LINE_BYTES));
+    }
+  }
+
+  private void losePatience() throws Exception {
+    try {
+      within(TICK, () -> waitForSignal("extra time"));
+    } catch (TimedOutException e) {
+      say("within", "no extra time was signalled within %d ms", TICK.toMillis());
+    }
+  }
+
+  /// Prints a line, with the time and the word that caused it.
+  private void say(String word, String text, Object... args) {
+    double seconds = app.runningTime().toNanos() / 1e9;
+    System.out.printf(Locale.ROOT, "%5.2f s  %-9s %s%n", seconds, word, text.formatted(args));
+  }
+}
