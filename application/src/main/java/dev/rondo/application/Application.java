@@ -1,18 +1,18 @@
 package dev.rondo.application;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
-import dev.rondo.condition.sync.Barrier;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.WaitForCondition;
+import dev.rondo.condition.WaitForSignal;
+import dev.rondo.condition.channel.Channel;
+import dev.rondo.condition.sync.Barrier;
 import dev.rondo.condition.sync.Latch;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.condition.sync.Promise;
 import dev.rondo.condition.sync.ReadWriteLock;
 import dev.rondo.condition.sync.Semaphore;
-import dev.rondo.condition.Signal;
-import dev.rondo.condition.WaitForCondition;
-import dev.rondo.condition.WaitForSignal;
-import dev.rondo.condition.channel.Channel;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;

@@ -1,15 +1,15 @@
 package dev.rondo.application;
 
-import dev.rondo.condition.sync.Barrier;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.channel.Channel;
+import dev.rondo.condition.sync.Barrier;
 import dev.rondo.condition.sync.Latch;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.condition.sync.Promise;
 import dev.rondo.condition.sync.ReadWriteLock;
 import dev.rondo.condition.sync.Semaphore;
-import dev.rondo.condition.Signal;
-import dev.rondo.condition.channel.Channel;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Generator;

@@ -3,7 +3,7 @@ package dev.rondo.examples;
 import static dev.rondo.application.Rondo.*;
 
 import dev.rondo.application.Application;
-import dev.rondo.condition.Promise;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TaskGroup;
