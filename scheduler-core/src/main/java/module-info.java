@@ -8,6 +8,7 @@ module dev.rondo.scheduler {
   requires static jdk.jfr;
 
   exports dev.rondo.scheduler;
+  exports dev.rondo.scheduler.addon;
   exports dev.rondo.scheduler.coroutine;
   exports dev.rondo.scheduler.observe;
 }

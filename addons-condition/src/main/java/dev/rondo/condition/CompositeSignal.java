@@ -56,7 +56,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
   /// Forgets the parts that were seen so far; those of combinations inside are their own. Whoever
   /// waits goes on waiting. Never a suspension point.
   public final void reset() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     forget();
   }
 
@@ -109,7 +109,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
   /// It may have come about while the one who waited was being woken by something else.
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (!isComplete() || !waiter.fire(result())) {
       return false;
     }

@@ -3,9 +3,9 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +54,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
 
   /// {@return how many wait for it}
   public final int waiterCount() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return waiters.size();
   }
 
@@ -123,7 +123,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
   /// Never there already, but for a combination that came about while nobody could take it.
   @Override
   public boolean poll(Waiter<? super T> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return false;
   }
 

@@ -102,7 +102,7 @@ public final class HandlerRegistration {
 
   /// Has the task wait; it gets its stack when the event comes.
   private HandlerRegistration waitingFor(Waitable<?> event) {
-    var _ = scheduler.scheduleOn(task, event);
+    var _ = scheduler.queue().scheduleOn(task, event);
     return this;
   }
 
@@ -128,7 +128,7 @@ public final class HandlerRegistration {
   ///
   /// @return false if it had ended, or its only run had begun
   public boolean cancel() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (!active) {
       return false;
     }
@@ -150,7 +150,7 @@ public final class HandlerRegistration {
 
   /// {@return whether the handler is to run (again)}
   public boolean isActive() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return active;
   }
 

@@ -3,9 +3,9 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -44,7 +44,7 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   /// @param payload what its wait results in
   /// @return whether somebody waited; if not, it is kept
   public boolean signalOne(T payload) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return waiters.fireFirst(payload) || !keep(payload);
   }
 
@@ -54,7 +54,7 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   /// @param payload what their waits result in
   /// @return how many were woken; if none, it is kept
   public int signalAll(T payload) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     int woken = waiters.fireAll(payload);
     if (woken == 0) {
       var _ = keep(payload);
@@ -98,13 +98,13 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
 
   /// {@return how many wait for it}
   public int waiterCount() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return waiters.size();
   }
 
   /// {@return how many are kept}
   public int kept() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return kept.size();
   }
 
@@ -112,7 +112,7 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   ///
   /// @return how many they were
   public int clear() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     int forgotten = kept.size();
     kept.clear();
     return forgotten;
@@ -123,7 +123,7 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   @Override
   @SuppressWarnings("NullAway") // an empty one is null
   public boolean poll(Waiter<? super T> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Optional<T> first = kept.peek();
     if (first == null || !waiter.fire(first.orElse(null))) {
       return false;

@@ -33,7 +33,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   /// @param payload what its wait results in
   /// @return false if nobody waited; the signal is lost
   public boolean signalOne(T payload) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return happen(payload, Reach.ONE) > 0;
   }
 
@@ -43,7 +43,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   /// @param payload what their waits result in
   /// @return how many were woken; if none, the signal is lost
   public int signalAll(T payload) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return happen(payload, Reach.ALL);
   }
 
@@ -53,7 +53,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   /// @param payload what their waits result in
   /// @return how many were woken; if none, the signal is lost
   public int signalAllImmediate(T payload) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return happen(payload, Reach.ALL_IMMEDIATE);
   }
 

@@ -2,14 +2,14 @@ package dev.rondo.condition;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -81,7 +81,7 @@ public final class WaitForCondition implements AddOn {
 
   private WaitForCondition(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.self = scheduler.install(this);
+    this.self = scheduler.host().install(this);
   }
 
   /// {@return the condition add-on of a scheduler} The first call installs it. Never a suspension
@@ -100,7 +100,7 @@ public final class WaitForCondition implements AddOn {
   /// One turn: looks at every predicate that is due, once.
   @Override
   public StepResult turn(StepTask<Void> task) {
-    long now = scheduler.nowNanos();
+    long now = scheduler.host().nowNanos();
     boolean quiet = idling && now - idlingUntilNanos >= 0;
     idling = false;
     pass();
@@ -135,7 +135,7 @@ public final class WaitForCondition implements AddOn {
 
   /// {@return how many waits there are, those of handlers included}
   public int waiterCount() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return size;
   }
 
@@ -164,7 +164,7 @@ public final class WaitForCondition implements AddOn {
   /// @param reading reads it; quick, and must not suspend
   /// @return what it read
   public <V extends @Nullable Object> V untracked(Supplier<V> reading) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Evaluation now = currentLook();
     if (now != null) {
       now.foreign = true;
@@ -359,7 +359,7 @@ public final class WaitForCondition implements AddOn {
   }
 
   void noteRead(Cell<?> cell) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Evaluation now = currentLook();
     if (now != null) {
       now.read(cell);
@@ -367,7 +367,7 @@ public final class WaitForCondition implements AddOn {
   }
 
   void requireOutsideOfPredicates(Cell<?> cell) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (currentLook() != null) {
       throw new IllegalStateException(
           "a predicate changes "

@@ -3,14 +3,14 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.MapMaker;
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A name is a word, an enum constant, a number, or any other object, as the key of a map is; equal
 /// names are the same signal. So an object of yours can be waited for: send its signal when it
-/// changes. To have a task that does not run wait for one use `scheduler.scheduleOn(task,
+/// changes. To have a task that does not run wait for one use `scheduler.queue().scheduleOn(task,
 /// signals.signal(object))`.
 ///
 /// Its task never has a turn: a signal goes straight from the sender to the waiters, so there is
@@ -37,7 +37,7 @@ public final class WaitForSignal implements AddOn {
 
   private WaitForSignal(Scheduler scheduler) {
     this.scheduler = scheduler;
-    var _ = scheduler.install(this);
+    var _ = scheduler.host().install(this);
   }
 
   /// {@return the signal add-on of a scheduler} The first call installs it. Never a suspension
@@ -64,7 +64,7 @@ public final class WaitForSignal implements AddOn {
   /// @param <T> what it results in
   /// @param name shown in reports
   public <T extends @Nullable Object> Signal<T> newSignal(String name) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return new Signal<>(scheduler, name);
   }
 
@@ -73,7 +73,7 @@ public final class WaitForSignal implements AddOn {
   /// @param <T> what it results in
   /// @param name shown in reports
   public <T extends @Nullable Object> QueuedSignal<T> newQueuedSignal(String name) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return new QueuedSignal<>(scheduler, name);
   }
 
@@ -83,7 +83,7 @@ public final class WaitForSignal implements AddOn {
   /// @throws IllegalArgumentException if the name is a signal, a lock, a task or the like: those
   ///   are awaited themselves
   public Signal<@Nullable Object> signal(Object name) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return named.computeIfAbsent(
         checked(name), absent -> new Signal<>(scheduler, absent.toString()));
   }
@@ -134,7 +134,7 @@ public final class WaitForSignal implements AddOn {
   @SuppressWarnings("varargs") // the array is only read
   public final <T extends @Nullable Object> CompositeSignal<Selection<T>> onAny(
       Event<? extends T>... parts) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return new CompositeSignal.Any<T>(List.of(parts));
   }
 
@@ -148,13 +148,13 @@ public final class WaitForSignal implements AddOn {
   @SuppressWarnings("varargs") // the array is only read
   public final <T extends @Nullable Object> CompositeSignal<List<T>> onAll(
       Event<? extends T>... parts) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return new CompositeSignal.All<T>(List.of(parts));
   }
 
   /// {@return how many tasks wait for named signals, handlers included}
   public int waiterCount() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return named.values().stream().mapToInt(Signal::waiterCount).sum();
   }
 
@@ -221,7 +221,7 @@ public final class WaitForSignal implements AddOn {
 
   /// The signal of a name, if anybody can be waiting for it.
   private @Nullable Signal<@Nullable Object> existing(Object name) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return named.get(checked(name));
   }
 

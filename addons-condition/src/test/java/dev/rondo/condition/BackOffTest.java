@@ -3,7 +3,7 @@ package dev.rondo.condition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,24 +16,26 @@ final class BackOffTest extends OnEveryBackend {
   private final List<Long> sleeps = new ArrayList<>();
 
   private void countSleeps() {
-    scheduler.idleStrategy(
-        new IdleStrategy() {
-          @Override
-          public void idleUntil(long deadlineNanos) {
-            sleeps.add((deadlineNanos - clock.read()) / 1_000);
-            clock.idleUntil(deadlineNanos);
-          }
+    scheduler
+        .host()
+        .idleStrategy(
+            new IdleStrategy() {
+              @Override
+              public void idleUntil(long deadlineNanos) {
+                sleeps.add((deadlineNanos - clock.read()) / 1_000);
+                clock.idleUntil(deadlineNanos);
+              }
 
-          @Override
-          public void idle() {
-            throw new AssertionError("there is always a deadline");
-          }
+              @Override
+              public void idle() {
+                throw new AssertionError("there is always a deadline");
+              }
 
-          @Override
-          public void wakeup() {
-            clock.wakeup();
-          }
-        });
+              @Override
+              public void wakeup() {
+                clock.wakeup();
+              }
+            });
   }
 
   @Test

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,24 +52,26 @@ final class CellTest extends OnEveryBackend {
 
   /// The loop must not wake up for anything but a timer.
   private void refuseToPoll() {
-    scheduler.idleStrategy(
-        new IdleStrategy() {
-          @Override
-          public void idleUntil(long deadlineNanos) {
-            assertEquals(0, (deadlineNanos - clock.read()) % ms(1).toNanos(), "somebody polls");
-            clock.idleUntil(deadlineNanos);
-          }
+    scheduler
+        .host()
+        .idleStrategy(
+            new IdleStrategy() {
+              @Override
+              public void idleUntil(long deadlineNanos) {
+                assertEquals(0, (deadlineNanos - clock.read()) % ms(1).toNanos(), "somebody polls");
+                clock.idleUntil(deadlineNanos);
+              }
 
-          @Override
-          public void idle() {
-            throw new AssertionError("there is always a deadline");
-          }
+              @Override
+              public void idle() {
+                throw new AssertionError("there is always a deadline");
+              }
 
-          @Override
-          public void wakeup() {
-            clock.wakeup();
-          }
-        });
+              @Override
+              public void wakeup() {
+                clock.wakeup();
+              }
+            });
   }
 
   // When it is looked at.

@@ -443,7 +443,7 @@ final class CombinationTest extends OnEveryBackend {
   void scheduleOn_anObjectsSignal_runsWhenItIsSent() {
     var object = new Object();
     Task<?> task = scheduler.newTask("t", () -> log.add(scheduler.received()));
-    assertTrue(scheduler.scheduleOn(task, signals.signal(object)));
+    assertTrue(scheduler.queue().scheduleOn(task, signals.signal(object)));
     settle();
     assertEquals(List.of(), log);
     assertEquals(1, signals.signalAll(object, "changed"));

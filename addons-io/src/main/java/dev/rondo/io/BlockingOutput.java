@@ -130,7 +130,7 @@ public final class BlockingOutput extends OutputStream {
     try {
       sink.close();
     } catch (IOException | RuntimeException e) {
-      scheduler.report("closing of " + name, e);
+      scheduler.host().report("closing of " + name, e);
     }
   }
 }

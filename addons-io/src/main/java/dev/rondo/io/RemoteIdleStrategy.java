@@ -1,8 +1,8 @@
 package dev.rondo.io;
 
 import dev.rondo.io.internal.channel.SelectorIdleStrategy;
-import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.IdleStrategy;
 
 /// Waits for IO and time on another thread than the scheduler's: for an [IdleStrategy] that lends
 /// that thread to others, as under the event loop of a user interface.
@@ -50,7 +50,7 @@ public final class RemoteIdleStrategy {
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, which has to be one for any thread
   public void idleUntil(long deadlineNanos) {
-    idleStrategy.blockElsewhere(deadlineNanos - scheduler.nowNanos());
+    idleStrategy.blockElsewhere(deadlineNanos - scheduler.host().nowNanos());
   }
 
   /// Ends the current wait, or the next one if there is none. Any thread.

@@ -57,7 +57,9 @@ public enum Transport {
   ///   message has the flags
   static Transport of(Scheduler scheduler) {
     return of(
-        System.getProperty(PROPERTY), Epoll::whyNot, scheduler.backend().mountsOnLoopThread());
+        System.getProperty(PROPERTY),
+        Epoll::whyNot,
+        scheduler.host().backend().mountsOnLoopThread());
   }
 
   /// @param wanted null if any will do

@@ -2,11 +2,11 @@ package dev.rondo.io;
 
 import dev.rondo.io.internal.channel.ChannelSelector;
 import dev.rondo.io.internal.channel.Reactor;
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -48,7 +48,7 @@ public final class WaitForIO implements AddOn {
   /// Installs itself as a task, and its selector as the idle strategy.
   WaitForIO(Scheduler scheduler, Selector selector, ChannelSelector.Opener opener) {
     reactor = new Reactor(scheduler, selector, opener, IoFailures.INSTANCE);
-    reactor.start(scheduler.install(this));
+    reactor.start(scheduler.host().install(this));
   }
 
   /// {@return the IO add-on of a scheduler} The first call installs it. Never a suspension point.

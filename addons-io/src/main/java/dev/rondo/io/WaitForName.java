@@ -3,10 +3,10 @@ package dev.rondo.io;
 import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.io.internal.channel.HappyEyeballs;
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,7 +40,7 @@ public final class WaitForName implements AddOn {
   private WaitForName(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.workers = Workers.open(scheduler, "rondo-names", THREADS);
-    scheduler.install(this);
+    scheduler.host().install(this);
   }
 
   /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
@@ -56,7 +56,7 @@ public final class WaitForName implements AddOn {
   ///
   /// @param replacement its methods block, on the threads of this add-on
   public void resolver(NameResolver replacement) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     resolver = Objects.requireNonNull(replacement, "replacement");
   }
 
@@ -87,7 +87,7 @@ public final class WaitForName implements AddOn {
   /// @throws UnknownHostException if there is no such host, or it has no such address
   /// @throws IllegalArgumentException if the name is blank
   public List<InetAddress> resolve(String host, AddressFamily family) throws UnknownHostException {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Objects.requireNonNull(family, "family");
     if (host.isBlank()) {
       throw new IllegalArgumentException("a host's name must not be blank: host='" + host + "'");

@@ -6,7 +6,8 @@ import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimerService;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.io.IOException;
@@ -160,7 +161,7 @@ public enum IoRig {
     var failed = new AtomicReference<Throwable>();
     try (Scheduler scheduler = newScheduler(failures)) {
       var timer = new ManualTimer();
-      scheduler.timerService(timer);
+      scheduler.host().timerService(timer);
       if (this == CONTINUATION_ON_NIO) {
         var _ = new WaitForIO(scheduler, Selector.open(), Selector::open);
       }

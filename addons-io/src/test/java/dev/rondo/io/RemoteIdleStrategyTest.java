@@ -7,12 +7,12 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 import dev.rondo.io.internal.channel.Selectors;
-import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -128,7 +128,7 @@ class RemoteIdleStrategyTest {
 
   private Lending lend() {
     var lending = new Lending();
-    scheduler.idleStrategy(lending);
+    scheduler.host().idleStrategy(lending);
     return lending;
   }
 
@@ -185,7 +185,7 @@ class RemoteIdleStrategyTest {
   void idle_othersScheduleATask_ends() {
     Lending lending = lend();
     lending.meanwhile.add(() -> scheduler.execute(() -> {}));
-    scheduler.spawnSteps("wait", new IdleOnce()::step);
+    scheduler.host().spawnSteps("wait", new IdleOnce()::step);
     scheduler.start();
     assertEquals(1, lending.waits);
   }
@@ -206,9 +206,9 @@ class RemoteIdleStrategyTest {
   void idleUntil_nothingHappens_neverEarly() {
     Lending lending = lend();
     for (long micros : new long[] {1, 100, 999, 1_000, 1_001, 2_500}) {
-      long deadline = scheduler.nowNanos() + micros * 1_000;
+      long deadline = scheduler.host().nowNanos() + micros * 1_000;
       lending.idleUntil(deadline);
-      assertTrue(scheduler.nowNanos() - deadline >= 0, micros + " us");
+      assertTrue(scheduler.host().nowNanos() - deadline >= 0, micros + " us");
     }
   }
 
@@ -282,7 +282,7 @@ class RemoteIdleStrategyTest {
       if (Selectors.replacements(io.reactor()) > 0) {
         break;
       }
-      remote.idleUntil(scheduler.nowNanos() + 1_000_000_000_000L);
+      remote.idleUntil(scheduler.host().nowNanos() + 1_000_000_000_000L);
       remote.takeBack();
     }
     assertEquals(1, Selectors.replacements(io.reactor()));

@@ -34,7 +34,8 @@ class TransportTest {
             try (TcpListener listener = io.listen(0);
                 TcpSocket client = io.connect("127.0.0.1", listener.port());
                 TcpSocket server = listener.accept()) {
-              client.write("by " + io.transport() + " on " + scheduler.backend().name() + "\n");
+              client.write(
+                  "by " + io.transport() + " on " + scheduler.host().backend().name() + "\n");
               System.out.println("told: " + server.readLine(100));
             }
           } catch (RuntimeException e) {

@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.io.internal.channel.Selectors;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -157,6 +157,7 @@ class WaitForIOTest {
         var steps =
             world
                 .scheduler()
+                .host()
                 .<Object>spawnSteps(
                     "steps",
                     self -> {
@@ -256,19 +257,21 @@ class WaitForIOTest {
       try (var listener = world.listen()) {
         Task<?> acceptor = scheduler.spawn(listener::accept);
         for (long micros : new long[] {0, 1, 70, 900, 1_000, 1_500, 2_999}) {
-          long deadline = scheduler.deadlineAfter(Duration.ofNanos(micros * 1_000));
+          long deadline = scheduler.host().deadlineAfter(Duration.ofNanos(micros * 1_000));
           var early = new int[1];
           long before = Selectors.selects(world.reactor());
           Task<Void> idler =
-              scheduler.<Void>spawnSteps(
-                  "idler",
-                  self -> {
-                    if (scheduler.nowNanos() - deadline >= 0) {
-                      return StepResult.DONE;
-                    }
-                    early[0]++;
-                    return self.idleUntil(deadline);
-                  });
+              scheduler
+                  .host()
+                  .<Void>spawnSteps(
+                      "idler",
+                      self -> {
+                        if (scheduler.host().nowNanos() - deadline >= 0) {
+                          return StepResult.DONE;
+                        }
+                        early[0]++;
+                        return self.idleUntil(deadline);
+                      });
           idler.join();
           assertEquals(true, early[0] <= 1, "turns before the deadline: " + early[0]);
           long selects = Selectors.selects(world.reactor()) - before;

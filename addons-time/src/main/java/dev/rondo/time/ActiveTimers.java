@@ -1,9 +1,9 @@
 package dev.rondo.time;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the scheduler running while timers have a tick to come: one suspended task for all of
@@ -56,8 +56,10 @@ final class ActiveTimers {
 
   private StepTask<Void> newKeeper() {
     StepTask<Void> made =
-        scheduler.newStepTask(
-            "active timers", self -> active == 0 ? StepResult.DONE : StepResult.SUSPEND);
+        scheduler
+            .host()
+            .newStepTask(
+                "active timers", self -> active == 0 ? StepResult.DONE : StepResult.SUSPEND);
     made.trap((ended, outcome) -> {
       keeper = null;
       if (active > 0) {
@@ -65,7 +67,7 @@ final class ActiveTimers {
       }
       return outcome;
     });
-    var _ = scheduler.scheduleOn(made, Waitable.never()); // suspended, and never had a turn
+    var _ = scheduler.queue().scheduleOn(made, Waitable.never()); // suspended, and never had a turn
     return made;
   }
 }

@@ -2,11 +2,11 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.TimerService;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TimerHandle;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +41,9 @@ final class Alarms {
 
   Alarms(Scheduler scheduler, AddOn addOn) {
     this.scheduler = scheduler;
-    this.passedNanos = scheduler.nowNanos();
+    this.passedNanos = scheduler.host().nowNanos();
     this.armed = new TimerWheel(passedNanos);
-    this.task = scheduler.install(addOn);
+    this.task = scheduler.host().install(addOn);
   }
 
   Scheduler scheduler() {
@@ -51,7 +51,7 @@ final class Alarms {
   }
 
   long nowNanos() {
-    return scheduler.nowNanos();
+    return scheduler.host().nowNanos();
   }
 
   // The task.
@@ -60,7 +60,7 @@ final class Alarms {
   ///
   /// @return how many that were
   int pass() {
-    long now = scheduler.nowNanos();
+    long now = scheduler.host().nowNanos();
     passedNanos = now;
     for (TimerEntry each; (each = armed.pollDue(now)) != null; ) {
       due.add(each);
@@ -132,7 +132,7 @@ final class Alarms {
   }
 
   /// Arms a callback.
-  TimerService.TimerHandle at(long deadlineNanos, Runnable action) {
+  TimerHandle at(long deadlineNanos, Runnable action) {
     var callback = new Callback(requireNonNull(action, "action is null"));
     arm(callback, deadlineNanos);
     return callback;
@@ -154,7 +154,7 @@ final class Alarms {
     return armed.isEmpty() ? null : armed.firstNanos();
   }
 
-  private final class Callback extends TimerEntry implements TimerService.TimerHandle {
+  private final class Callback extends TimerEntry implements TimerHandle {
 
     private final Runnable action;
 
@@ -167,13 +167,13 @@ final class Alarms {
       try {
         action.run();
       } catch (Throwable e) {
-        scheduler.report("timer action " + action, e);
+        scheduler.host().report("timer action " + action, e);
       }
     }
 
     @Override
     public boolean cancel() {
-      scheduler.checkThread();
+      scheduler.host().checkThread();
       return disarm(this);
     }
   }

@@ -38,7 +38,7 @@ public final class Debouncer {
       } catch (InterruptedException e) {
         throw e; // how a blocking call is told that its task is cancelled
       } catch (Exception e) {
-        time.scheduler().report(name, e);
+        time.scheduler().host().report(name, e);
       }
     };
   }

@@ -3,9 +3,9 @@ package dev.rondo.time;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 
 /// Lets so much through per time, first come first served: a token bucket.
@@ -70,20 +70,20 @@ public final class RateLimiter implements Waitable<Void> {
   ///
   /// @return whether it did
   public boolean tryAcquire() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     return waiting.isEmpty() && take();
   }
 
   /// {@return how many permits there are at this moment}
   public int available() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     count();
     return (int) (credit / costOfOne);
   }
 
   /// {@return how many wait for one}
   public int waiting() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     return waiting.size();
   }
 

@@ -66,7 +66,7 @@ final class TaskTimeouts {
     private void fail(Task<?> task) {
       armed.remove(task);
       String name = task.name();
-      var _ = alarms.scheduler().scheduleOn(task, Waitable.always(name).map(this::failed));
+      var _ = alarms.scheduler().queue().scheduleOn(task, Waitable.always(name).map(this::failed));
     }
 
     /// Runs in the task, so that the trace shows the wait.

@@ -64,7 +64,7 @@ public final class Timer extends TimerEntry {
   /// @throws IllegalStateException if the scheduler is closed, or the delay is zero and the
   ///   scheduler is stopping and this is outside of its tasks; the timer is not active then
   public void restart() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;
     switch (state) {
       case IDLE -> {
@@ -94,7 +94,7 @@ public final class Timer extends TimerEntry {
   /// @throws IllegalArgumentException if it is negative; nothing has changed
   /// @throws IllegalStateException if the scheduler is closed
   public void reschedule(Duration delay) {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     delayNanos = WaitForTime.nanos(delay, "delay");
     restart();
   }
@@ -106,7 +106,7 @@ public final class Timer extends TimerEntry {
   /// @throws IllegalArgumentException if one is negative; nothing has changed
   /// @throws IllegalStateException if this timer has no period, or the scheduler is closed
   public void reschedule(Duration delay, Duration period) {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     long newDelay = WaitForTime.nanos(delay, "delay");
     long newPeriod = WaitForTime.nanos(period, "period");
     Ticks own = ticks;
@@ -124,7 +124,7 @@ public final class Timer extends TimerEntry {
   ///
   /// @return false if no tick was to come
   public boolean cancel() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     switch (state) {
       case IDLE -> {
         return false;
@@ -149,7 +149,7 @@ public final class Timer extends TimerEntry {
 
   /// {@return whether a tick is to come}
   public boolean isActive() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     return hasTickToCome();
   }
 
@@ -163,14 +163,14 @@ public final class Timer extends TimerEntry {
 
   /// {@return how often the action was begun, over all restarts}
   public long fired() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     return ticks == null ? 0 : ticks.fired;
   }
 
   /// {@return how many ticks were skipped because their instant passed before the action could run,
   /// over all restarts; see [TickPolicy]}
   public long missed() {
-    scheduler().checkThread();
+    scheduler().host().checkThread();
     return ticks == null ? 0 : ticks.missed;
   }
 

@@ -1,9 +1,9 @@
 package dev.rondo.time;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +98,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
           "this clock is the clock of " + scheduler + "; make another one for another scheduler");
     }
     Scheduler made = builder.ticker(this).build();
-    made.idleStrategy(this);
+    made.host().idleStrategy(this);
     var _ = WaitForTime.on(made);
     scheduler = made;
     return made;
@@ -227,7 +227,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   private boolean mayJump() {
     return switch (autojump) {
       case NEVER -> false;
-      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.externalWaits() == 0;
+      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.host().externalWaits() == 0;
       case ALWAYS -> true;
     };
   }

@@ -4,15 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Stopwatch;
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TimerService;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +28,9 @@ import java.util.concurrent.TimeUnit;
 /// order they were armed. How late depends on the longest turn of the other tasks.
 ///
 /// **Time** is the scheduler's ticker: see [VirtualClock] for tests. Instants are `long`
-/// nanoseconds of it, to be compared by subtraction; make them with [Scheduler#deadlineAfter].
-/// Durations are at least zero; zero is a plain yield; more than 146 years means for ever.
+/// nanoseconds of it, to be compared by subtraction; make them with
+/// [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter]. Durations are at least zero; zero is a
+/// plain yield; more than 146 years means for ever.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForTime implements AddOn, TimerService {
@@ -42,7 +44,7 @@ public final class WaitForTime implements AddOn, TimerService {
 
   private WaitForTime(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.installedNanos = scheduler.nowNanos();
+    this.installedNanos = scheduler.host().nowNanos();
     this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
     this.alarms = new Alarms(scheduler, this);
     this.timeouts = new TaskTimeouts(alarms);
@@ -60,7 +62,7 @@ public final class WaitForTime implements AddOn, TimerService {
       return present;
     }
     var time = new WaitForTime(scheduler);
-    scheduler.timerService(time);
+    scheduler.host().timerService(time);
     return time;
   }
 
@@ -71,7 +73,7 @@ public final class WaitForTime implements AddOn, TimerService {
   ///
   /// @return how many timers fired
   public int step() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return alarms.pass();
   }
 
@@ -89,7 +91,7 @@ public final class WaitForTime implements AddOn, TimerService {
 
   /// {@return how many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics}
   public int waiterCount() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return alarms.size();
   }
 
@@ -115,9 +117,9 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if it is negative
   /// @throws IllegalStateException if the scheduler is closed
   public void timerSlack(Duration slack) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     long nanos = nanos(slack, "slack");
-    if (!scheduler.post(() -> this.slack.set(nanos))) {
+    if (!scheduler.host().post(() -> this.slack.set(nanos))) {
       throw new IllegalStateException("timerSlack(..) of a closed scheduler");
     }
   }
@@ -253,7 +255,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if it is negative; the former limit stands
   /// @throws IllegalStateException outside a task of this scheduler
   public void timeout(Duration limit) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     long nanos = nanos(limit, "timeout");
     Task<?> task = scheduler.currentTask();
     if (task == null) {
@@ -277,7 +279,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   /// @return false, and no effect, if it is running, blocked in the JDK, or has ended
   public boolean postpone(Task<?> task, long deadlineNanos) {
-    return scheduler.scheduleOn(task, at(deadlineNanos));
+    return scheduler.queue().scheduleOn(task, at(deadlineNanos));
   }
 
   /// [#postpone] by a time span. Never a suspension point.
@@ -287,12 +289,12 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return false, and no effect, if it is running, blocked in the JDK, or has ended
   /// @throws IllegalArgumentException if the delay is negative
   public boolean defer(Task<?> task, Duration delay) {
-    return scheduler.scheduleOn(task, after(delay));
+    return scheduler.queue().scheduleOn(task, after(delay));
   }
 
-  /// {@return now, as [Scheduler#nowNanos()]}
+  /// {@return now, as [dev.rondo.scheduler.addon.AddOnHost#nowNanos()]}
   public long nowNanos() {
-    return scheduler.nowNanos();
+    return scheduler.host().nowNanos();
   }
 
   /// {@return how much time has passed since this add-on was installed} Never a suspension point.
@@ -322,7 +324,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return to disarm it
   @Override
   public TimerHandle at(long deadlineNanos, Runnable action) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return alarms.at(deadlineNanos, action);
   }
 

@@ -134,7 +134,7 @@ public final class WallClock {
 
   /// {@return how many waits there are}
   public int waiterCount() {
-    time.scheduler().checkThread();
+    time.scheduler().host().checkThread();
     return waiting.size();
   }
 

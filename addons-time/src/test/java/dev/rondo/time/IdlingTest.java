@@ -9,7 +9,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 
-import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
@@ -28,7 +28,7 @@ final class IdlingTest extends OnEveryBackend {
             })
         .when(idler)
         .idleUntil(anyLong());
-    scheduler().idleStrategy(idler);
+    scheduler().host().idleStrategy(idler);
     return idler;
   }
 

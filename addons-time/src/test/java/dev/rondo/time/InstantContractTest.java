@@ -15,7 +15,7 @@ final class InstantContractTest extends WaitableContract<Void> {
   @Override
   protected Waitable<Void> make() {
     timers = WaitForTime.on(scheduler);
-    return timers.at(scheduler.deadlineAfter(DISTANCE));
+    return timers.at(scheduler.host().deadlineAfter(DISTANCE));
   }
 
   @Override

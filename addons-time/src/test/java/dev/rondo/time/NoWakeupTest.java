@@ -3,7 +3,7 @@ package dev.rondo.time;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -39,7 +39,7 @@ final class NoWakeupTest extends OnEveryBackend {
   private final Counting idler = new Counting();
 
   private List<Long> start() {
-    scheduler().idleStrategy(idler);
+    scheduler().host().idleStrategy(idler);
     scheduler().start();
     return idler.deadlines;
   }
@@ -58,7 +58,7 @@ final class NoWakeupTest extends OnEveryBackend {
 
   @Test
   void crowdInOneInstantFarAway_oneSleep() {
-    long deadline = scheduler().deadlineAfter(ms(3_600_000));
+    long deadline = scheduler().host().deadlineAfter(ms(3_600_000));
     for (int i = 0; i < 1_000; i++) {
       time().at(deadline, () -> log.add("fired"));
     }

@@ -106,7 +106,10 @@ final class TaskTimeoutTest extends OnEveryBackend {
                 assertThrows(TimedOutException.class, () -> sleep(100));
                 log("told");
               });
-      time().at(scheduler().deadlineAfter(ms(10)), () -> scheduler().scheduleTask(waiter, "value"));
+      time()
+          .at(
+              scheduler().host().deadlineAfter(ms(10)),
+              () -> scheduler().scheduleTask(waiter, "value"));
       waiter.join();
     });
     assertEquals(List.of("value", "event@10", "told@10"), log);

@@ -242,7 +242,7 @@ final class TickPolicyTest extends TimerFixture {
                 int n = i;
                 time()
                     .at(
-                        scheduler().deadlineAfter(ms(i / 1_000)),
+                        scheduler().host().deadlineAfter(ms(i / 1_000)),
                         () -> assertEquals(n, fired[0]++));
               }
               sleep(200);

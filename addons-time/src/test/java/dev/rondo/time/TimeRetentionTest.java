@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimerService;
+import dev.rondo.scheduler.addon.TimerHandle;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,19 +31,19 @@ final class TimeRetentionTest extends OnEveryBackend {
     assertNull(reference.get(), "is still held");
   }
 
-  private List<TimerService.TimerHandle> crowd() {
-    var crowd = new ArrayList<TimerService.TimerHandle>();
+  private List<TimerHandle> crowd() {
+    var crowd = new ArrayList<TimerHandle>();
     for (int i = 1; i < 200; i++) {
-      crowd.add(time().at(scheduler().deadlineAfter(ms(i * 20L)), () -> {}));
+      crowd.add(time().at(scheduler().host().deadlineAfter(ms(i * 20L)), () -> {}));
     }
     return crowd;
   }
 
   private void eachInACrowdAndAlone(Supplier<WeakReference<?>> disarmed) {
     assertCollected(disarmed.get());
-    List<TimerService.TimerHandle> crowd = crowd();
+    List<TimerHandle> crowd = crowd();
     assertCollected(disarmed.get());
-    crowd.forEach(TimerService.TimerHandle::cancel);
+    crowd.forEach(TimerHandle::cancel);
   }
 
   @Test
@@ -51,7 +51,7 @@ final class TimeRetentionTest extends OnEveryBackend {
     for (long millis : DELAYS_MILLIS) {
       eachInACrowdAndAlone(() -> {
         var held = new Held();
-        var alarm = time().at(scheduler().deadlineAfter(ms(millis)), held::run);
+        var alarm = time().at(scheduler().host().deadlineAfter(ms(millis)), held::run);
         assertTrue(alarm.cancel());
         return new WeakReference<>(held);
       });

@@ -13,8 +13,8 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.TimerService;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.TimerHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,7 +233,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void yieldUntilTime_future_comesThen() {
-    run(() -> time().yieldUntilTime(scheduler().deadlineAfter(ms(7))));
+    run(() -> time().yieldUntilTime(scheduler().host().deadlineAfter(ms(7))));
     assertEquals(ms(7), clock.elapsed());
   }
 
@@ -300,7 +300,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void at_passed_thereAtOnce() {
-    Waitable<Void> instant = time().at(scheduler().deadlineAfter(ms(10)));
+    Waitable<Void> instant = time().at(scheduler().host().deadlineAfter(ms(10)));
     run(() -> {
       scheduler().await(instant);
       scheduler().await(instant);
@@ -365,7 +365,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void at_action_runsOnceAtItsInstant() {
-    var alarm = time().at(scheduler().deadlineAfter(ms(5)), () -> log("alarm"));
+    var alarm = time().at(scheduler().host().deadlineAfter(ms(5)), () -> log("alarm"));
     run(() -> sleep(20));
     assertEquals(List.of("alarm@5"), log);
     assertFalse(alarm.cancel());
@@ -373,8 +373,8 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void cancel_ofAnAlarmThatIsDueInTheSameStep_doesNotRun() {
-    long deadline = scheduler().deadlineAfter(ms(5));
-    var alarms = new TimerService.TimerHandle[2];
+    long deadline = scheduler().host().deadlineAfter(ms(5));
+    var alarms = new TimerHandle[2];
     alarms[0] = time().at(deadline, () -> log.add(alarms[1].cancel()));
     alarms[1] = time().at(deadline, () -> log("second"));
     run(() -> sleep(10));
@@ -384,7 +384,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void at_actionArmsAnotherThatIsDue_nextStep() {
-    long deadline = scheduler().deadlineAfter(ms(5));
+    long deadline = scheduler().host().deadlineAfter(ms(5));
     time()
         .at(
             deadline,
@@ -399,7 +399,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void at_actionFails_toldAndTheOthersFire() {
-    long deadline = scheduler().deadlineAfter(ms(5));
+    long deadline = scheduler().host().deadlineAfter(ms(5));
     var failure = new IllegalStateException("on purpose");
     time()
         .at(
@@ -426,7 +426,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void toString_whatIsAwaited_readsWellBeforeAndAfterItsInstant() {
-    Waitable<Void> event = time().at(scheduler().deadlineAfter(ms(10)));
+    Waitable<Void> event = time().at(scheduler().host().deadlineAfter(ms(10)));
     assertEquals("the instant in PT0.01S", event.toString());
     clock.skip(ms(10));
     assertEquals("the instant now", event.toString());
@@ -457,7 +457,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   @Test
   void postpone_readyTask_runsThen() {
     Task<Void> task = scheduler().spawn(() -> log("ran"));
-    assertTrue(time().postpone(task, scheduler().deadlineAfter(ms(10))));
+    assertTrue(time().postpone(task, scheduler().host().deadlineAfter(ms(10))));
     assertEquals(TaskState.WAITING, task.taskState());
     scheduler().start();
     assertEquals(List.of("ran@10"), log);

@@ -16,14 +16,14 @@ import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
-import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskFailedException;
@@ -90,8 +90,8 @@ public final class Application implements Executor, AutoCloseable {
   Application(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.time = WaitForTime.on(scheduler);
-    this.startedNanos = scheduler.nowNanos();
-    scheduler.install(new Locator(this));
+    this.startedNanos = scheduler.host().nowNanos();
+    scheduler.host().install(new Locator(this));
   }
 
   // Making and running.
@@ -171,7 +171,7 @@ public final class Application implements Executor, AutoCloseable {
       if (task == main) {
         scheduler.stop();
       } else {
-        scheduler.report("task 'main'", cause); // it was left over by an earlier run
+        scheduler.host().report("task 'main'", cause); // it was left over by an earlier run
       }
     }
   }
@@ -255,7 +255,7 @@ public final class Application implements Executor, AutoCloseable {
 
   /// {@return how long ago this application was built, on its clock}
   public Duration runningTime() {
-    return Duration.ofNanos(scheduler.nowNanos() - startedNanos);
+    return Duration.ofNanos(scheduler.host().nowNanos() - startedNanos);
   }
 
   /// Runs a runnable on the application's thread, as a step task: it must not suspend. Any thread.

@@ -1,6 +1,6 @@
 package dev.rondo.application;
 
-import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
@@ -155,7 +155,7 @@ public final class ApplicationBuilder {
 
   private static void addTo(Scheduler built, AddOn addOn) {
     if (built.addOn(addOn.getClass()) != addOn) {
-      built.install(addOn);
+      built.host().install(addOn);
     }
   }
 

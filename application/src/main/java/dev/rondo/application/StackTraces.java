@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class StackTraces {
 
   private static final String TASK = "dev.rondo.scheduler.StackfulTask";
-  private static final String STEPS = "dev.rondo.scheduler.StepTask";
+  private static final String STEPS = "dev.rondo.scheduler.addon.StepTask";
 
   private static final List<String> OURS =
       List.of(

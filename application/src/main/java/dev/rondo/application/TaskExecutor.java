@@ -89,7 +89,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
   }
 
   final long nowNanos() {
-    return scheduler.nowNanos();
+    return scheduler.host().nowNanos();
   }
 
   final @Nullable Task<?> currentTask() {

@@ -96,6 +96,15 @@ final class ArchitectureTest {
   }
 
   @Test
+  void engine_ofTheCore_isUsedByTheCoreOnly() {
+    noClasses()
+        .that(not(resideInAPackage(CORE)))
+        .should()
+        .dependOnClassesThat(resideInAPackage("dev.rondo.scheduler.engine.."))
+        .check(PRODUCTION);
+  }
+
+  @Test
   void packages_ofAModule_haveNoCycle() {
     for (String module : List.of(TIME, CONDITION, IO)) {
       slices().assignedFrom(packagesOf(module)).should().beFreeOfCycles().check(PRODUCTION);

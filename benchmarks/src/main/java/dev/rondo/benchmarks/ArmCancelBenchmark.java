@@ -1,7 +1,7 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TimerService;
+import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import io.netty.util.HashedWheelTimer;
@@ -92,7 +92,7 @@ public class ArmCancelBenchmark extends RandomTimers {
   public static class Rondo {
     private final Scheduler scheduler = scheduler(() -> 0);
     private final WaitForTime time = WaitForTime.on(scheduler);
-    private final TimerService.TimerHandle[] alarms = new TimerService.TimerHandle[MILLION];
+    private final TimerHandle[] alarms = new TimerHandle[MILLION];
     private final Timer[] timers = new Timer[MILLION];
 
     @TearDown

@@ -3,8 +3,8 @@ package dev.rondo.benchmarks;
 import dev.rondo.condition.Signal;
 import dev.rondo.condition.WaitForSignal;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -179,7 +179,7 @@ public class FanOutBenchmark extends NanosPerOperation {
   public static class RondoSteps extends Rondo {
     @Override
     void spawnWaiter() {
-      scheduler.spawnSteps("waiter", this::step);
+      scheduler.host().spawnSteps("waiter", this::step);
     }
 
     private StepResult step(StepTask<Void> self) {

@@ -2,9 +2,9 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepBody;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.WaitForTime;
@@ -72,7 +72,7 @@ public final class Footprint {
       WaitForTime time = WaitForTime.on(scheduler);
       for (int i = 0; i < count; i++) {
         int n = i;
-        time.at(scheduler.deadlineAfter(HOUR.plusNanos(1_000L * i)), () -> fired = n);
+        time.at(scheduler.host().deadlineAfter(HOUR.plusNanos(1_000L * i)), () -> fired = n);
       }
       return used();
     }
@@ -125,7 +125,7 @@ public final class Footprint {
     try (var scheduler = Scheduler.create()) {
       WaitForTime time = WaitForTime.on(scheduler);
       for (int i = 0; i < count; i++) {
-        scheduler.spawnSteps("sleeper", new Sleeper(time));
+        scheduler.host().spawnSteps("sleeper", new Sleeper(time));
       }
       while (scheduler.step()) {
         // Until all sleep.

@@ -2,8 +2,8 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -205,8 +205,8 @@ public class PingPongBenchmark extends NanosPerOperation {
     Kind.CONTINUATION.run(scheduler -> {
       Channel<Object> there = Channel.rendezvous(scheduler);
       Channel<Object> back = Channel.rendezvous(scheduler);
-      scheduler.spawnSteps("pong", new Player(there, back, null)::step);
-      scheduler.spawnSteps("ping", new Player(back, there, ELEMENT)::step);
+      scheduler.host().spawnSteps("pong", new Player(there, back, null)::step);
+      scheduler.host().spawnSteps("ping", new Player(back, there, ELEMENT)::step);
       scheduler.start();
     });
   }

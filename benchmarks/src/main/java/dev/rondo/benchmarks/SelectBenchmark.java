@@ -3,9 +3,9 @@ package dev.rondo.benchmarks;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -158,8 +158,8 @@ public class SelectBenchmark extends NanosPerOperation {
   public int rondoStackless() throws InterruptedException {
     Kind.CONTINUATION.run(scheduler -> {
       List<Channel<Object>> channels = channels(scheduler);
-      scheduler.spawnSteps("consumer", new Consumer(channels)::step);
-      scheduler.spawnSteps("producer", new Producer(channels)::step);
+      scheduler.host().spawnSteps("consumer", new Consumer(channels)::step);
+      scheduler.host().spawnSteps("producer", new Producer(channels)::step);
       scheduler.start();
     });
     return received;

@@ -1,9 +1,9 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -173,7 +173,7 @@ public class SleepBenchmark extends NanosPerOperation {
 
     @Override
     void spawnSleeper(Duration duration) {
-      scheduler.spawnSteps("sleeper", new Sleeper(time.after(duration))::step);
+      scheduler.host().spawnSteps("sleeper", new Sleeper(time.after(duration))::step);
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -235,7 +235,7 @@ public class SpawnBenchmark extends NanosPerOperation {
       sum += self.received() instanceof Integer one ? one : 0;
       if (children.isEmpty() && batches-- > 0) {
         for (int i = 0; i < batch; i++) {
-          children.add(scheduler.spawnSteps("child", child -> child.done(1)));
+          children.add(scheduler.host().spawnSteps("child", child -> child.done(1)));
         }
       }
       StepTask<Integer> next = children.poll();
@@ -247,7 +247,7 @@ public class SpawnBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(CHILDREN)
   public int rondoStackless() throws InterruptedException {
     Kind.CONTINUATION.run(scheduler -> {
-      scheduler.spawnSteps("parent", new Parent(scheduler)::step);
+      scheduler.host().spawnSteps("parent", new Parent(scheduler)::step);
       scheduler.start();
     });
     return sum;

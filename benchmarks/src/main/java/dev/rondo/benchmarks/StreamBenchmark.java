@@ -2,8 +2,8 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -107,8 +107,8 @@ public class StreamBenchmark extends NanosPerOperation {
     Kind.CONTINUATION.run(scheduler -> {
       Channel<Object> channel = Channel.bounded(scheduler, CAPACITY);
       var consumer = new Consumer(channel);
-      scheduler.spawnSteps("producer", new Producer(channel)::step);
-      scheduler.spawnSteps("consumer", consumer::step);
+      scheduler.host().spawnSteps("producer", new Producer(channel)::step);
+      scheduler.host().spawnSteps("consumer", consumer::step);
       scheduler.start();
       received += consumer.received;
     });

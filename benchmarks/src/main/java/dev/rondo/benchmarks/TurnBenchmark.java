@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -63,10 +63,10 @@ public class TurnBenchmark extends NanosPerOperation {
     public void fill(TurnBenchmark benchmark) {
       for (int i = 0; i < benchmark.ring; i++) {
         switch (i & 3) {
-          case 0 -> scheduler.spawnSteps("a", this::a);
-          case 1 -> scheduler.spawnSteps("b", this::b);
-          case 2 -> scheduler.spawnSteps("c", this::c);
-          default -> scheduler.spawnSteps("d", this::d);
+          case 0 -> scheduler.host().spawnSteps("a", this::a);
+          case 1 -> scheduler.host().spawnSteps("b", this::b);
+          case 2 -> scheduler.host().spawnSteps("c", this::c);
+          default -> scheduler.host().spawnSteps("d", this::d);
         }
       }
     }

@@ -131,7 +131,7 @@ final class HttpServer {
     try {
       return handler.answer(request, body);
     } catch (Exception e) {
-      app.scheduler().report("handler of " + path, e);
+      app.scheduler().host().report("handler of " + path, e);
       return message(HttpStatus.SC_INTERNAL_SERVER_ERROR, "the server failed");
     }
   }

@@ -1,12 +1,12 @@
 package dev.rondo.examples;
 
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 
 /// Your own add-on, complete: a frame clock, as games have one. Tasks wait for the next frame and
@@ -23,8 +23,8 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
   WaitForFrame(Scheduler scheduler, Duration period) {
     this.scheduler = scheduler;
     this.periodNanos = period.toNanos();
-    this.firstNanos = scheduler.nowNanos();
-    this.task = scheduler.install(this); // suspended: it costs nothing until somebody waits
+    this.firstNanos = scheduler.host().nowNanos();
+    this.task = scheduler.host().install(this); // suspended: it costs nothing until somebody waits
   }
 
   /// What tasks call: suspends until the next frame and answers its number.
@@ -36,8 +36,9 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
 
   @Override
   public StepResult turn(StepTask<Void> self) {
-    if (scheduler.nowNanos() - nextFrameNanos() >= 0) {
-      frame = (scheduler.nowNanos() - firstNanos) / periodNanos; // skips those that were missed
+    if (scheduler.host().nowNanos() - nextFrameNanos() >= 0) {
+      frame =
+          (scheduler.host().nowNanos() - firstNanos) / periodNanos; // skips those that were missed
       waiting.fireAll(frame);
     }
     return waiting.isEmpty() ? StepResult.SUSPEND : self.idleUntil(nextFrameNanos());
@@ -52,7 +53,7 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
   @Override
   public void arm(Waiter<? super Long> waiter) {
     if (waiting.isEmpty()) {
-      frame = (scheduler.nowNanos() - firstNanos) / periodNanos; // nobody counted meanwhile
+      frame = (scheduler.host().nowNanos() - firstNanos) / periodNanos; // nobody counted meanwhile
     }
     waiting.add(waiter);
     task.wake();

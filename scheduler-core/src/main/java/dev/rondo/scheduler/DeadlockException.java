@@ -14,57 +14,28 @@ public final class DeadlockException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /// What the message says.
+  private final transient List<TaskInfo> tasks;
+  private final transient List<String> cycle;
+
+  /// Describes a deadlock.
   ///
-  /// @param working how many tasks are left, daemons not counted
-  /// @param left how many are left in all
-  /// @param tasks the first of them
-  /// @param cycle the names of the tasks on a cycle
-  /// @param waits what each of these waits for
-  record Findings(
-      long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
-
-  private final transient Findings findings;
-
-  DeadlockException(Findings findings) {
-    super(message(findings));
-    this.findings = findings;
-  }
-
-  private static String message(Findings found) {
-    var text = new StringBuilder("deadlock: ");
-    text.append(found.working() == 1 ? "1 task is" : found.working() + " tasks are");
-    text.append(" left and nothing can wake ");
-    text.append(found.working() == 1 ? "it" : "any of them");
-    if (found.cycle().isEmpty()) {
-      text.append(
-          "; if another thread will, say so with scheduler.keepAlive(), or await"
-              + " scheduler.completion(future)");
-    } else {
-      text.append("; cycle: '").append(String.join("' -> '", found.cycle()));
-      text.append("' -> '").append(found.cycle().getFirst()).append("'");
-    }
-    for (String wait : found.waits()) {
-      text.append("\n  ").append(wait);
-    }
-    for (TaskInfo task : found.tasks()) {
-      text.append("\n  ").append(task.describe());
-    }
-    int more = found.left() - found.tasks().size();
-    if (more > 0) {
-      text.append("\n  and ").append(more).append(" more");
-    }
-    return text.toString();
+  /// @param message the whole report
+  /// @param tasks the tasks that are left
+  /// @param cycle the names of the tasks that wait for each other in a circle
+  public DeadlockException(String message, List<TaskInfo> tasks, List<String> cycle) {
+    super(message);
+    this.tasks = List.copyOf(tasks);
+    this.cycle = List.copyOf(cycle);
   }
 
   /// {@return the tasks that are left, in the order they were made; the first thousand at most}
   public List<TaskInfo> tasks() {
-    return findings.tasks();
+    return tasks;
   }
 
   /// {@return the names of tasks that wait for each other in a cycle, each for the next and the
   /// last for the first; empty if there is no cycle}
   public List<String> cycle() {
-    return findings.cycle();
+    return cycle;
   }
 }

@@ -1,15 +1,13 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.observe.DumpWriter;
-import dev.rondo.scheduler.engine.observe.TaskDump;
-import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,34 +33,10 @@ import org.jspecify.annotations.Nullable;
 /// way, wait or open a scope, outside a stackful task of this scheduler; those that make tasks,
 /// once it is closed; those that drive it (`step`, `run`, `start`), in its tasks, while it is
 /// driven already, and once it is closed.
-public final class Scheduler implements Executor, AutoCloseable {
+public abstract sealed class Scheduler implements Executor, AutoCloseable permits SchedulerCore {
 
-  private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
-
-  private final Loop loop;
-  private final LoopThread thread;
-  private final ReadyQueue queue;
-  private final Driver driver;
-  private final Shutdown shutdown;
-  private final TaskFactory intake;
-  private final AddOns addOns;
-  private final ExternalWork externalWork;
-  private final Closing closing;
-
-  /// Puts the parts of the engine together.
-  Scheduler(Settings settings) {
-    this.loop = new Loop(this, settings);
-    this.thread = loop.loopThread;
-    this.queue = loop.tasks;
-    this.externalWork = loop.externalWork();
-    Inbox inbox = loop.inbox;
-    Failures failures = loop.failures;
-    this.shutdown = new Shutdown(loop, queue, failures, this::stop);
-    this.driver = new Driver(loop, thread, inbox, failures, shutdown::check);
-    this.intake = new TaskFactory(loop, shutdown);
-    this.addOns = new AddOns(loop, intake);
-    this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
-  }
+  /// For the engine.
+  protected Scheduler() {}
 
   /// {@return a scheduler with all defaults, belonging to the calling thread}
   public static Scheduler create() {
@@ -79,20 +53,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws IllegalStateException if none is
   public static Scheduler current() {
-    Loop current = LoopThread.current();
-    if (current == null) {
-      throw new IllegalStateException(
-          "no scheduler is running on thread '%s': this call is for code inside of a task"
-              .formatted(Thread.currentThread().getName()));
-    }
-    return current.scheduler;
-  }
-
-  /// Makes sure that the caller is on the scheduler's thread: for what add-ons offer. Any thread.
-  ///
-  /// @throws WrongThreadException if it is not; the message names both threads
-  public void checkThread() {
-    thread.checkCaller();
+    return SchedulerCore.current();
   }
 
   // Making tasks.
@@ -102,9 +63,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param code may suspend at any depth
   /// @return the task
-  public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
-    return makeReady(intake.stackful(null, code));
-  }
+  public abstract <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code);
 
   /// [#spawn(Callable)] with a name.
   ///
@@ -112,26 +71,21 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
-    return makeReady(intake.stackful(name, code));
-  }
+  public abstract <T extends @Nullable Object> Task<T> spawn(
+      String name, Callable<? extends T> code);
 
   /// [#spawn(Callable)] for code without a result.
   ///
   /// @param code may suspend at any depth
   /// @return the task
-  public Task<Void> spawn(TaskAction code) {
-    return makeReady(intake.stackful(null, TaskFactory.callable(code)));
-  }
+  public abstract Task<Void> spawn(TaskAction code);
 
   /// [#spawn(Callable)] with a name, for code without a result.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public Task<Void> spawn(String name, TaskAction code) {
-    return makeReady(intake.stackful(name, TaskFactory.callable(code)));
-  }
+  public abstract Task<Void> spawn(String name, TaskAction code);
 
   /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to
   /// schedule it elsewhere than at the back.
@@ -140,40 +94,15 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public <T extends @Nullable Object> Task<T> newTask(String name, Callable<? extends T> code) {
-    return intake.stackful(name, code);
-  }
+  public abstract <T extends @Nullable Object> Task<T> newTask(
+      String name, Callable<? extends T> code);
 
   /// [#newTask(String, Callable)] for code without a result.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public Task<Void> newTask(String name, TaskAction code) {
-    return intake.stackful(name, TaskFactory.callable(code));
-  }
-
-  /// Makes a stackless task without scheduling it.
-  ///
-  /// @param <T> what it results in
-  /// @param name shown in reports
-  /// @param body called once per turn
-  /// @return the task
-  public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
-    return intake.steps(name, body);
-  }
-
-  /// Makes a stackless task and puts it at the back of the ready queue.
-  ///
-  /// @param <T> what it results in
-  /// @param name shown in reports
-  /// @param body called once per turn
-  /// @return the task
-  public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
-    StepTask<T> task = newStepTask(name, body);
-    makeReady(task);
-    return task;
-  }
+  public abstract Task<Void> newTask(String name, TaskAction code);
 
   /// Makes a generator: code that makes one element after the other, as they are asked for. It
   /// begins with the first pull.
@@ -182,15 +111,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param body may suspend at any depth
   /// @return to be closed, unless it is pulled to its end
-  public <T extends @Nullable Object> Generator<T> newGenerator(
-      String name, Generator.Body<T> body) {
-    return new Generator<>(loop, name, body);
-  }
-
-  private <T extends @Nullable Object> Task<T> makeReady(Task<T> task) {
-    task.becomeReady(false);
-    return task;
-  }
+  public abstract <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body);
 
   // Scheduling.
 
@@ -200,9 +122,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param task of this scheduler
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
-  public boolean scheduleTask(Task<?> task) {
-    return own(task).schedule(false);
-  }
+  public abstract boolean scheduleTask(Task<?> task);
 
   /// [#scheduleTask(Task)] with a value: what `suspend()`, or the await that this ends, returns.
   ///
@@ -210,128 +130,29 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param value for its next turn
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
-  public boolean scheduleTask(Task<?> task, @Nullable Object value) {
-    return own(task).schedule(value, false);
-  }
-
-  /// [#scheduleTask(Task)], but at the front: directly behind the running task.
-  ///
-  /// @param task of this scheduler
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
-  ///   ended
-  public boolean scheduleNext(Task<?> task) {
-    return own(task).schedule(true);
-  }
-
-  /// [#scheduleNext(Task)] with a value.
-  ///
-  /// @param task of this scheduler
-  /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
-  ///   ended
-  public boolean scheduleNext(Task<?> task, @Nullable Object value) {
-    return own(task).schedule(value, true);
-  }
-
-  /// [#scheduleTask(Task)], but directly behind another task that is ready or running.
-  ///
-  /// @param task of this scheduler
-  /// @param anchor of this scheduler
-  /// @return false, and no effect, if the anchor is neither ready nor running, or the task is ready
-  ///   or running already, blocked in the JDK, or has ended
-  public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
-    return own(task).scheduleAfter(own(anchor));
-  }
-
-  /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
-  /// when that comes, and receives its value. A task that is ready leaves the ready queue, and what
-  /// it had received already is dropped; one that waits for something else leaves that. A task that
-  /// is cancelled before its first turn drops what has come for it. Never a suspension point.
-  ///
-  /// If the waitable throws when it is armed, so does this. The task is as before, but for two: a
-  /// wait for something else fails with the same, and one that idled wakes.
-  ///
-  /// @param task of this scheduler
-  /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for just this already, was cancelled and has
-  ///   not been told yet, is running, blocked in the JDK, or has ended
-  public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
-    return own(task).scheduleOn(Objects.requireNonNull(waitable, "waitable"));
-  }
-
-  /// Takes a task out of the ready queue, out of its wait, or out of its idling. It stays suspended
-  /// until somebody schedules it; what it had received already it then receives.
-  ///
-  /// @param task of this scheduler
-  /// @return whether it was in one; the running task is left alone
-  public boolean unschedule(Task<?> task) {
-    return own(task).unschedule();
-  }
-
-  /// {@return whether a task is in the ready queue, the running one included}
-  ///
-  /// @param task of this scheduler
-  public boolean scheduled(Task<?> task) {
-    return own(task).isReady();
-  }
-
-  private <T extends Task<?>> T own(T task) {
-    thread.checkCaller();
-    if (task.loop != loop) {
-      throw new IllegalArgumentException(task + " belongs to another scheduler");
-    }
-    return task;
-  }
+  public abstract boolean scheduleTask(Task<?> task, @Nullable Object value);
 
   // Looking.
 
-  /// {@return the tasks in the ready queue, from the head; without the running one}
-  public List<Task<?>> readyTasks() {
-    thread.checkCaller();
-    List<Task<?>> ready = queue.listReady();
-    if (loop.runningTask() != null) {
-      ready.removeFirst();
-    }
-    return ready;
-  }
-
   /// {@return how many tasks are ready, without the running one}
-  public int tasksPending() {
-    thread.checkCaller();
-    Task<?> running = loop.runningTask();
-    if (running == null) {
-      return queue.readyCount();
-    }
-    running.resolveWait(); // a step task may have woken itself, together with others
-    return queue.readyCount() - 1;
-  }
+  public abstract int tasksPending();
 
   /// {@return whether tasks are ready, without the running one}
-  public boolean tasksArePending() {
-    return tasksPending() > 0;
-  }
+  public abstract boolean tasksArePending();
 
   /// {@return how many tasks were scheduled and have not ended, add-ons included}
-  public int tasksAlive() {
-    thread.checkCaller();
-    return queue.size();
-  }
+  public abstract int tasksAlive();
 
   /// {@return what every task that was scheduled and has not ended is doing, in the order they were
   /// made}
-  public List<TaskInfo> tasks() {
-    thread.checkCaller();
-    return queue.list().stream().map(task -> TaskInfos.of(task, loop.roundNanos)).toList();
-  }
+  public abstract List<TaskInfo> tasks();
 
   /// [#dump(DumpFormat, Appendable, Duration)] with a patience of two seconds. Any thread.
   ///
   /// @param format for people or for programs
   /// @param out where to; the calling thread writes
   /// @throws IOException if `out` does
-  public void dump(DumpFormat format, Appendable out) throws IOException {
-    dump(format, out, DUMP_PATIENCE);
-  }
+  public abstract void dump(DumpFormat format, Appendable out) throws IOException;
 
   /// Writes what every task that was scheduled and has not ended is doing: its number, name, state,
   /// what it waits for and since when, who holds that, who made the task, what it has used (see
@@ -350,36 +171,21 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///   the calling thread ends the patience, and is found again by the caller
   /// @throws IllegalArgumentException if the patience is negative
   /// @throws IOException if `out` does
-  public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
-    TaskDump.write(
-        loop.view,
-        DumpWriter.of(format, Objects.requireNonNull(out, "out")),
-        Durations.nanos(patience, "patience"));
-  }
+  public abstract void dump(DumpFormat format, Appendable out, Duration patience)
+      throws IOException;
 
   /// {@return the task whose turn it is; null outside of tasks} Any thread: null on a foreign one.
-  public @Nullable Task<?> currentTask() {
-    return thread.isCaller() ? loop.currentTask() : null;
-  }
+  public abstract @Nullable Task<?> currentTask();
 
   /// {@return whether this is the scheduler's thread, outside of any task} Any thread.
-  public boolean inMainTask() {
-    return thread.isCaller() && loop.currentTask() == null;
-  }
-
-  /// {@return the coroutine backend that stackful tasks run on} Any thread.
-  public CoroutineBackend backend() {
-    return loop.backend;
-  }
+  public abstract boolean inMainTask();
 
   // Driving.
 
   /// Gives one ready task one turn. Never blocks.
   ///
   /// @return whether there was one
-  public boolean step() {
-    return driver.step();
-  }
+  public abstract boolean step();
 
   /// Gives one ready task one turn: the value goes in, what the task yields or returns comes out.
   /// Never blocks.
@@ -387,9 +193,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
   ///   value of its own
   /// @return what the task produced; the value itself if nobody was ready
-  public @Nullable Object step(@Nullable Object value) {
-    return driver.step(value);
-  }
+  public abstract @Nullable Object step(@Nullable Object value);
 
   /// Steps until no working task is ready or will be: the first gets the value, each next one what
   /// the one before produced. Blocks while there is something to wait for. Tasks may be left
@@ -397,18 +201,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
-  public @Nullable Object run(@Nullable Object value) {
-    return driver.run(value);
-  }
+  public abstract @Nullable Object run(@Nullable Object value);
 
   /// Has the driving `run` return, and keeps the current task at the head of the ready queue: the
   /// next `run` goes on with it. *Always* a suspension point.
   ///
   /// @param value what `run` returns
   /// @return what the next `run` or `step` hands in
-  public @Nullable Object halt(@Nullable Object value) {
-    return loop.currentStackful("halt").halt(value);
-  }
+  public abstract @Nullable Object halt(@Nullable Object value);
 
   /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]; blocks while there
   /// is nothing to do. Add-ons and other daemons do not keep it.
@@ -417,25 +217,19 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// loses one that comes in a turn that ends in a blocking call.
   ///
   /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
-  public void start() {
-    driver.start();
-  }
+  public abstract void start();
 
   /// Has the driving `start` or `run` return after this turn; all tasks stay where they are. Any
   /// thread. From the scheduler's own thread it has no effect unless it is running; from another
   /// one it ends the next run if there is none now.
-  public void stop() {
-    driver.stop();
-  }
+  public abstract void stop();
 
   /// [#shutdown(Duration, Duration)] with the same time for both.
   ///
   /// @param grace at least zero
   /// @return completed at the end, with the tasks that would not go
   /// @throws IllegalArgumentException if it is negative
-  public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
-    return shutdown(grace, grace);
-  }
+  public abstract CompletableFuture<List<TaskInfo>> shutdown(Duration grace);
 
   /// Ends the scheduler in order, in the middle of its work:
   ///
@@ -456,55 +250,41 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
   /// @return completed on the scheduler's thread at the end, with the tasks that would not go
   /// @throws IllegalArgumentException if one of them is negative
-  public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
-    return shutdown.ask(drain, cleanUp);
-  }
+  public abstract CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp);
 
   /// {@return what comes when an orderly stop has begun: for tasks that would go on for ever, like
   /// one that accepts connections} A task that only waits for this should be a daemon.
-  public Waitable<@Nullable Void> shutdownRequested() {
-    return shutdown.asWaitable();
-  }
+  public abstract Waitable<@Nullable Void> shutdownRequested();
 
   // Giving way.
 
   /// Goes to the back of the ready queue. *Always* a suspension point.
-  public void yield() {
-    loop.currentStackful("yield").yield();
-  }
+  public abstract void yield();
 
   /// Goes to the back of the ready queue with a product for whoever steps. *Always* a suspension
   /// point.
   ///
   /// @param product what `step(value)` returns
   /// @return what the next `step(value)` hands in
-  public @Nullable Object yield(@Nullable Object product) {
-    return loop.currentStackful("yield").yieldForValue(product);
-  }
+  public abstract @Nullable Object yield(@Nullable Object product);
 
   /// What every operation does that completes at once when it can: tells the task if it is
   /// cancelled, and gives way if this turn's budget of such operations is spent. For what is built
   /// from `tryX`, and for long computations. A *possible* suspension point. The word is Trio's.
   ///
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
-  public void checkpoint() {
-    loop.currentStackful("checkpoint").checkpoint();
-  }
+  public abstract void checkpoint();
 
   /// Leaves circulation until somebody schedules this task. *Always* a suspension point.
   ///
   /// @return what it was scheduled with
-  public @Nullable Object suspend() {
-    return suspend(null);
-  }
+  public abstract @Nullable Object suspend();
 
   /// [#suspend()] with a product for whoever steps. *Always* a suspension point.
   ///
   /// @param product what `step(value)` returns
   /// @return what it was scheduled with
-  public @Nullable Object suspend(@Nullable Object product) {
-    return loop.currentStackful("suspend").suspend(product);
-  }
+  public abstract @Nullable Object suspend(@Nullable Object product);
 
   /// Takes what the current task was handed for this turn: by `scheduleTask(task, value)`,
   /// `step(value)`, or what it was scheduled on. For a task's first turn; later `suspend()` and
@@ -512,24 +292,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @return what it was; null if there was nothing, and on a second call
   /// @throws IllegalStateException outside a stackful task of this scheduler
-  public @Nullable Object received() {
-    return loop.currentStackful("received").takeDelivered();
-  }
-
-  /// Has nothing to do until something outside wakes it: for the body of a stackful add-on. While a
-  /// task idles the scheduler is not deadlocked. *Always* a suspension point.
-  public void idle() {
-    loop.currentStackful("idle").idle();
-  }
-
-  /// Has nothing to do before an instant, unless woken: for the body of a stackful add-on. While
-  /// others keep the loop busy it gets a turn now and then all the same. *Always* a suspension
-  /// point.
-  ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  public void idleUntil(long deadlineNanos) {
-    loop.currentStackful("idleUntil").idleUntil(deadlineNanos);
-  }
+  public abstract @Nullable Object received();
 
   // Waiting.
 
@@ -541,9 +304,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @return what it delivered; or what the task was scheduled with meanwhile
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled; nothing stays registered
   /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
-  public <T extends @Nullable Object> T await(Waitable<T> waitable) {
-    return loop.currentStackful("await").await(Objects.requireNonNull(waitable, "waitable"));
-  }
+  public abstract <T extends @Nullable Object> T await(Waitable<T> waitable);
 
   /// [#await(Waitable)] with a limit. A *possible* suspension point in the same way.
   ///
@@ -555,10 +316,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
   ///   [TimerService]
-  public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
-    return loop.currentStackful("await")
-        .await(Objects.requireNonNull(waitable, "waitable"), timeout);
-  }
+  public abstract <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout);
 
   /// Waits for whichever comes first; the others lose nothing. Of several that are there already
   /// the first in this order. A *possible* suspension point, as [#await(Waitable)] is.
@@ -584,18 +342,14 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @param <T> what it results in
   /// @param stage completed anywhere
-  public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
-    return FutureWaits.of(Objects.requireNonNull(stage, "stage"));
-  }
+  public abstract <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage);
 
   /// [#completion(CompletionStage)] for what is a stage and a future.
   ///
   /// @param <T> what it results in
   /// @param future completed anywhere
   /// @return to be awaited or selected
-  public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
-    return FutureWaits.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
-  }
+  public abstract <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future);
 
   /// [#completion(CompletionStage)] for any future. One that is no `CompletionStage`, no
   /// `ListenableFuture` and no [Task] costs a virtual thread that blocks on it.
@@ -603,9 +357,7 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param <T> what it results in
   /// @param future completed anywhere
   /// @return to be awaited or selected
-  public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
-    return FutureWaits.of(Objects.requireNonNull(future, "future"));
-  }
+  public abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
   /// cancelled meanwhile the thread is interrupted and its outcome dropped. *Always* a suspension
@@ -615,11 +367,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param call runs outside of the scheduler, so it must not call back into it
   /// @return what it returned
   /// @throws Exception whatever it threw, as it is
-  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
-    StackfulTask<?> task = loop.currentStackful("blocking");
-    Objects.requireNonNull(call, "call");
-    return task.await(FutureWaits.<T>call("blocking call of task '" + task.name() + "'", call));
-  }
+  public abstract <T extends @Nullable Object> T blocking(Callable<? extends T> call)
+      throws Exception;
 
   // Scopes and limits.
 
@@ -634,28 +383,20 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @throws IllegalStateException outside a stackful task, or if this scheduler has no
   ///   [TimerService]
   /// @throws Exception whatever the code throws
-  public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
-      throws Exception {
-    thread.checkCaller();
-    return new CancelScope(loop, "within " + Durations.readable(timeout)).run(timeout, code);
-  }
+  public abstract <T extends @Nullable Object> T within(
+      Duration timeout, Callable<? extends T> code) throws Exception;
 
   /// {@return a scope that can be cancelled apart from the task that runs in it}
   ///
   /// @param name shown in messages
-  public CancelScope newScope(String name) {
-    thread.checkCaller();
-    return new CancelScope(loop, name);
-  }
+  public abstract CancelScope newScope(String name);
 
   /// {@return a group of tasks, to be opened by its `run` or `call`; the first failure of one
   /// cancels the others}
   ///
   /// @param <T> what all its tasks' results have in common
   /// @param name shown in messages
-  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return newGroup(name, TaskGroup.Policy.CANCEL_ON_FAILURE);
-  }
+  public abstract <T extends @Nullable Object> TaskGroup<T> newGroup(String name);
 
   /// [#newGroup(String)] with another policy.
   ///
@@ -663,10 +404,8 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param name shown in messages
   /// @param policy what the end of one task means for the others
   /// @return the group
-  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
-    thread.checkCaller();
-    return new TaskGroup<>(loop, intake, name, policy);
-  }
+  public abstract <T extends @Nullable Object> TaskGroup<T> newGroup(
+      String name, TaskGroup.Policy policy);
 
   /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
   /// The cancellation is told at the next suspension point after it. A suspension point if the code
@@ -676,79 +415,22 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param code runs in the current task
   /// @return what the code returns
   /// @throws Exception whatever the code throws
-  public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
-    thread.checkCaller();
-    return CancelScope.shield(loop).run(code);
-  }
+  public abstract <T extends @Nullable Object> T shielded(Callable<? extends T> code)
+      throws Exception;
 
-  // Add-ons.
+  // Its other faces.
 
-  /// Registers an add-on and gives it a task, a daemon that is suspended until it is woken.
-  ///
-  /// @param addOn one of its class
-  /// @return its task
-  /// @throws IllegalStateException if there is one of its class already, or the scheduler is closed
-  public StepTask<Void> install(AddOn addOn) {
-    return addOns.install(addOn);
-  }
+  /// {@return its ready queue, to decide on the order of tasks by hand}
+  public abstract TaskQueue queue();
+
+  /// {@return what it is to its add-ons} Any thread.
+  public abstract AddOnHost host();
 
   /// {@return the add-on of that class; null if none was installed}
   ///
   /// @param <A> the add-on's class
   /// @param type the add-on's class, or an interface of it
-  public <A> @Nullable A addOn(Class<A> type) {
-    thread.checkCaller();
-    return addOns.find(type);
-  }
-
-  /// Replaces how the loop waits when it has nothing to do. For add-ons.
-  ///
-  /// @param idler the one from now on
-  public void idleStrategy(IdleStrategy idler) {
-    thread.checkCaller();
-    loop.idleStrategy(Objects.requireNonNull(idler, "idler"));
-  }
-
-  /// Sets the timer behind timeouts and deadlines. For the time add-on.
-  ///
-  /// @param keeper the one from now on
-  public void timerService(TimerService keeper) {
-    thread.checkCaller();
-    loop.timerService(Objects.requireNonNull(keeper, "keeper"));
-  }
-
-  /// {@return whether there is a timer, so that limits and deadlines can be had} Never a suspension
-  /// point.
-  public boolean hasTimerService() {
-    thread.checkCaller();
-    return loop.hasTimerService();
-  }
-
-  /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
-  /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
-  public long nowNanos() {
-    return loop.nowNanos();
-  }
-
-  /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker; one
-  /// about 146 years away stands for "for ever"} Any thread, if the ticker is for any thread, as
-  /// the default is.
-  ///
-  /// @param delay at least zero
-  /// @throws IllegalArgumentException if it is negative
-  public long deadlineAfter(Duration delay) {
-    return loop.deadlineAfter(Durations.nanos(delay, "delay"));
-  }
-
-  /// Tells the failure handler: at once, or, from another thread, a moment later on the
-  /// scheduler's. If the scheduler has closed meanwhile the failure is logged instead. Any thread.
-  ///
-  /// @param where what was running
-  /// @param failure what it threw
-  public void report(String where, Throwable failure) {
-    Objects.requireNonNull(where, "where");
-    loop.report(where, Objects.requireNonNull(failure, "failure"));
-  }
+  public abstract <A> @Nullable A addOn(Class<A> type);
 
   // Other threads.
 
@@ -758,36 +440,13 @@ public final class Scheduler implements Executor, AutoCloseable {
   /// @param command must not suspend; a failure goes to the failure handler
   /// @throws RejectedExecutionException if the scheduler is closed, or stopping
   @Override
-  public void execute(Runnable command) {
-    intake.execute(command);
-  }
-
-  /// Has the scheduler's thread do something small between two turns: take note of what has
-  /// happened elsewhere, and tell who waits for it. That is no work as for [#execute]: it makes no
-  /// task, and is not refused while the scheduler is stopping. What was taken is done, in this
-  /// order, by `close()` at the latest. For add-ons. Any thread.
-  ///
-  /// @param event quick, and must not suspend; a failure goes to the failure handler
-  /// @return false if the scheduler is closed; the event is not done then
-  public boolean post(Runnable event) {
-    return intake.post(event);
-  }
+  public abstract void execute(Runnable command);
 
   /// Declares that other threads may call in: until the answer is closed, tasks that nothing known
   /// can wake are no deadlock, and `start()` blocks for them.
   ///
   /// @return to be closed on the scheduler's thread when no calls are to be expected any more
-  public KeepAlive keepAlive() {
-    thread.checkCaller();
-    return new KeepAlive(loop, externalWork);
-  }
-
-  /// {@return how many waits are for what other threads are doing: blocking calls and completions}
-  /// For clocks that must not run ahead of them.
-  public int externalWaits() {
-    thread.checkCaller();
-    return externalWork.waits();
-  }
+  public abstract KeepAlive keepAlive();
 
   // The end.
 
@@ -798,12 +457,5 @@ public final class Scheduler implements Executor, AutoCloseable {
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override
-  public void close() {
-    closing.close();
-  }
-
-  @Override
-  public String toString() {
-    return "scheduler of " + queue.size() + " tasks on " + backend().name();
-  }
+  public abstract void close();
 }

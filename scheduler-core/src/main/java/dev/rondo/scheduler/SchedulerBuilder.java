@@ -1,8 +1,11 @@
 package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.engine.observe.JfrRecorder;
 import dev.rondo.scheduler.engine.observe.SchedulerJmxBean;
@@ -64,8 +67,10 @@ public final class SchedulerBuilder {
 
   /// Sets the clock. The default is the system's monotonic one.
   ///
-  /// @param ticker nanoseconds that never go back. Whoever calls [Scheduler#nowNanos()],
-  ///   [Scheduler#deadlineAfter] or [Scheduler#dump] from other threads needs one for any thread
+  /// @param ticker nanoseconds that never go back. Whoever calls
+  ///   [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
+  ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter] or [Scheduler#dump] from other threads
+  ///   needs one for any thread
   /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
@@ -260,7 +265,7 @@ public final class SchedulerBuilder {
   ///   limits cannot be measured on it, the [#management(String)] name is taken, or a module of the
   ///   JDK that was asked for is not there
   public Scheduler build() {
-    return new Scheduler(
+    return new SchedulerCore(
         new Settings(
             chosenBackend(),
             ticker,

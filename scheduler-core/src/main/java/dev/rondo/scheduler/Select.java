@@ -1,5 +1,8 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.addon.Delay;
+import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.TryWaiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -157,9 +160,7 @@ public final class Select {
       throw new IllegalStateException(
           "run of a select outside of a task: only a task can take an event; spawn one");
     }
-    Waitable<Object> source = Composite.prepared(events);
-    var probe = new TryWaiter(task);
-    return source.poll(probe) ? Composite.finish(source, probe.taken()) : null;
+    return TryWaiter.take(task, events);
   }
 
   private Waitable<Object> events() {

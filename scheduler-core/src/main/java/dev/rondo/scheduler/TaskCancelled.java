@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.CancelSite;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,24 +18,25 @@ public final class TaskCancelled extends Error {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient CancelRequest request;
+  private final String reason;
+  private final String canceller;
+  private final transient Throwable origin;
 
   /// What is suppressed in this and is no failure; null if nothing is.
   private transient @Nullable List<Throwable> details;
 
-  TaskCancelled(CancelRequest request) {
-    super(request.describe(), request.site());
-    this.request = request;
-  }
-
-  /// For one who was told by an interrupt of a blocking call.
-  static TaskCancelled by(CancelRequest request, InterruptedException interrupt) {
-    var cancelled = new TaskCancelled(request);
-    cancelled.addDetail(interrupt);
-    for (Throwable failure : interrupt.getSuppressed()) {
-      cancelled.addSuppressed(failure);
-    }
-    return cancelled;
+  /// Describes a cancellation. The engine makes these; a task that made one itself would end as
+  /// failed.
+  ///
+  /// @param description the message
+  /// @param reason why, as given to `cancel`
+  /// @param canceller the name of the task or thread that called `cancel`
+  /// @param site where it was called; its cause is the [#trigger()]
+  public TaskCancelled(String description, String reason, String canceller, Throwable site) {
+    super(description, site);
+    this.reason = reason;
+    this.canceller = canceller;
+    this.origin = site;
   }
 
   /// Suppresses what tells more about this and is no failure of the task: how far a write came, for
@@ -52,8 +54,8 @@ public final class TaskCancelled extends Error {
     all.add(detail);
   }
 
-  /// What went wrong in the cleaning.
-  List<Throwable> failures() {
+  /// {@return what went wrong while the task cleaned up: what is suppressed here but for details}
+  public List<Throwable> failures() {
     return Arrays.stream(getSuppressed()).filter(this::isFailure).toList();
   }
 
@@ -66,26 +68,23 @@ public final class TaskCancelled extends Error {
 
   /// {@return why, as given to `cancel`}
   public String reason() {
-    return request.reason();
+    return reason;
   }
 
   /// {@return who called `cancel`: the name of a task, or of a thread}
   public String canceller() {
-    return request.canceller();
+    return canceller;
   }
 
   /// {@return the failure that `cancel` was called for, as given to it; null if none was}
   public @Nullable Throwable trigger() {
-    return request.site().getCause();
+    return origin.getCause();
   }
 
   /// {@return where `cancel` was called; null if the virtual machine left the frame out}
   public @Nullable StackTraceElement site() {
-    return request.caller();
+    return CancelSite.callerIn(origin);
   }
 
   /// Whether this is the request's doing.
-  boolean isFrom(CancelRequest other) {
-    return request == other;
-  }
 }

@@ -8,7 +8,11 @@ public final class TaskFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  TaskFailedException(String task, Throwable cause) {
+  /// Describes a failure.
+  ///
+  /// @param task the name of the task
+  /// @param cause what it threw
+  public TaskFailedException(String task, Throwable cause) {
     super("task '" + task + "' failed: " + WaitDescriptions.describe(cause), cause);
   }
 }

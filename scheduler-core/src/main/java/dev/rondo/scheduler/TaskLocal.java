@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.TaskLocals;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -48,7 +49,7 @@ public final class TaskLocal<T extends @Nullable Object> {
   /// @throws NoSuchElementException if it is not bound there, or this is not a task
   public T get() {
     Task<?> task = current();
-    @Nullable Object @Nullable [] bound = task == null ? null : task.locals;
+    @Nullable Object @Nullable [] bound = task == null ? null : TaskLocals.of(task);
     int at = indexIn(bound);
     if (bound == null || at < 0) {
       throw new NoSuchElementException(
@@ -78,12 +79,11 @@ public final class TaskLocal<T extends @Nullable Object> {
 
   private static @Nullable Object @Nullable [] bindings() {
     Task<?> task = current();
-    return task == null ? null : task.locals;
+    return task == null ? null : TaskLocals.of(task);
   }
 
   private static @Nullable Task<?> current() {
-    Loop loop = LoopThread.current();
-    return loop == null ? null : loop.runningTask();
+    return TaskLocals.currentTask();
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // only values of our T are bound to us
@@ -164,18 +164,18 @@ public final class TaskLocal<T extends @Nullable Object> {
             "task locals are bound in a task, and this is thread '%s' outside of any: spawn a task, and bind them in there"
                 .formatted(Thread.currentThread().getName()));
       }
-      @Nullable Object @Nullable [] before = task.locals;
+      @Nullable Object @Nullable [] before = TaskLocals.of(task);
       @Nullable Object[] all = before == null ? pairs : before;
       if (before != null) {
         for (int i = 0; i < pairs.length; i += PAIR) {
           all = with(all, (TaskLocal<?>) Objects.requireNonNull(pairs[i]), pairs[i + 1]);
         }
       }
-      task.locals = all;
+      TaskLocals.bind(task, all);
       try {
         return code.call();
       } finally {
-        task.locals = before;
+        TaskLocals.bind(task, before);
       }
     }
 

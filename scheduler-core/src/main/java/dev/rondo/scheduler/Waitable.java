@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.Waitables;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -76,7 +77,7 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param <R> what the new value is
   /// @param function makes the new value
   default <R extends @Nullable Object> Waitable<R> map(Function<? super T, ? extends R> function) {
-    return new Composite.Mapped<>(this, function);
+    return Waitables.map(this, function);
   }
 
   /// {@return whichever comes first; the others lose nothing} If several are there already, the
@@ -87,7 +88,7 @@ public interface Waitable<T extends @Nullable Object> {
   /// @throws IllegalArgumentException if there is none
   static <T extends @Nullable Object> Waitable<T> anyOf(
       List<? extends Waitable<? extends T>> parts) {
-    return new Composite.Choice<>(parts);
+    return Waitables.anyOf(parts);
   }
 
   /// {@return an event that is made anew for every wait, when the wait begins}
@@ -96,14 +97,14 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param maker runs in the waiting task, before anything is armed
   static <T extends @Nullable Object> Waitable<T> guard(
       Supplier<? extends Waitable<? extends T>> maker) {
-    return new Composite.Guard<>(maker);
+    return Waitables.guard(maker);
   }
 
   /// {@return an event that never comes: the neutral element of [#anyOf]}
   ///
   /// @param <T> what it results in
   static <T extends @Nullable Object> Waitable<T> never() {
-    return Composite.Constant.never();
+    return Waitables.never();
   }
 
   /// {@return an event that is always there}
@@ -111,6 +112,6 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param <T> what it results in
   /// @param value what every wait results in
   static <T extends @Nullable Object> Waitable<T> always(T value) {
-    return new Composite.Constant<>(value, true);
+    return Waitables.always(value);
   }
 }

@@ -2,10 +2,28 @@
 /// so.
 ///
 /// [Scheduler] knows `scheduleTask`, `step`, `suspend`, `yield` and `start`. Everything tasks wait
-/// for is a [Waitable], provided by an [AddOn] that runs as an ordinary task.
+/// for is a [Waitable], provided by an add-on that runs as an ordinary task.
 ///
-/// **Memory visibility.** All tasks of a scheduler run one after another; what one did before it
-/// gave way is visible to whoever runs next, on every coroutine backend. What a thread did before
+/// **A map of the house.** Three kinds of readers have a package each; the engine is exported to
+/// none of them.
+///
+/// ```
+///   dev.rondo.scheduler            what a program says: tasks, groups, scopes, waits
+///     .addon                       what an add-on is made of
+///     .observe                     what an observer sees
+///     .coroutine                   what stackful tasks run on
+///        |  a face permits its core      ^  a core extends its face
+///        v                               |
+///     .engine                      the loop, the task, the wait, the end
+///     .engine.observe              the observers; see the engine through one interface
+/// ```
+///
+/// The types of the first package that a program does not make itself ([Scheduler], [Task],
+/// [TaskGroup], [CancelScope], [Generator]) are *faces*: they say what can be asked for, and are
+/// sealed to one class of the engine each, which holds the state.
+///
+/// **Memory visibility.** All tasks of a scheduler run one after another; what one task did before
+/// it gave way is visible to the next, on every coroutine backend. What a thread did before
 /// `execute`, `cancel`, or the completion of a future that a task awaits is visible to the task it
 /// concerns; what a task did before it ended is visible to every thread that saw it end.
 @NullMarked

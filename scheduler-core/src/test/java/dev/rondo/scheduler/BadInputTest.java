@@ -19,12 +19,12 @@ class BadInputTest extends SchedulerTest {
             () -> scheduler.spawn((TaskAction) null),
             () -> scheduler.spawn("name", (Callable<Object>) null),
             () -> scheduler.newTask("name", (TaskAction) null),
-            () -> scheduler.spawnSteps("name", null),
+            () -> scheduler.host().spawnSteps("name", null),
             () -> scheduler.scheduleTask(null),
-            () -> scheduler.unschedule(null),
-            () -> scheduler.install(null),
-            () -> scheduler.idleStrategy(null),
-            () -> scheduler.timerService(null),
+            () -> scheduler.queue().unschedule(null),
+            () -> scheduler.host().install(null),
+            () -> scheduler.host().idleStrategy(null),
+            () -> scheduler.host().timerService(null),
             () -> scheduler.execute(null),
             () -> Waitable.anyOf(null),
             () -> Waitable.guard(null),
@@ -53,7 +53,7 @@ class BadInputTest extends SchedulerTest {
   @Test
   void null_scheduledOn_isRefusedAndTheTaskStaysWhereItWas() {
     Task<Void> task = scheduler.spawn(() -> trace("runs"));
-    assertThrows(NullPointerException.class, () -> scheduler.scheduleOn(task, null));
+    assertThrows(NullPointerException.class, () -> scheduler.queue().scheduleOn(task, null));
     scheduler.start();
     assertTrace("runs");
   }
@@ -61,7 +61,7 @@ class BadInputTest extends SchedulerTest {
   @Test
   void scheduleOn_armThrows_taskStaysReady() {
     Task<Void> task = scheduler.spawn(() -> trace("runs"));
-    assertThrows(IllegalStateException.class, () -> scheduler.scheduleOn(task, task));
+    assertThrows(IllegalStateException.class, () -> scheduler.queue().scheduleOn(task, task));
     scheduler.start();
     assertTrace("runs");
   }

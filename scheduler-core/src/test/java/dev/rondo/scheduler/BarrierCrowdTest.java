@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -56,9 +57,9 @@ class BarrierCrowdTest extends SchedulerTest {
   void scheduleOn_theLastToArriveIsNew_hasOnePlaceBehindTheOthers() {
     gather(CROWD - 1);
     var last = scheduler.newTask("last", () -> trace("last" + scheduler.received()));
-    assertTrue(scheduler.scheduleOn(last, barrier));
+    assertTrue(scheduler.queue().scheduleOn(last, barrier));
     assertEquals(CROWD, scheduler.tasksPending());
-    assertEquals(CROWD, scheduler.readyTasks().size());
+    assertEquals(CROWD, scheduler.queue().readyTasks().size());
     scheduler.start();
     assertTrace(all() + " last!");
     assertEquals(0, scheduler.tasksPending());
@@ -69,7 +70,7 @@ class BarrierCrowdTest extends SchedulerTest {
     gather(CROWD - 1);
     var last = scheduler.spawn("last", () -> trace("last" + scheduler.suspend()));
     drive();
-    assertTrue(scheduler.scheduleOn(last, barrier));
+    assertTrue(scheduler.queue().scheduleOn(last, barrier));
     scheduler.start();
     assertTrace(all() + " last!");
     assertEquals(0, scheduler.tasksPending());

@@ -59,10 +59,10 @@ class BlockedTest extends SchedulerTest {
   void schedule_blocked_isRefused() {
     Task<String> task = blocked();
     assertFalse(scheduler.scheduleTask(task));
-    assertFalse(scheduler.scheduleNext(task, "v"));
-    assertFalse(scheduler.unschedule(task));
-    assertFalse(scheduler.scheduleOn(task, Waitable.never()));
-    assertFalse(scheduler.scheduled(task));
+    assertFalse(scheduler.queue().scheduleNext(task, "v"));
+    assertFalse(scheduler.queue().unschedule(task));
+    assertFalse(scheduler.queue().scheduleOn(task, Waitable.never()));
+    assertFalse(scheduler.queue().scheduled(task));
     give("given");
     scheduler.start();
     assertEquals("given", task.join());

@@ -62,7 +62,7 @@ class CancelTest extends SchedulerTest {
   void cancel_waitingNeverRan_neverRunsAndLeavesTheWaitable() {
     var signal = new WaitQueueEvent();
     Task<String> task = victim(() -> {});
-    assertTrue(scheduler.scheduleOn(task, signal));
+    assertTrue(scheduler.queue().scheduleOn(task, signal));
     assertEquals(1, signal.waiters());
     assertTrue(task.cancel("why"));
     assertCancelled(task);
@@ -112,7 +112,7 @@ class CancelTest extends SchedulerTest {
 
   @Test
   void cancel_idling_told() {
-    Task<String> task = victim(scheduler::idle);
+    Task<String> task = victim(scheduler.host()::idle);
     scheduler.scheduleTask(task);
     drive();
     assertEquals(TaskState.IDLING, task.taskState());
@@ -206,8 +206,8 @@ class CancelTest extends SchedulerTest {
                 () -> scheduler.await(signal),
                 () -> scheduler.await(Waitable.always(1)),
                 () -> scheduler.halt(null),
-                scheduler::idle,
-                () -> scheduler.idleUntil(0)
+                scheduler.host()::idle,
+                () -> scheduler.host().idleUntil(0)
               }) {
             trace(assertThrows(TaskCancelled.class, point::run).reason());
           }
@@ -271,7 +271,7 @@ class CancelTest extends SchedulerTest {
     scheduler.scheduleTask(task);
     drive();
     permits.release();
-    scheduler.unschedule(task);
+    scheduler.queue().unschedule(task);
     task.cancel("why");
     scheduler.start();
     assertTrace("got1 told:why finally");

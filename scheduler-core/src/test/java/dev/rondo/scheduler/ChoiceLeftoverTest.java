@@ -27,7 +27,7 @@ class ChoiceLeftoverTest extends SchedulerTest {
     var d = new WaitQueueEvent();
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(any(a, b))));
     drive();
-    assertTrue(scheduler.scheduleOn(task, any(c, d)));
+    assertTrue(scheduler.queue().scheduleOn(task, any(c, d)));
     assertEquals(0, a.waiters() + b.waiters());
     assertEquals(List.of(1, 1), List.of(c.waiters(), d.waiters()));
     d.fireAll("d");

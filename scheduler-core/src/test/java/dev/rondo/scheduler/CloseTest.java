@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.SchedulingPolicies;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
@@ -36,7 +41,7 @@ class CloseTest extends SchedulerTest {
     var signal = new WaitQueueEvent();
     cleaning("a", () -> scheduler.await(signal));
     cleaning("b", () -> scheduler.suspend());
-    cleaning("c", () -> scheduler.idle());
+    cleaning("c", () -> scheduler.host().idle());
     drive();
     scheduler.close();
     assertTrace("c b a");
@@ -59,8 +64,8 @@ class CloseTest extends SchedulerTest {
   @Test
   void close_aTrapOfAStepTaskCancelsAnother_eachEndsOnce() {
     var signal = new WaitQueueEvent();
-    StepTask<Void> elder = scheduler.spawnSteps("elder", self -> self.await(signal));
-    StepTask<Void> younger = scheduler.spawnSteps("younger", self -> self.await(signal));
+    StepTask<Void> elder = scheduler.host().spawnSteps("elder", self -> self.await(signal));
+    StepTask<Void> younger = scheduler.host().spawnSteps("younger", self -> self.await(signal));
     younger.trap((task, outcome) -> {
       elder.cancel("its sister has ended");
       return outcome;
@@ -130,19 +135,21 @@ class CloseTest extends SchedulerTest {
 
   @Test
   void close_addOns_areClosedLast() {
-    scheduler.install(
-        new AddOn() {
-          @Override
-          public StepResult turn(StepTask<Void> self) {
-            return self.idle();
-          }
+    scheduler
+        .host()
+        .install(
+            new AddOn() {
+              @Override
+              public StepResult turn(StepTask<Void> self) {
+                return self.idle();
+              }
 
-          @Override
-          public void close() throws Exception {
-            trace("add-on");
-            throw new IOException("close");
-          }
-        });
+              @Override
+              public void close() throws Exception {
+                trace("add-on");
+                throw new IOException("close");
+              }
+            });
     cleaning("task", () -> scheduler.suspend());
     drive();
     scheduler.close();
@@ -246,18 +253,19 @@ class CloseTest extends SchedulerTest {
   void close_policyFails_addOnsAreClosedAndTheStopEnds() {
     var policy = new Failing();
     Scheduler own = configured().policy(() -> policy).build();
-    own.install(
-        new AddOn() {
-          @Override
-          public StepResult turn(StepTask<Void> self) {
-            return StepResult.SUSPEND;
-          }
+    own.host()
+        .install(
+            new AddOn() {
+              @Override
+              public StepResult turn(StepTask<Void> self) {
+                return StepResult.SUSPEND;
+              }
 
-          @Override
-          public void close() {
-            trace("closed");
-          }
-        });
+              @Override
+              public void close() {
+                trace("closed");
+              }
+            });
     Task<Object> left = own.spawn("left", () -> own.suspend());
     own.step();
     CompletableFuture<List<TaskInfo>> end = own.shutdown(Duration.ofSeconds(1));
@@ -277,7 +285,7 @@ class CloseTest extends SchedulerTest {
       try {
         scheduler.suspend();
       } finally {
-        assertFalse(scheduler.scheduleAfter(late, scheduler.currentTask()));
+        assertFalse(scheduler.queue().scheduleAfter(late, scheduler.currentTask()));
         trace("refused");
       }
     });
@@ -293,7 +301,7 @@ class CloseTest extends SchedulerTest {
 
   @Test
   void close_inATrapOfAStepTask_endsItOnce() {
-    StepTask<Void> task = scheduler.spawnSteps("S", self -> StepResult.SUSPEND);
+    StepTask<Void> task = scheduler.host().spawnSteps("S", self -> StepResult.SUSPEND);
     task.trap(
         Trap.onEnd(outcome -> {
           trace("trap");

@@ -26,7 +26,7 @@ class ConstantWaitablesTest extends SchedulerTest {
   @Test
   void always_scheduledOn_isReceived() {
     Task<Void> task = scheduler.newTask("t", () -> trace(scheduler.received()));
-    assertTrue(scheduler.scheduleOn(task, Waitable.always("v").map(v -> v + "!")));
+    assertTrue(scheduler.queue().scheduleOn(task, Waitable.always("v").map(v -> v + "!")));
     scheduler.start();
     assertTrace("v!");
   }

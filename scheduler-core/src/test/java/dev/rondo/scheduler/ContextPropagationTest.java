@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.observe.ContextPropagation;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
@@ -91,13 +92,14 @@ class ContextPropagationTest extends SchedulerTest {
   void mdc_stepTask_hasOneToo() {
     Scheduler s = withMdc();
     int[] turns = {0};
-    s.spawnSteps(
-        "steps",
-        self -> {
-          traceMdc("steps");
-          MDC.put("id", "turn" + turns[0]);
-          return ++turns[0] == 2 ? StepResult.DONE : StepResult.AGAIN;
-        });
+    s.host()
+        .spawnSteps(
+            "steps",
+            self -> {
+              traceMdc("steps");
+              MDC.put("id", "turn" + turns[0]);
+              return ++turns[0] == 2 ? StepResult.DONE : StepResult.AGAIN;
+            });
     s.spawn(() -> traceMdc("other"));
     s.start();
     assertTrace("steps:null other:null steps:turn0");

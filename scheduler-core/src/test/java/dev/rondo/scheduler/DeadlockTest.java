@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
@@ -88,6 +91,7 @@ class DeadlockTest extends SchedulerTest {
   void start_addOnFailed_deadlockCarriesItsFailure() {
     var broken = new IOException("add-on");
     scheduler
+        .host()
         .install(
             new AddOn() {
               @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.OptionalLong;
@@ -29,7 +30,7 @@ class DoneListenerTest extends SchedulerTest {
             .build();
     try (Scheduler scheduler = watched[0]) {
       time.serve(scheduler);
-      scheduler.spawnSteps("steps", self -> StepResult.DONE);
+      scheduler.host().spawnSteps("steps", self -> StepResult.DONE);
       next = scheduler.spawn("next", () -> trace("next runs"));
       scheduler.spawn("other", () -> trace("other runs"));
       scheduler.start();
@@ -54,7 +55,7 @@ class DoneListenerTest extends SchedulerTest {
   void done_readyTasks_allAreThere() {
     whenDone(
         "steps",
-        scheduler -> trace(scheduler.tasksPending() + "=" + scheduler.readyTasks().size()));
+        scheduler -> trace(scheduler.tasksPending() + "=" + scheduler.queue().readyTasks().size()));
     assertTrace("2=2 next runs other runs");
   }
 
@@ -71,7 +72,8 @@ class DoneListenerTest extends SchedulerTest {
   void done_aTaskIsPutInFront_itRunsBeforeTheNext() {
     whenDone(
         "next",
-        scheduler -> scheduler.scheduleNext(scheduler.newTask("front", () -> trace("front runs"))));
+        scheduler ->
+            scheduler.queue().scheduleNext(scheduler.newTask("front", () -> trace("front runs"))));
     assertTrace("next runs front runs other runs");
   }
 

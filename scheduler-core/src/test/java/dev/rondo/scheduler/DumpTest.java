@@ -10,6 +10,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
@@ -110,7 +111,7 @@ class DumpTest extends SchedulerTest {
     event.fireAll("all");
     drive();
     time.advance(Duration.ofSeconds(2));
-    scheduler.spawnSteps("look", self -> StepResult.DONE);
+    scheduler.host().spawnSteps("look", self -> StepResult.DONE);
     scheduler.step(); // looks at the clock
     JsonObject dump = json(LONG);
     assertFalse(named(dump, "never").has("sinceLastWakeNanos"));
@@ -128,7 +129,7 @@ class DumpTest extends SchedulerTest {
     waiting.add(joiner);
     drive();
     time.advance(Duration.ofSeconds(3));
-    waiting.add(scheduler.spawnSteps("steps", self -> StepResult.DONE));
+    waiting.add(scheduler.host().spawnSteps("steps", self -> StepResult.DONE));
     scheduler.step(); // looks at the clock
     waiting.add(scheduler.spawn("fresh", () -> {}));
     JsonObject dump = json(LONG);

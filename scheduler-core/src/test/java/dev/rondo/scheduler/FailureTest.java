@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -113,11 +115,13 @@ class FailureTest extends SchedulerTest {
       scheduler.start();
       assertTrace("after");
     }
-    scheduler.spawnSteps(
-        "S",
-        self -> {
-          throw new InternalError("fake");
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              throw new InternalError("fake");
+            });
     assertThrows(InternalError.class, scheduler::step);
   }
 
@@ -359,7 +363,7 @@ class FailureTest extends SchedulerTest {
         });
     scheduler.start();
     Task<Void> task = scheduler.newTask("other", () -> trace("ran"));
-    assertThrows(IllegalStateException.class, () -> scheduler.scheduleOn(task, task));
+    assertThrows(IllegalStateException.class, () -> scheduler.queue().scheduleOn(task, task));
     scheduler.scheduleTask(task);
     scheduler.start();
     assertTrace("ran");
@@ -377,12 +381,14 @@ class FailureTest extends SchedulerTest {
   void join_endedTaskInAStepTask_returnsAtOnce() {
     Task<Integer> ended = scheduler.spawn(() -> 1);
     scheduler.start();
-    scheduler.spawnSteps(
-        "S",
-        self -> {
-          trace(ended.join());
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              trace(ended.join());
+              return StepResult.DONE;
+            });
     scheduler.start();
     assertTrace("1");
   }
@@ -390,9 +396,9 @@ class FailureTest extends SchedulerTest {
   @Test
   void trap_ofATaskCancelledOutsideOfItsTurn_cannotScheduleIt() {
     var signal = new WaitQueueEvent();
-    StepTask<Void> waiting = scheduler.spawnSteps("waiting", self -> self.await(signal));
-    StepTask<Void> suspended = scheduler.spawnSteps("suspended", self -> StepResult.SUSPEND);
-    StepTask<Void> idling = scheduler.spawnSteps("idling", StepTask::idle);
+    StepTask<Void> waiting = scheduler.host().spawnSteps("waiting", self -> self.await(signal));
+    StepTask<Void> suspended = scheduler.host().spawnSteps("suspended", self -> StepResult.SUSPEND);
+    StepTask<Void> idling = scheduler.host().spawnSteps("idling", StepTask::idle);
     scheduler.step();
     scheduler.step();
     scheduler.step();
@@ -400,8 +406,8 @@ class FailureTest extends SchedulerTest {
     for (Task<Void> each : List.of(waiting, suspended, idling, unborn)) {
       each.trap((self, outcome) -> {
         trace(each.name() + "=" + self.taskState() + scheduler.scheduleTask(self));
-        assertFalse(scheduler.scheduleOn(self, signal));
-        assertFalse(scheduler.unschedule(self));
+        assertFalse(scheduler.queue().scheduleOn(self, signal));
+        assertFalse(scheduler.queue().unschedule(self));
         return outcome;
       });
       assertTrue(each.cancel("test"));

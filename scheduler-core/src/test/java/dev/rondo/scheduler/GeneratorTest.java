@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
@@ -548,7 +549,7 @@ class GeneratorTest extends SchedulerTest {
         scheduler.spawn(
             "first",
             () -> {
-              scheduler.idleUntil(scheduler.nowNanos());
+              scheduler.host().idleUntil(scheduler.host().nowNanos());
               return slow.next();
             });
     scheduler.step();
@@ -659,13 +660,16 @@ class GeneratorTest extends SchedulerTest {
       assertThrows(WrongThreadException.class, three::hasNext);
       return assertThrows(WrongThreadException.class, three::close);
     });
-    scheduler.spawnSteps(
-        "steps",
-        self -> {
-          var told = assertThrows(IllegalStateException.class, three::next);
-          assertTrue(told.getMessage().contains("which has no stack to leave"), told.getMessage());
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "steps",
+            self -> {
+              var told = assertThrows(IllegalStateException.class, three::next);
+              assertTrue(
+                  told.getMessage().contains("which has no stack to leave"), told.getMessage());
+              return StepResult.DONE;
+            });
     scheduler.start();
     assertEquals(List.of(1, 2, 3), three.stream().toList());
   }

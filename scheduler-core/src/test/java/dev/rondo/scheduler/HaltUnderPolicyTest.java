@@ -3,6 +3,10 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.rondo.scheduler.addon.SchedulingPolicies;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -38,15 +42,17 @@ class HaltUnderPolicyTest {
     try (Scheduler scheduler = Scheduler.builder().policy(policy).build()) {
       halting(scheduler);
       scheduler.start();
-      scheduler.scheduleNext(
-          scheduler.newTask(
-              "front",
-              () -> {
-                trace.add("front");
-                scheduler.yield();
-                trace.add("again");
-              }));
-      assertEquals(2, scheduler.readyTasks().size());
+      scheduler
+          .queue()
+          .scheduleNext(
+              scheduler.newTask(
+                  "front",
+                  () -> {
+                    trace.add("front");
+                    scheduler.yield();
+                    trace.add("again");
+                  }));
+      assertEquals(2, scheduler.queue().readyTasks().size());
       scheduler.start();
       assertEquals(0, scheduler.tasksAlive());
       assertFalse(scheduler.step());
@@ -59,12 +65,14 @@ class HaltUnderPolicyTest {
   void halt_anAddOnIsDueAtTheNextStart_theHaltedTaskGoesOn(Supplier<SchedulingPolicy> policy) {
     try (Scheduler scheduler = Scheduler.builder().policy(policy).build()) {
       StepTask<Void> addOn =
-          scheduler.install(self -> {
-            trace.add("addOn");
-            return trace.contains("halts")
-                ? StepResult.SUSPEND
-                : self.idleUntil(scheduler.nowNanos());
-          });
+          scheduler
+              .host()
+              .install(self -> {
+                trace.add("addOn");
+                return trace.contains("halts")
+                    ? StepResult.SUSPEND
+                    : self.idleUntil(scheduler.host().nowNanos());
+              });
       addOn.wake();
       halting(scheduler).priority(Task.MAX_PRIORITY);
       scheduler.step();

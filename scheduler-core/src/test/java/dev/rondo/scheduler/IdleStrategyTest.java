@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.function.Function;
@@ -44,7 +48,7 @@ class IdleStrategyTest extends SchedulerTest {
   @Test
   void idle_loopBusyAndTimeStandsStill_getsNoTurns() {
     var addOn = new Counting(StepTask::idle);
-    scheduler.install(addOn).wake();
+    scheduler.host().install(addOn).wake();
     busy(10_000);
     scheduler.start();
     assertEquals(1, addOn.turns);
@@ -55,7 +59,7 @@ class IdleStrategyTest extends SchedulerTest {
   void idle_loopBusy_getsATurnAtABoundedInterval() {
     time.advancePerRead(Duration.ofNanos(20_000));
     var addOn = new Counting(StepTask::idle);
-    scheduler.install(addOn).wake();
+    scheduler.host().install(addOn).wake();
     busy(10_000);
     scheduler.start();
     long micros = time.elapsed().toNanos() / 1_000;
@@ -66,13 +70,13 @@ class IdleStrategyTest extends SchedulerTest {
 
   @Test
   void idleUntil_nothingElseToDo_sleepsOnceUntilThen() {
-    long start = scheduler.nowNanos();
+    long start = scheduler.host().nowNanos();
     var addOn =
         new Counting(self ->
-            scheduler.nowNanos() - start < 1_000_000_000
+            scheduler.host().nowNanos() - start < 1_000_000_000
                 ? self.idleUntil(start + 1_000_000_000)
                 : StepResult.SUSPEND);
-    scheduler.install(addOn).wake();
+    scheduler.host().install(addOn).wake();
     var signal = new WaitQueueEvent();
     Task<Void> task =
         scheduler.spawn(() -> {
@@ -88,12 +92,15 @@ class IdleStrategyTest extends SchedulerTest {
 
   @Test
   void idleUntil_due_comesBeforeRegularTasks() {
-    long soon = scheduler.nowNanos() + 1_000;
+    long soon = scheduler.host().nowNanos() + 1_000;
     scheduler
+        .host()
         .install(
             new Counting(self -> {
               trace("add-on");
-              return scheduler.nowNanos() - soon < 0 ? self.idleUntil(soon) : StepResult.SUSPEND;
+              return scheduler.host().nowNanos() - soon < 0
+                  ? self.idleUntil(soon)
+                  : StepResult.SUSPEND;
             }))
         .wake();
     scheduler.spawn(() -> {
@@ -111,7 +118,7 @@ class IdleStrategyTest extends SchedulerTest {
   @Test
   void idle_stackful_wakesWhenItsDeadlineComes() {
     runTask(() -> {
-      scheduler.idleUntil(scheduler.deadlineAfter(Duration.ofMinutes(1)));
+      scheduler.host().idleUntil(scheduler.host().deadlineAfter(Duration.ofMinutes(1)));
       trace("woken");
     });
     assertTrace("woken");
@@ -122,7 +129,7 @@ class IdleStrategyTest extends SchedulerTest {
   @Test
   void wake_idling_getsATurnAndForgetsTheDeadline() {
     var addOn = new Counting(StepTask::idle);
-    StepTask<Void> task = scheduler.install(addOn);
+    StepTask<Void> task = scheduler.host().install(addOn);
     assertEquals(TaskState.SUSPENDED, task.taskState());
     task.wake();
     drive();
@@ -130,14 +137,14 @@ class IdleStrategyTest extends SchedulerTest {
     assertTrue(task.wake());
     drive();
     assertEquals(2, addOn.turns);
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     assertEquals(TaskState.SUSPENDED, task.taskState());
   }
 
   @Test
   void suspended_addOn_costsNothing() {
     var addOn = new Counting(self -> StepResult.SUSPEND);
-    scheduler.install(addOn);
+    scheduler.host().install(addOn);
     busy(1_000);
     scheduler.start();
     assertEquals(0, addOn.turns);
@@ -160,8 +167,8 @@ class IdleStrategyTest extends SchedulerTest {
   @Test
   void install_twice_isRefusedAndFoundByTypeOrInterface() {
     var addOn = new Counting(StepTask::idle);
-    scheduler.install(addOn);
-    assertThrows(IllegalStateException.class, () -> scheduler.install(new Counting(null)));
+    scheduler.host().install(addOn);
+    assertThrows(IllegalStateException.class, () -> scheduler.host().install(new Counting(null)));
     assertSame(addOn, scheduler.addOn(Counting.class));
     assertSame(time, scheduler.addOn(IdleStrategy.class));
     assertNull(scheduler.addOn(Runnable.class));
@@ -171,6 +178,7 @@ class IdleStrategyTest extends SchedulerTest {
   @Test
   void addOn_throws_isReportedAndTheSchedulerGoesOn() {
     scheduler
+        .host()
         .install(
             new Counting(self -> {
               throw new IllegalStateException("add-on");
@@ -186,27 +194,29 @@ class IdleStrategyTest extends SchedulerTest {
   @Test
   void idler_throws_comesOutOfStartWhichCanGoOn() {
     boolean[] broken = {true};
-    scheduler.idleStrategy(
-        new IdleStrategy() {
-          @Override
-          public void idleUntil(long deadlineNanos) {
-            time.idleUntil(deadlineNanos);
-          }
+    scheduler
+        .host()
+        .idleStrategy(
+            new IdleStrategy() {
+              @Override
+              public void idleUntil(long deadlineNanos) {
+                time.idleUntil(deadlineNanos);
+              }
 
-          @Override
-          public void idle() {
-            if (broken[0]) {
-              broken[0] = false;
-              throw new IllegalStateException("idler");
-            }
-            time.idle();
-          }
+              @Override
+              public void idle() {
+                if (broken[0]) {
+                  broken[0] = false;
+                  throw new IllegalStateException("idler");
+                }
+                time.idle();
+              }
 
-          @Override
-          public void wakeup() {
-            time.wakeup();
-          }
-        });
+              @Override
+              public void wakeup() {
+                time.wakeup();
+              }
+            });
     try (var _ = scheduler.keepAlive()) {
       Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
       var told = assertThrows(IllegalStateException.class, scheduler::start);
@@ -220,10 +230,10 @@ class IdleStrategyTest extends SchedulerTest {
   @Test
   void deadlineAfter_badInput_isRefusedOrSaturated() {
     assertThrows(
-        IllegalArgumentException.class, () -> scheduler.deadlineAfter(Duration.ofNanos(-1)));
-    assertThrows(NullPointerException.class, () -> scheduler.deadlineAfter(null));
-    long forEver = scheduler.deadlineAfter(Duration.ofSeconds(Long.MAX_VALUE));
-    assertTrue(forEver - scheduler.nowNanos() > 0, "for ever is after now");
-    assertEquals(forEver, scheduler.deadlineAfter(Duration.ofDays(365 * 1_000)));
+        IllegalArgumentException.class, () -> scheduler.host().deadlineAfter(Duration.ofNanos(-1)));
+    assertThrows(NullPointerException.class, () -> scheduler.host().deadlineAfter(null));
+    long forEver = scheduler.host().deadlineAfter(Duration.ofSeconds(Long.MAX_VALUE));
+    assertTrue(forEver - scheduler.host().nowNanos() > 0, "for ever is after now");
+    assertEquals(forEver, scheduler.host().deadlineAfter(Duration.ofDays(365 * 1_000)));
   }
 }

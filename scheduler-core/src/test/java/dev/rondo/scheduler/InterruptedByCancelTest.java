@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -95,15 +96,17 @@ class InterruptedByCancelTest extends SchedulerTest {
         });
     scheduler.step();
     first.countDown(); // which unblocks it: ready, and not waiting for anything
-    scheduler.spawnSteps(
-        "canceller",
-        self -> {
-          if (task.taskState() == TaskState.BLOCKED) {
-            return StepResult.AGAIN;
-          }
-          assertTrue(task.cancel("enough"));
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "canceller",
+            self -> {
+              if (task.taskState() == TaskState.BLOCKED) {
+                return StepResult.AGAIN;
+              }
+              assertTrue(task.cancel("enough"));
+              return StepResult.DONE;
+            });
     scheduler.start();
     assertTrue(task.isCancelled());
   }
@@ -170,12 +173,14 @@ class InterruptedByCancelTest extends SchedulerTest {
     task.cancel("enough");
     scheduler.step();
     never.countDown();
-    scheduler.spawnSteps(
-        "cleaner",
-        self -> {
-          cleaned.countDown();
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "cleaner",
+            self -> {
+              cleaned.countDown();
+              return StepResult.DONE;
+            });
     scheduler.start();
     assertTrace("cleaned");
     assertTrue(task.isCancelled());

@@ -48,7 +48,7 @@ class LateTest extends SchedulerTest {
     Task<Integer> task = closed.newTask("late", () -> 1);
     closed.close();
     assertFalse(closed.scheduleTask(task));
-    assertFalse(closed.scheduleOn(task, Waitable.never()));
+    assertFalse(closed.queue().scheduleOn(task, Waitable.never()));
     assertEquals(0, closed.tasksAlive());
   }
 

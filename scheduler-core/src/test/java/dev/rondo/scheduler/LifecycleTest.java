@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
@@ -50,12 +53,14 @@ class LifecycleTest extends SchedulerTest {
     drive();
     int[] turns = new int[1];
     StepTask<Void> daemon =
-        scheduler.newStepTask(
-            "busy daemon",
-            self -> {
-              turns[0]++;
-              return StepResult.AGAIN;
-            });
+        scheduler
+            .host()
+            .newStepTask(
+                "busy daemon",
+                self -> {
+                  turns[0]++;
+                  return StepResult.AGAIN;
+                });
     daemon.daemon();
     daemon.wake();
     scheduler.spawn(() -> {});
@@ -254,8 +259,9 @@ class LifecycleTest extends SchedulerTest {
   @Test
   void run_lastWorkingTaskCancelledWhileOnlyAnAddOnIdles_returns() {
     drive(); // from now on a pass comes every 256 turns only
-    StepTask<Void> waiter = scheduler.spawnSteps("w", self -> self.await(Waitable.never()));
+    StepTask<Void> waiter = scheduler.host().spawnSteps("w", self -> self.await(Waitable.never()));
     scheduler
+        .host()
         .install(
             new AddOn() {
               @Override

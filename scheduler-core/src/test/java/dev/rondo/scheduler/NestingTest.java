@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
@@ -72,16 +74,18 @@ class NestingTest extends SchedulerTest {
         () -> {
           Task<?> self = scheduler.currentTask();
           try (Scheduler inner = inner()) {
-            inner.spawnSteps(
-                "step",
-                step -> {
-                  assertEquals(TaskState.RUNNING, self.taskState());
-                  assertFalse(scheduler.unschedule(self));
-                  assertFalse(scheduler.scheduleTask(self));
-                  assertTrue(scheduler.scheduleNext(sleeper, "woken from inside"));
-                  assertEquals(1, scheduler.tasksPending());
-                  return StepResult.DONE;
-                });
+            inner
+                .host()
+                .spawnSteps(
+                    "step",
+                    step -> {
+                      assertEquals(TaskState.RUNNING, self.taskState());
+                      assertFalse(scheduler.queue().unschedule(self));
+                      assertFalse(scheduler.scheduleTask(self));
+                      assertTrue(scheduler.queue().scheduleNext(sleeper, "woken from inside"));
+                      assertEquals(1, scheduler.tasksPending());
+                      return StepResult.DONE;
+                    });
             inner.start();
           }
           trace("o1");
@@ -96,21 +100,25 @@ class NestingTest extends SchedulerTest {
   @Test
   void outerStepTask_cancelledFromTheInner_endsOnce() {
     StepTask<Void> outer =
-        scheduler.spawnSteps(
-            "outer",
-            self -> {
-              try (Scheduler inner = newScheduler()) {
-                inner.spawnSteps(
-                    "inner",
-                    step -> {
-                      assertTrue(self.cancel("from inside"));
-                      return StepResult.DONE;
-                    });
-                inner.start();
-              }
-              trace("end of turn");
-              return StepResult.AGAIN;
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "outer",
+                self -> {
+                  try (Scheduler inner = newScheduler()) {
+                    inner
+                        .host()
+                        .spawnSteps(
+                            "inner",
+                            step -> {
+                              assertTrue(self.cancel("from inside"));
+                              return StepResult.DONE;
+                            });
+                    inner.start();
+                  }
+                  trace("end of turn");
+                  return StepResult.AGAIN;
+                });
     outer.trap(Trap.onEnd(outcome -> trace("ended")));
     scheduler.spawn(() -> trace("other"));
     scheduler.start();
@@ -122,13 +130,15 @@ class NestingTest extends SchedulerTest {
   void outerStart_insideAnInnerTask_isRefused() {
     runTask(() -> {
       try (Scheduler inner = inner()) {
-        inner.spawnSteps(
-            "step",
-            self -> {
-              assertThrows(IllegalStateException.class, scheduler::start);
-              trace("refused");
-              return StepResult.DONE;
-            });
+        inner
+            .host()
+            .spawnSteps(
+                "step",
+                self -> {
+                  assertThrows(IllegalStateException.class, scheduler::start);
+                  trace("refused");
+                  return StepResult.DONE;
+                });
         inner.start();
       }
     });

@@ -75,7 +75,7 @@ class OrderTest extends SchedulerTest {
   void scheduleNext_outsideATurn_goesToTheFront() {
     Task<Void> sleeper = suspended("S");
     turns("A", 1);
-    assertTrue(scheduler.scheduleNext(sleeper));
+    assertTrue(scheduler.queue().scheduleNext(sleeper));
     scheduler.start();
     assertTrace("S A1");
   }
@@ -84,7 +84,7 @@ class OrderTest extends SchedulerTest {
   void scheduleNext_insideATurn_goesDirectlyBehindTheRunning() {
     Task<Void> sleeper = suspended("S");
     scheduler.spawn(() -> {
-      scheduler.scheduleNext(sleeper);
+      scheduler.queue().scheduleNext(sleeper);
       trace("first");
     });
     turns("A", 1);
@@ -95,7 +95,7 @@ class OrderTest extends SchedulerTest {
   @Test
   void scheduleNext_newTask_runsFirst() {
     turns("A", 1);
-    scheduler.scheduleNext(scheduler.newTask("N", () -> trace("N")));
+    scheduler.queue().scheduleNext(scheduler.newTask("N", () -> trace("N")));
     scheduler.start();
     assertTrace("N A1");
   }
@@ -105,7 +105,7 @@ class OrderTest extends SchedulerTest {
     Task<Void> sleeper = suspended("S");
     Task<Void> anchor = turns("A", 1);
     turns("B", 1);
-    assertTrue(scheduler.scheduleAfter(sleeper, anchor));
+    assertTrue(scheduler.queue().scheduleAfter(sleeper, anchor));
     scheduler.start();
     assertTrace("A1 S B1");
   }
@@ -116,7 +116,7 @@ class OrderTest extends SchedulerTest {
     scheduler.spawn(
         "A",
         () -> {
-          trace(scheduler.scheduleAfter(sleeper, scheduler.currentTask()));
+          trace(scheduler.queue().scheduleAfter(sleeper, scheduler.currentTask()));
           scheduler.yield();
           trace("A");
         });
@@ -129,14 +129,14 @@ class OrderTest extends SchedulerTest {
   void scheduleAfter_anchorNotReadyOrTaskReady_isRefused() {
     Task<Void> sleeper = suspended("S");
     Task<Void> other = suspended("O");
-    assertFalse(scheduler.scheduleAfter(sleeper, other));
-    assertFalse(scheduler.scheduleAfter(sleeper, sleeper));
+    assertFalse(scheduler.queue().scheduleAfter(sleeper, other));
+    assertFalse(scheduler.queue().scheduleAfter(sleeper, sleeper));
     assertEquals(TaskState.SUSPENDED, sleeper.taskState());
     Task<Void> ready = turns("A", 1);
-    assertFalse(scheduler.scheduleAfter(ready, ready));
+    assertFalse(scheduler.queue().scheduleAfter(ready, ready));
     scheduler.scheduleTask(sleeper);
     scheduler.scheduleTask(other);
-    assertFalse(scheduler.scheduleAfter(ready, sleeper));
+    assertFalse(scheduler.queue().scheduleAfter(ready, sleeper));
     scheduler.start();
     assertTrace("A1 S O");
   }
@@ -146,7 +146,7 @@ class OrderTest extends SchedulerTest {
     Task<Void> sleeper = suspended("S");
     assertTrue(scheduler.scheduleTask(sleeper));
     assertFalse(scheduler.scheduleTask(sleeper));
-    assertFalse(scheduler.scheduleNext(sleeper));
+    assertFalse(scheduler.queue().scheduleNext(sleeper));
     assertFalse(scheduler.scheduleTask(sleeper, "value"));
     scheduler.start();
     assertTrace("S");
@@ -157,25 +157,25 @@ class OrderTest extends SchedulerTest {
     Task<Void> self =
         scheduler.spawn(() -> {
           trace(scheduler.scheduleTask(scheduler.currentTask()));
-          trace(scheduler.scheduleNext(scheduler.currentTask()));
-          trace(scheduler.unschedule(scheduler.currentTask()));
-          trace(scheduler.scheduleOn(scheduler.currentTask(), Waitable.never()));
+          trace(scheduler.queue().scheduleNext(scheduler.currentTask()));
+          trace(scheduler.queue().unschedule(scheduler.currentTask()));
+          trace(scheduler.queue().scheduleOn(scheduler.currentTask(), Waitable.never()));
         });
     scheduler.start();
     assertTrace("false false false false");
     assertFalse(scheduler.scheduleTask(self));
-    assertFalse(scheduler.unschedule(self));
-    assertFalse(scheduler.scheduleOn(self, Waitable.never()));
-    assertFalse(scheduler.scheduled(self));
+    assertFalse(scheduler.queue().unschedule(self));
+    assertFalse(scheduler.queue().scheduleOn(self, Waitable.never()));
+    assertFalse(scheduler.queue().scheduled(self));
   }
 
   @Test
   void unschedule_ready_doesNotRunUntilScheduled() {
     Task<Void> task = turns("A", 1);
     turns("B", 1);
-    assertTrue(scheduler.unschedule(task));
-    assertFalse(scheduler.unschedule(task));
-    assertFalse(scheduler.scheduled(task));
+    assertTrue(scheduler.queue().unschedule(task));
+    assertFalse(scheduler.queue().unschedule(task));
+    assertFalse(scheduler.queue().scheduled(task));
     drive();
     assertTrace("B1");
     assertTrue(scheduler.scheduleTask(task));
@@ -189,7 +189,7 @@ class OrderTest extends SchedulerTest {
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));
     drive();
     assertEquals(TaskState.WAITING, task.taskState());
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     assertEquals(0, signal.waiters());
     assertEquals(0, signal.fireAll("late"));
     assertEquals(TaskState.SUSPENDED, task.taskState());
@@ -204,7 +204,7 @@ class OrderTest extends SchedulerTest {
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));
     drive();
     signal.fireAll("event");
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     drive();
     scheduler.scheduleTask(task);
     scheduler.start();
@@ -221,7 +221,7 @@ class OrderTest extends SchedulerTest {
         });
     drive();
     signal.fireAll("event");
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     assertTrue(scheduler.scheduleTask(task, "by hand"));
     scheduler.start();
     assertTrace("by hand");
@@ -231,18 +231,18 @@ class OrderTest extends SchedulerTest {
   void readyTasks_severalReady_areListedFromTheHead() {
     Task<Void> a = turns("A", 1);
     Task<Void> b = turns("B", 1);
-    assertEquals(List.of(a, b), scheduler.readyTasks());
+    assertEquals(List.of(a, b), scheduler.queue().readyTasks());
     assertEquals(2, scheduler.tasksPending());
     assertTrue(scheduler.tasksArePending());
-    assertTrue(scheduler.scheduled(a));
+    assertTrue(scheduler.queue().scheduled(a));
     assertTrue(scheduler.inMainTask());
     assertNull(scheduler.currentTask());
     scheduler.spawn(
         "looker",
         () -> {
-          trace(scheduler.readyTasks().size());
+          trace(scheduler.queue().readyTasks().size());
           trace(scheduler.tasksPending());
-          trace(scheduler.scheduled(scheduler.currentTask()));
+          trace(scheduler.queue().scheduled(scheduler.currentTask()));
           trace(scheduler.currentTask().name());
           trace(scheduler.inMainTask());
           trace(scheduler.currentTask().taskState());
@@ -251,7 +251,7 @@ class OrderTest extends SchedulerTest {
     assertTrace("A1 B1 2 2 true looker false RUNNING");
     assertEquals(0, scheduler.tasksPending());
     assertFalse(scheduler.tasksArePending());
-    assertEquals(List.of(), scheduler.readyTasks());
+    assertEquals(List.of(), scheduler.queue().readyTasks());
   }
 
   @Test

@@ -41,9 +41,9 @@ class OutsideTest extends SchedulerTest {
               () -> scheduler.run(null),
               () -> scheduler.spawn(() -> {}),
               () -> scheduler.scheduleTask(task),
-              () -> scheduler.unschedule(task),
+              () -> scheduler.queue().unschedule(task),
               scheduler::tasks,
-              scheduler::readyTasks,
+              scheduler.queue()::readyTasks,
               scheduler::yield,
               scheduler::suspend,
               () -> scheduler.newScope("s"),
@@ -141,13 +141,15 @@ class OutsideTest extends SchedulerTest {
     drive();
     var _ = scheduler.shutdown(Duration.ofHours(1));
     elsewhere(() -> {
-      assertTrue(scheduler.post(() -> trace("one in " + scheduler.currentTask())));
+      assertTrue(scheduler.host().post(() -> trace("one in " + scheduler.currentTask())));
       assertTrue(
-          scheduler.post(() -> {
-            throw new IllegalStateException("posted");
-          }));
-      assertTrue(scheduler.post(() -> scheduler.scheduleTask(left)));
-      assertThrows(NullPointerException.class, () -> scheduler.post(null));
+          scheduler
+              .host()
+              .post(() -> {
+                throw new IllegalStateException("posted");
+              }));
+      assertTrue(scheduler.host().post(() -> scheduler.scheduleTask(left)));
+      assertThrows(NullPointerException.class, () -> scheduler.host().post(null));
       return null;
     });
     scheduler.start();
@@ -159,10 +161,10 @@ class OutsideTest extends SchedulerTest {
   @Test
   void post_schedulerCloses_whatWasTakenIsDoneAndNothingIsTakenAfterwards() {
     Scheduler closed = newScheduler();
-    assertTrue(closed.post(() -> trace("told")));
+    assertTrue(closed.host().post(() -> trace("told")));
     closed.close();
     assertTrace("told");
-    assertFalse(closed.post(() -> trace("never")));
+    assertFalse(closed.host().post(() -> trace("never")));
   }
 
   @Test

@@ -59,8 +59,10 @@ class PinnedTest extends SchedulerTest {
       assertThrows(PinnedException.class, () -> scheduler.yield("v"));
       assertThrows(PinnedException.class, scheduler::suspend);
       assertThrows(PinnedException.class, () -> scheduler.halt("v"));
-      assertThrows(PinnedException.class, scheduler::idle);
-      assertThrows(PinnedException.class, () -> scheduler.idleUntil(scheduler.deadlineAfter(DAY)));
+      assertThrows(PinnedException.class, scheduler.host()::idle);
+      assertThrows(
+          PinnedException.class,
+          () -> scheduler.host().idleUntil(scheduler.host().deadlineAfter(DAY)));
       assertEquals(TaskState.RUNNING, scheduler.currentTask().taskState());
     });
   }

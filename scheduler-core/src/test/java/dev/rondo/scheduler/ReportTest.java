@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,7 +20,7 @@ class ReportTest extends SchedulerTest {
 
   @Test
   void report_ownThread_tellsAtOnce() {
-    scheduler.report("here", failure);
+    scheduler.host().report("here", failure);
     assertEquals(List.of(new Reported("here", failure)), takeReported());
   }
 
@@ -35,11 +36,11 @@ class ReportTest extends SchedulerTest {
             })
             .build()) {
       elsewhere(() -> {
-        own.report("there", failure);
+        own.host().report("there", failure);
         return null;
       });
       assertEquals(null, told.get());
-      own.spawnSteps("any", self -> StepResult.DONE);
+      own.host().spawnSteps("any", self -> StepResult.DONE);
       own.start();
       assertSame(Thread.currentThread(), told.get());
     }
@@ -51,7 +52,7 @@ class ReportTest extends SchedulerTest {
     closed.close();
     try (var log = new CapturedLog()) {
       elsewhere(() -> {
-        closed.report("there", failure);
+        closed.host().report("there", failure);
         return null;
       });
       assertEquals(List.of("ERROR there failed, and the scheduler is closed"), log.lines());
@@ -60,14 +61,15 @@ class ReportTest extends SchedulerTest {
 
   @Test
   void report_null_isRefused() {
-    assertThrows(NullPointerException.class, () -> scheduler.report(null, failure));
-    assertThrows(NullPointerException.class, () -> scheduler.report("here", null));
+    assertThrows(NullPointerException.class, () -> scheduler.host().report(null, failure));
+    assertThrows(NullPointerException.class, () -> scheduler.host().report("here", null));
   }
 
   @Test
   void clock_otherThread_isReadable() throws Exception {
     long there =
-        elsewhere(() -> scheduler.deadlineAfter(Duration.ofSeconds(1)) - scheduler.nowNanos());
+        elsewhere(() ->
+            scheduler.host().deadlineAfter(Duration.ofSeconds(1)) - scheduler.host().nowNanos());
     assertTrue(there == Duration.ofSeconds(1).toNanos(), there + " ns");
   }
 }

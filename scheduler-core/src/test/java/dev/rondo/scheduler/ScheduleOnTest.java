@@ -33,7 +33,7 @@ class ScheduleOnTest extends SchedulerTest {
   void scheduleOn_hasReceived_dropsIt() {
     Task<Void> task = suspended();
     scheduler.scheduleTask(task, "dropped");
-    assertTrue(scheduler.scheduleOn(task, event));
+    assertTrue(scheduler.queue().scheduleOn(task, event));
     scheduler.scheduleTask(task);
     scheduler.start();
     assertTrace("null");
@@ -44,7 +44,7 @@ class ScheduleOnTest extends SchedulerTest {
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(event)));
     scheduler.step();
     event.fireAll("dropped");
-    assertTrue(scheduler.scheduleOn(task, event));
+    assertTrue(scheduler.queue().scheduleOn(task, event));
     event.fireAll("value");
     scheduler.start();
     assertTrace("value");
@@ -54,7 +54,7 @@ class ScheduleOnTest extends SchedulerTest {
   void scheduleOn_hasReceivedThenCancelled_leavesTheEvent() {
     Task<Void> task = suspended();
     scheduler.scheduleTask(task, "dropped");
-    scheduler.scheduleOn(task, event);
+    scheduler.queue().scheduleOn(task, event);
     task.cancel("test");
     assertEquals(0, event.fireAll("late"));
     assertEquals(1, scheduler.tasksPending());
@@ -67,7 +67,7 @@ class ScheduleOnTest extends SchedulerTest {
   void scheduleOn_cancelledAndNotToldYet_isRefused() {
     Task<Void> task = suspended();
     task.cancel("test");
-    assertFalse(scheduler.scheduleOn(task, event));
+    assertFalse(scheduler.queue().scheduleOn(task, event));
     scheduler.start();
     assertTrue(task.isCancelled());
     assertTrace("cancelled");
@@ -78,7 +78,7 @@ class ScheduleOnTest extends SchedulerTest {
     Task<Void> task = scheduler.spawn(() -> scheduler.yield());
     scheduler.step();
     task.cancel("test");
-    assertFalse(scheduler.scheduleOn(task, event));
+    assertFalse(scheduler.queue().scheduleOn(task, event));
     scheduler.start();
     assertTrue(task.isCancelled());
   }
@@ -87,7 +87,7 @@ class ScheduleOnTest extends SchedulerTest {
   void close_cancelledThenUnscheduled_runsFinally() {
     Task<Void> task = suspended();
     task.cancel("test");
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     scheduler.close();
     assertTrue(task.isCancelled());
     assertTrace("cancelled");
@@ -108,7 +108,7 @@ class ScheduleOnTest extends SchedulerTest {
   private void assertNotArmed(Task<?> task) {
     var told =
         assertThrows(
-            IllegalStateException.class, () -> scheduler.scheduleOn(task, cannotBeArmed()));
+            IllegalStateException.class, () -> scheduler.queue().scheduleOn(task, cannotBeArmed()));
     assertEquals("arm", told.getMessage());
   }
 
@@ -130,7 +130,7 @@ class ScheduleOnTest extends SchedulerTest {
   void scheduleOn_armThrowsAndTaskIdles_wakes() {
     Task<Void> task =
         scheduler.spawn(() -> {
-          scheduler.idle();
+          scheduler.host().idle();
           trace("woken");
         });
     scheduler.step();
@@ -170,7 +170,8 @@ class ScheduleOnTest extends SchedulerTest {
             () -> trace(scheduler.await(Waitable.anyOf(List.of(event, Waitable.never())))));
     scheduler.step();
     event.fireAll("dropped");
-    assertTrue(scheduler.scheduleOn(task, Waitable.anyOf(List.of(other, Waitable.never()))));
+    assertTrue(
+        scheduler.queue().scheduleOn(task, Waitable.anyOf(List.of(other, Waitable.never()))));
     assertEquals(0, event.waiters());
     assertEquals(1, other.waiters());
     other.fireAll("value");
@@ -201,7 +202,7 @@ class ScheduleOnTest extends SchedulerTest {
   @Test
   void scheduleOn_newTaskCancelledByTheArming_endsAndLeavesNothing() {
     Task<Void> task = scheduler.newTask("t", () -> trace("ran"));
-    assertTrue(scheduler.scheduleOn(task, meddling(() -> task.cancel("test"))));
+    assertTrue(scheduler.queue().scheduleOn(task, meddling(() -> task.cancel("test"))));
     assertTrue(task.isCancelled());
     assertEquals(TaskState.CANCELLED, task.taskState());
     assertEquals(0, event.waiters());
@@ -211,7 +212,7 @@ class ScheduleOnTest extends SchedulerTest {
   @Test
   void scheduleOn_cancelledByTheArming_isToldOnceAndLeavesNothing() {
     Task<Void> task = suspended();
-    assertTrue(scheduler.scheduleOn(task, meddling(() -> task.cancel("test"))));
+    assertTrue(scheduler.queue().scheduleOn(task, meddling(() -> task.cancel("test"))));
     assertEquals(0, event.waiters());
     scheduler.start();
     assertTrue(task.isCancelled());
@@ -221,7 +222,8 @@ class ScheduleOnTest extends SchedulerTest {
   @Test
   void scheduleOn_scheduledByTheArming_isReady() {
     Task<Void> task = suspended();
-    assertTrue(scheduler.scheduleOn(task, meddling(() -> scheduler.scheduleTask(task, "value"))));
+    assertTrue(
+        scheduler.queue().scheduleOn(task, meddling(() -> scheduler.scheduleTask(task, "value"))));
     assertEquals(TaskState.READY, task.taskState());
     assertEquals(0, event.waiters());
     scheduler.start();

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,7 @@ class ScheduledDirectlyTest extends SchedulerTest {
             "mapped", () -> trace(scheduler.<Object>await(signal.map(value -> value + " mapped"))));
     drive();
     assertEquals(1, signal.fireAll("fired"));
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     assertTrue(scheduler.scheduleTask(task, "direct"));
     scheduler.start();
     assertTrace("direct");
@@ -66,8 +68,8 @@ class ScheduledDirectlyTest extends SchedulerTest {
                 trace(scheduler.<Object>await(Waitable.anyOf(List.of(signal, Waitable.never())))));
     drive();
     assertEquals(1, signal.fireAll("fired"));
-    assertTrue(scheduler.unschedule(task));
-    assertTrue(scheduler.scheduleNext(task, "direct"));
+    assertTrue(scheduler.queue().unschedule(task));
+    assertTrue(scheduler.queue().scheduleNext(task, "direct"));
     scheduler.start();
     assertTrace("direct");
   }
@@ -79,7 +81,7 @@ class ScheduledDirectlyTest extends SchedulerTest {
             "mapped", () -> trace(scheduler.<Object>await(signal.map(value -> value + " mapped"))));
     drive();
     assertEquals(1, signal.fireAll("fired"));
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     assertTrue(scheduler.scheduleTask(task));
     scheduler.start();
     assertTrace("fired mapped");
@@ -105,23 +107,25 @@ class ScheduledDirectlyTest extends SchedulerTest {
 
   @Test
   void otherwise_inAStepTaskThatHasNotTakenItsEvent_theEventStays() {
-    scheduler.spawnSteps(
-        "steps",
-        self -> {
-          if (!self.entered) {
-            throw new AssertionError("a turn is an entry");
-          }
-          if (signal.waiters() == 0 && !fired) {
-            fired = true;
-            return self.await(Waitable.anyOf(List.of(signal, Waitable.never())));
-          }
-          Select.biased()
-              .on(Waitable.always("there"), this::trace)
-              .otherwise(() -> trace("nothing"))
-              .run();
-          trace(self.received());
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "steps",
+            self -> {
+              if (!Inside.hasBegun(self)) {
+                throw new AssertionError("a turn is an entry");
+              }
+              if (signal.waiters() == 0 && !fired) {
+                fired = true;
+                return self.await(Waitable.anyOf(List.of(signal, Waitable.never())));
+              }
+              Select.biased()
+                  .on(Waitable.always("there"), this::trace)
+                  .otherwise(() -> trace("nothing"))
+                  .run();
+              trace(self.received());
+              return StepResult.DONE;
+            });
     drive();
     assertEquals(1, signal.fireAll("event"));
     scheduler.start();

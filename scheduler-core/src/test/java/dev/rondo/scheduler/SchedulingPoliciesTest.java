@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.addon.SchedulingPolicies;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulingPolicyContract;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,17 +34,19 @@ class SchedulingPoliciesTest {
 
   /// Tasks without a stack will do: a policy does not see the difference.
   private Task<Void> steps(Scheduler scheduler, String name, int turns) {
-    return scheduler.newStepTask(
-        name,
-        new StepBody<>() {
-          private int left = turns;
+    return scheduler
+        .host()
+        .newStepTask(
+            name,
+            new StepBody<>() {
+              private int left = turns;
 
-          @Override
-          public StepResult step(StepTask<Void> self) {
-            trace.add(name);
-            return --left > 0 ? StepResult.AGAIN : StepResult.DONE;
-          }
-        });
+              @Override
+              public StepResult step(StepTask<Void> self) {
+                trace.add(name);
+                return --left > 0 ? StepResult.AGAIN : StepResult.DONE;
+              }
+            });
   }
 
   @Test
@@ -216,16 +223,20 @@ class SchedulingPoliciesTest {
     trace.clear();
     try (Scheduler scheduler = builder.build()) {
       StepTask<Void> addOn =
-          scheduler.install(self -> {
-            trace.add("addOn");
-            return StepResult.SUSPEND;
-          });
-      scheduler.spawnSteps(
-          "waker",
-          self -> {
-            addOn.wake();
-            return StepResult.DONE;
-          });
+          scheduler
+              .host()
+              .install(self -> {
+                trace.add("addOn");
+                return StepResult.SUSPEND;
+              });
+      scheduler
+          .host()
+          .spawnSteps(
+              "waker",
+              self -> {
+                addOn.wake();
+                return StepResult.DONE;
+              });
       scheduler.scheduleTask(steps(scheduler, "A", 1));
       scheduler.scheduleTask(steps(scheduler, "B", 1));
       scheduler.start();
@@ -254,13 +265,15 @@ class SchedulingPoliciesTest {
         scheduler.spawn(() -> scheduler.await(signal));
       }
       StepTask<Void> addOn =
-          scheduler.install(self -> {
-            if (self.received() == null) {
-              return self.await(signal);
-            }
-            trace.add("addOn");
-            return StepResult.SUSPEND;
-          });
+          scheduler
+              .host()
+              .install(self -> {
+                if (self.received() == null) {
+                  return self.await(signal);
+                }
+                trace.add("addOn");
+                return StepResult.SUSPEND;
+              });
       addOn.wake();
       while (scheduler.tasksArePending()) {
         scheduler.step();

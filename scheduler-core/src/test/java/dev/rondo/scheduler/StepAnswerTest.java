@@ -2,6 +2,8 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +14,10 @@ class StepAnswerTest extends SchedulerTest {
   void idle_plainAnswerAfterATimedOne_hasNoDeadline() {
     int[] turns = {0};
     StepTask<Void> idling =
-        scheduler.newStepTask(
-            "idling", self -> ++turns[0] == 1 ? self.idleUntil(time.read()) : StepResult.IDLE);
+        scheduler
+            .host()
+            .newStepTask(
+                "idling", self -> ++turns[0] == 1 ? self.idleUntil(time.read()) : StepResult.IDLE);
     scheduler.scheduleTask(idling);
     for (int i = 0; i < 10; i++) {
       scheduler.step();

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.util.List;
@@ -18,12 +20,14 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void again_besideStackfulTasks_takesTurnsWithThem() {
-    scheduler.spawnSteps(
-        "S",
-        self -> {
-          trace("S" + ++turns);
-          return turns < 3 ? StepResult.AGAIN : self.done(turns);
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              trace("S" + ++turns);
+              return turns < 3 ? StepResult.AGAIN : self.done(turns);
+            });
     scheduler.spawn(() -> {
       for (int i = 1; i <= 3; i++) {
         trace("F" + i);
@@ -36,7 +40,7 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void done_value_isTheResult() {
-    StepTask<String> task = scheduler.spawnSteps("S", self -> self.done("result"));
+    StepTask<String> task = scheduler.host().spawnSteps("S", self -> self.done("result"));
     assertEquals("result", scheduler.step("in"));
     assertEquals("result", task.join());
     assertEquals(TaskState.SUCCEEDED, task.taskState());
@@ -45,13 +49,15 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void suspend_scheduledWithAValue_receivesIt() {
     StepTask<Object> task =
-        scheduler.spawnSteps(
-            "S",
-            self -> {
-              Object received = self.received();
-              trace(received);
-              return received == null ? StepResult.SUSPEND : self.done(received);
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "S",
+                self -> {
+                  Object received = self.received();
+                  trace(received);
+                  return received == null ? StepResult.SUSPEND : self.done(received);
+                });
     drive();
     assertEquals(TaskState.SUSPENDED, task.taskState());
     scheduler.scheduleTask(task, "v");
@@ -63,12 +69,14 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void wake_inEveryState_answersWhetherItDid() {
     StepTask<Void> task =
-        scheduler.newStepTask(
-            "S",
-            self -> {
-              trace(self.wake());
-              return turns++ == 0 ? StepResult.SUSPEND : StepResult.DONE;
-            });
+        scheduler
+            .host()
+            .newStepTask(
+                "S",
+                self -> {
+                  trace(self.wake());
+                  return turns++ == 0 ? StepResult.SUSPEND : StepResult.DONE;
+                });
     assertTrue(task.wake());
     assertFalse(task.wake());
     drive();
@@ -91,15 +99,17 @@ class StepTaskTest extends SchedulerTest {
   }
 
   private StepTask<Void> awaiting(Waitable<?> waitable) {
-    return scheduler.spawnSteps(
-        "waiter",
-        self -> {
-          if (turns++ == 0) {
-            return self.await(waitable);
-          }
-          trace(self.received());
-          return StepResult.DONE;
-        });
+    return scheduler
+        .host()
+        .spawnSteps(
+            "waiter",
+            self -> {
+              if (turns++ == 0) {
+                return self.await(waitable);
+              }
+              trace(self.received());
+              return StepResult.DONE;
+            });
   }
 
   @Test
@@ -135,18 +145,20 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void await_failureNotTaken_isNotThrownLater() {
     var signal = new WaitQueueEvent();
-    scheduler.spawnSteps(
-        "S",
-        self -> {
-          return switch (turns++) {
-            case 0 -> self.await(signal);
-            case 1 -> StepResult.AGAIN;
-            default -> {
-              trace(self.received());
-              yield StepResult.DONE;
-            }
-          };
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              return switch (turns++) {
+                case 0 -> self.await(signal);
+                case 1 -> StepResult.AGAIN;
+                default -> {
+                  trace(self.received());
+                  yield StepResult.DONE;
+                }
+              };
+            });
     drive();
     signal.failAll(new IOException("ignored"));
     scheduler.start();
@@ -156,17 +168,19 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void await_firedInItsOwnTurn_runsAgainWithTheValue() {
     var signal = new WaitQueueEvent();
-    scheduler.spawnSteps(
-        "S",
-        self -> {
-          if (turns++ == 0) {
-            StepResult answer = self.await(signal);
-            assertEquals(1, signal.fireAll("own turn"));
-            return answer;
-          }
-          trace(self.received());
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              if (turns++ == 0) {
+                StepResult answer = self.await(signal);
+                assertEquals(1, signal.fireAll("own turn"));
+                return answer;
+              }
+              trace(self.received());
+              return StepResult.DONE;
+            });
     scheduler.start();
     assertTrace("own turn");
   }
@@ -174,15 +188,17 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void await_answeredOtherwise_leavesNothing() {
     var signal = new WaitQueueEvent();
-    scheduler.spawnSteps(
-        "S",
-        self -> {
-          if (turns++ == 0) {
-            self.await(signal);
-            return StepResult.AGAIN;
-          }
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              if (turns++ == 0) {
+                self.await(signal);
+                return StepResult.AGAIN;
+              }
+              return StepResult.DONE;
+            });
     drive();
     assertEquals(0, signal.waiters());
   }
@@ -190,12 +206,14 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void await_doneInTheSameTurn_leavesNothing() {
     var signal = new WaitQueueEvent();
-    scheduler.spawnSteps(
-        "S",
-        self -> {
-          self.await(signal);
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              self.await(signal);
+              return StepResult.DONE;
+            });
     scheduler.start();
     assertEquals(0, signal.waiters());
   }
@@ -205,12 +223,14 @@ class StepTaskTest extends SchedulerTest {
     var first = new WaitQueueEvent();
     var second = new WaitQueueEvent();
     StepTask<Void> task =
-        scheduler.spawnSteps(
-            "S",
-            self -> {
-              self.await(first);
-              return self.await(second);
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "S",
+                self -> {
+                  self.await(first);
+                  return self.await(second);
+                });
     scheduler.start();
     assertEquals(TaskState.FAILED, task.taskState());
     var told = takeReported().getFirst().failure();
@@ -240,7 +260,7 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void received_outsideItsTurn_isRefused() {
-    StepTask<Void> task = scheduler.newStepTask("S", self -> StepResult.DONE);
+    StepTask<Void> task = scheduler.host().newStepTask("S", self -> StepResult.DONE);
     assertThrows(IllegalStateException.class, task::received);
     assertThrows(IllegalStateException.class, () -> task.await(Waitable.never()));
     scheduler.scheduleTask(task);
@@ -250,11 +270,13 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void body_throws_failsAndOthersGoOn() {
     StepTask<Void> task =
-        scheduler.spawnSteps(
-            "S",
-            self -> {
-              throw new IOException("step");
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "S",
+                self -> {
+                  throw new IOException("step");
+                });
     scheduler.spawn(() -> trace("other"));
     scheduler.start();
     assertTrace("other");
@@ -264,7 +286,7 @@ class StepTaskTest extends SchedulerTest {
 
   @Test
   void body_answersNull_failsAndOthersGoOn() {
-    StepTask<Void> task = scheduler.spawnSteps("S", self -> null);
+    StepTask<Void> task = scheduler.host().spawnSteps("S", self -> null);
     scheduler.spawn(() -> trace("other"));
     scheduler.start();
     assertTrace("other");
@@ -276,20 +298,22 @@ class StepTaskTest extends SchedulerTest {
   // Cancelling, in every state.
 
   private StepTask<Void> answering(StepResult answer) {
-    return scheduler.spawnSteps("S", self -> answer == StepResult.IDLE ? self.idle() : answer);
+    return scheduler
+        .host()
+        .spawnSteps("S", self -> answer == StepResult.IDLE ? self.idle() : answer);
   }
 
   private void assertCancelledAtOnce(Task<?> task) {
     assertTrue(task.cancel("why"));
     assertEquals(TaskState.CANCELLED, task.taskState());
-    assertFalse(scheduler.scheduled(task));
+    assertFalse(scheduler.queue().scheduled(task));
     assertFalse(task.cancel("again"));
     scheduler.start();
   }
 
   @Test
   void cancel_new_endsAtOnce() {
-    assertCancelledAtOnce(scheduler.newStepTask("S", self -> StepResult.DONE));
+    assertCancelledAtOnce(scheduler.host().newStepTask("S", self -> StepResult.DONE));
   }
 
   @Test
@@ -331,13 +355,15 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void cancel_selfInTurn_endsAfterIt() {
     StepTask<Void> task =
-        scheduler.spawnSteps(
-            "S",
-            self -> {
-              self.cancel("myself");
-              trace(++turns);
-              return StepResult.AGAIN;
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "S",
+                self -> {
+                  self.cancel("myself");
+                  trace(++turns);
+                  return StepResult.AGAIN;
+                });
     scheduler.start();
     assertTrace("1");
     assertTrue(task.isCancelled());
@@ -346,12 +372,14 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void cancel_selfInItsLastTurn_resultCounts() {
     StepTask<String> task =
-        scheduler.spawnSteps(
-            "S",
-            self -> {
-              self.cancel("myself");
-              return self.done("result");
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "S",
+                self -> {
+                  self.cancel("myself");
+                  return self.done("result");
+                });
     scheduler.start();
     assertEquals("result", task.join());
   }
@@ -359,7 +387,7 @@ class StepTaskTest extends SchedulerTest {
   @Test
   void idle_nonDaemon_keepsTheSchedulerRunningUntilWoken() throws Exception {
     StepTask<Void> task =
-        scheduler.spawnSteps("S", self -> turns++ == 0 ? self.idle() : StepResult.DONE);
+        scheduler.host().spawnSteps("S", self -> turns++ == 0 ? self.idle() : StepResult.DONE);
     scheduler.step();
     Thread other = Thread.ofPlatform().start(() -> scheduler.execute(task::wake));
     scheduler.start();

@@ -169,7 +169,7 @@ class StopTest extends SchedulerTest {
     Task<Void> later = scheduler.newTask("later", () -> trace("ran"));
     scheduler.spawn(() -> {
       scheduler.spawn(() -> scheduler.suspend());
-      scheduler.scheduleOn(later, Waitable.never());
+      scheduler.queue().scheduleOn(later, Waitable.never());
       scheduler.shutdown(GRACE);
     });
     scheduler.start();

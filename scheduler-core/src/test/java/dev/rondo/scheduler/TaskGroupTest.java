@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -89,7 +91,7 @@ class TaskGroupTest extends GroupFixture {
       TaskGroup<Object> group = scheduler.newGroup("g");
       group.run(() -> {
         group.spawn(() -> trace("child"));
-        while (!group.loop.isSpent()) {
+        while (!Inside.isTurnSpent(scheduler.currentTask())) {
           scheduler.checkpoint();
         }
         // the wait for the child gives way before it looks
@@ -408,7 +410,7 @@ class TaskGroupTest extends GroupFixture {
         turns(1);
         assertEquals("group 'g'", group.toString());
       });
-      handles.forEach(each -> assertNull(each.group));
+      handles.forEach(each -> assertNull(Inside.groupOf(each)));
     });
   }
 }

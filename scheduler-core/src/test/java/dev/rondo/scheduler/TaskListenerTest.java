@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.PinnedFrame;
@@ -160,14 +162,16 @@ class TaskListenerTest extends SchedulerTest {
     watchedBy(new Tracing(""));
     var turns = new AtomicInteger();
     StepTask<Void> task =
-        watched.spawnSteps(
-            "s",
-            self ->
-                switch (turns.getAndIncrement()) {
-                  case 0 -> StepResult.AGAIN;
-                  case 1 -> StepResult.SUSPEND;
-                  default -> throw new IllegalStateException("on purpose");
-                });
+        watched
+            .host()
+            .spawnSteps(
+                "s",
+                self ->
+                    switch (turns.getAndIncrement()) {
+                      case 0 -> StepResult.AGAIN;
+                      case 1 -> StepResult.SUSPEND;
+                      default -> throw new IllegalStateException("on purpose");
+                    });
     watched.step();
     watched.step();
     task.wake();
@@ -254,7 +258,7 @@ class TaskListenerTest extends SchedulerTest {
           public void beforeTurn(Task<?> task) {
             if (task.name().equals("t")) {
               task.cancel("by a hook");
-              watched.scheduleNext(watched.newTask("next", () -> trace("next")));
+              watched.queue().scheduleNext(watched.newTask("next", () -> trace("next")));
             }
           }
         });
@@ -279,7 +283,7 @@ class TaskListenerTest extends SchedulerTest {
     Task<Void> outer =
         watched.spawn(() -> {
           inner.add(watched.spawn(() -> {}));
-          inner.add(watched.newStepTask("s", self -> StepResult.DONE));
+          inner.add(watched.host().newStepTask("s", self -> StepResult.DONE));
         });
     watched.start();
     assertEquals(OptionalLong.empty(), outer.parentId());

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -117,17 +119,19 @@ class TaskLocalTest extends SchedulerTest {
         TaskLocal.where(USER, "ada")
             .run(() -> {
               var steps =
-                  scheduler.spawnSteps(
-                      "steps",
-                      self -> {
-                        trace(USER.get());
-                        TaskLocal.where(USER, "bob")
-                            .run(() -> {
-                              trace(USER.get());
-                              scheduler.spawn("child", () -> trace("child:" + USER.get()));
-                            });
-                        return StepResult.DONE;
-                      });
+                  scheduler
+                      .host()
+                      .spawnSteps(
+                          "steps",
+                          self -> {
+                            trace(USER.get());
+                            TaskLocal.where(USER, "bob")
+                                .run(() -> {
+                                  trace(USER.get());
+                                  scheduler.spawn("child", () -> trace("child:" + USER.get()));
+                                });
+                            return StepResult.DONE;
+                          });
               var _ = steps.join();
             }));
     assertTrace("ada bob child:bob");
@@ -159,10 +163,12 @@ class TaskLocalTest extends SchedulerTest {
         TaskLocal.where(USER, "ada")
             .run(() -> {
               var addOn =
-                  scheduler.install(self -> {
-                    trace("add-on:" + USER.isBound());
-                    return StepResult.SUSPEND;
-                  });
+                  scheduler
+                      .host()
+                      .install(self -> {
+                        trace("add-on:" + USER.isBound());
+                        return StepResult.SUSPEND;
+                      });
               addOn.wake();
               scheduler.yield();
             }));
@@ -221,10 +227,10 @@ class TaskLocalTest extends SchedulerTest {
                 .run(() -> {
                   if (left[0]-- > 0) {
                     last[0] = scheduler.spawn(next[0]);
-                    assertEquals(4, last[0].locals.length);
+                    assertEquals(4, Inside.localsOf(last[0]).length);
                   }
                 });
     runTask(next[0]);
-    assertNull(last[0].locals, "an ended task lets go of what it inherited");
+    assertNull(Inside.localsOf(last[0]), "an ended task lets go of what it inherited");
   }
 }

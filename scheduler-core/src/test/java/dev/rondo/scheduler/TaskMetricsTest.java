@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskMetrics;
@@ -113,12 +115,14 @@ class TaskMetricsTest extends SchedulerTest {
     Task<?> big = counting.spawn(() -> sink = new byte[BIG]);
     Task<?> small = counting.spawn(() -> {});
     Task<?> steps =
-        counting.spawnSteps(
-            "steps",
-            self -> {
-              sink = new byte[BIG];
-              return StepResult.DONE;
-            });
+        counting
+            .host()
+            .spawnSteps(
+                "steps",
+                self -> {
+                  sink = new byte[BIG];
+                  return StepResult.DONE;
+                });
     counting.start();
     assertTrue(of(steps).allocatedBytes().orElseThrow() >= BIG);
     if (backend.name().equals("HANDOFF")) {
@@ -239,12 +243,14 @@ class TaskMetricsTest extends SchedulerTest {
   void limits_stepTask_endsAfterItsTurn() {
     counting(builder -> builder.taskLimits(TaskLimits.unlimited().turns(2)));
     StepTask<Void> task =
-        counting.spawnSteps(
-            "s",
-            self -> {
-              trace("turn");
-              return StepResult.AGAIN;
-            });
+        counting
+            .host()
+            .spawnSteps(
+                "s",
+                self -> {
+                  trace("turn");
+                  return StepResult.AGAIN;
+                });
     counting.start();
     assertTrace("turn turn turn");
     assertEquals("task 's' exceeded its limits: turns=3, allowed 2", exceeded(task).getMessage());
@@ -296,7 +302,7 @@ class TaskMetricsTest extends SchedulerTest {
   @Test
   void limits_addOn_hasNone() {
     counting(b -> b.taskLimits(TaskLimits.unlimited().turns(1)));
-    StepTask<Void> addOn = counting.install(self -> StepResult.AGAIN);
+    StepTask<Void> addOn = counting.host().install(self -> StepResult.AGAIN);
     addOn.wake();
     counting.spawn(() -> counting.yield()).limits(TaskLimits.unlimited());
     counting.start();

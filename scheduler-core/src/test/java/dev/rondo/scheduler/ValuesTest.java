@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.util.List;
@@ -28,7 +29,7 @@ class ValuesTest extends SchedulerTest {
     drive();
     scheduler.scheduleTask(task, "back");
     drive();
-    scheduler.scheduleNext(task, "front");
+    scheduler.queue().scheduleNext(task, "front");
     drive();
     scheduler.scheduleTask(task, null);
     scheduler.start();
@@ -113,15 +114,17 @@ class ValuesTest extends SchedulerTest {
   @Test
   void step_firstValueNotTakenByAStepTask_isNotDeliveredLater() {
     var turns = new int[1];
-    scheduler.spawnSteps(
-        "steps",
-        self -> {
-          if (turns[0]++ == 0) {
-            return StepResult.AGAIN;
-          }
-          trace(self.received());
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "steps",
+            self -> {
+              if (turns[0]++ == 0) {
+                return StepResult.AGAIN;
+              }
+              trace(self.received());
+              return StepResult.DONE;
+            });
     scheduler.step("a");
     scheduler.step("b");
     assertTrace("b");
@@ -211,7 +214,7 @@ class ValuesTest extends SchedulerTest {
     scheduler.spawn("X", () -> trace("X" + scheduler.received()));
     assertEquals("halted", scheduler.run("a"));
     assertTrace("H1");
-    assertEquals("H", scheduler.readyTasks().getFirst().name());
+    assertEquals("H", scheduler.queue().readyTasks().getFirst().name());
     assertNull(scheduler.run("b"));
     assertTrace("b H2 Xend");
   }
@@ -274,8 +277,8 @@ class ValuesTest extends SchedulerTest {
             () -> scheduler.yield("v"),
             scheduler::suspend,
             () -> scheduler.halt(null),
-            scheduler::idle,
-            () -> scheduler.idleUntil(0),
+            scheduler.host()::idle,
+            () -> scheduler.host().idleUntil(0),
             scheduler::received,
             () -> scheduler.await(Waitable.always(1)),
             () -> scheduler.select(Waitable.always(1)),
@@ -292,15 +295,17 @@ class ValuesTest extends SchedulerTest {
 
   @Test
   void yield_inAStepTask_saysSoByName() {
-    scheduler.spawnSteps(
-        "stepper",
-        self -> {
-          var told = assertThrows(IllegalStateException.class, scheduler::yield);
-          assertTrue(told.getMessage().contains("step task 'stepper'"), told.getMessage());
-          assertThrows(IllegalStateException.class, () -> scheduler.await(Waitable.always(1)));
-          trace("told");
-          return StepResult.DONE;
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "stepper",
+            self -> {
+              var told = assertThrows(IllegalStateException.class, scheduler::yield);
+              assertTrue(told.getMessage().contains("step task 'stepper'"), told.getMessage());
+              assertThrows(IllegalStateException.class, () -> scheduler.await(Waitable.always(1)));
+              trace("told");
+              return StepResult.DONE;
+            });
     scheduler.start();
     assertTrace("told");
   }

@@ -1,9 +1,10 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.addon.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
 /// A signal, as simple as can be: wakes who waits now, is lost if nobody does.
-final class WaitQueueEvent implements Waitable<@Nullable Object> {
+public final class WaitQueueEvent implements Waitable<@Nullable Object> {
 
   private final WaitQueue<@Nullable Object> waiting = new WaitQueue<>();
 
@@ -27,23 +28,23 @@ final class WaitQueueEvent implements Waitable<@Nullable Object> {
     return "a signal";
   }
 
-  int fireAll(@Nullable Object value) {
+  public int fireAll(@Nullable Object value) {
     return waiting.fireAll(value);
   }
 
-  int fireAllNext(@Nullable Object value) {
+  public int fireAllNext(@Nullable Object value) {
     return waiting.fireAllNext(value);
   }
 
-  boolean fireFirst(@Nullable Object value) {
+  public boolean fireFirst(@Nullable Object value) {
     return waiting.fireFirst(value);
   }
 
-  int failAll(Throwable failure) {
+  public int failAll(Throwable failure) {
     return waiting.failAll(failure);
   }
 
-  int waiters() {
+  public int waiters() {
     return waiting.size();
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -98,7 +99,7 @@ class WaiterTest extends SchedulerTest {
     drive();
     Waitable<Object> choice =
         Waitable.anyOf(List.of(Waitable.never(), second.map(value -> "mapped " + value)));
-    assertTrue(scheduler.scheduleOn(task, choice));
+    assertTrue(scheduler.queue().scheduleOn(task, choice));
     assertEquals(0, first.waiters());
     assertEquals(0, first.fireAll("late"));
     second.fireAll("v");
@@ -116,7 +117,7 @@ class WaiterTest extends SchedulerTest {
           trace(scheduler.suspend());
         });
     scheduler.step();
-    assertTrue(scheduler.scheduleOn(task, Waitable.anyOf(List.of(signal))));
+    assertTrue(scheduler.queue().scheduleOn(task, Waitable.anyOf(List.of(signal))));
     drive();
     assertTrace("");
     signal.fireAll("v");
@@ -137,7 +138,7 @@ class WaiterTest extends SchedulerTest {
           trace("goes on");
         });
     scheduler.step();
-    scheduler.scheduleOn(task, signal);
+    scheduler.queue().scheduleOn(task, signal);
     signal.failAll(new IllegalStateException("failed"));
     scheduler.start();
     assertTrace("failed goes on");
@@ -148,7 +149,7 @@ class WaiterTest extends SchedulerTest {
     var signal = new WaitQueueEvent();
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));
     drive();
-    assertEquals(false, scheduler.scheduleOn(task, signal));
+    assertEquals(false, scheduler.queue().scheduleOn(task, signal));
     assertEquals(1, signal.waiters());
     signal.fireAll("v");
     scheduler.start();

@@ -5,22 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// What add-ons need of the core: [StepTask#watchUntil], [Scheduler#checkThread],
-/// [Scheduler#install].
+/// What add-ons need of the core: [StepTask#watchUntil],
+/// [dev.rondo.scheduler.addon.AddOnHost#checkThread],
+/// [dev.rondo.scheduler.addon.AddOnHost#install].
 final class WatchUntilTest extends SchedulerTest {
 
   private StepTask<String> watcher(String name) {
     StepTask<String> watcher =
-        scheduler.newStepTask(
-            name,
-            self -> {
-              trace(name);
-              return self.watchUntil(scheduler.deadlineAfter(Duration.ofMillis(1)));
-            });
+        scheduler
+            .host()
+            .newStepTask(
+                name,
+                self -> {
+                  trace(name);
+                  return self.watchUntil(scheduler.host().deadlineAfter(Duration.ofMillis(1)));
+                });
     watcher.daemon();
     scheduler.scheduleTask(watcher);
     return watcher;
@@ -99,17 +104,17 @@ final class WatchUntilTest extends SchedulerTest {
 
   @Test
   void checkThread_foreignThread_namesBoth() throws Exception {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     String told =
-        elsewhere(
-            () -> assertThrows(WrongThreadException.class, scheduler::checkThread).getMessage());
+        elsewhere(() ->
+            assertThrows(WrongThreadException.class, scheduler.host()::checkThread).getMessage());
     assertTrue(told.contains("'elsewhere'") && told.contains("'test-loop'"), told);
   }
 
   @Test
   void install_neverHadATurn_suspendedSinceItsInstallation() {
     time.advance(Duration.ofSeconds(1));
-    StepTask<Void> task = scheduler.install(self -> StepResult.SUSPEND);
+    StepTask<Void> task = scheduler.host().install(self -> StepResult.SUSPEND);
     var info = scheduler.tasks().stream().filter(each -> each.id() == task.id()).findFirst();
     assertEquals(Duration.ZERO, info.orElseThrow().since());
   }

@@ -60,7 +60,7 @@ public final class Broadcast<T> extends Sender<T> {
   ///
   /// @return to receive from, and to be closed when it is not wanted any more
   public Subscription<T> subscribe() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     var channel = new Channel<>(this, capacity, overflow);
     Closing closed = closing;
     if (closed == null) {
@@ -115,7 +115,7 @@ public final class Broadcast<T> extends Sender<T> {
 
   /// {@return how many have subscribed and not left}
   public int subscriptions() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return subscribed.size();
   }
 }

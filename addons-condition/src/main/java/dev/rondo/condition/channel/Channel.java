@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -192,7 +192,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   @Override
   public @Nullable T tryReceive() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     T element = take();
     Closing closed = closing;
     if (element == null && closed != null) {
@@ -370,7 +370,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   /// Nobody wants what comes out any more.
   List<T> giveUp(@Nullable Throwable cause) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     List<T> left = List.copyOf(buffer);
     buffer.clear();
     Closing before = closing;
@@ -387,7 +387,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   @Override
   public boolean isClosedForReceive() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return closing != null && buffer.isEmpty();
   }
 
@@ -395,19 +395,19 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   @Override
   public int size() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return buffer.size();
   }
 
   @Override
   public long dropped() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return dropped;
   }
 
   @Override
   public int receiversWaiting() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return receivers.size();
   }
 }

@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepBody;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -66,7 +66,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   private ChannelSubscriber(Scheduler scheduler, int ahead) {
     this.ahead = ahead;
     this.out = Channel.<T>rendezvous(scheduler).named("subscriber");
-    Task<Void> task = scheduler.newStepTask("subscriber", new Pump());
+    Task<Void> task = scheduler.host().newStepTask("subscriber", new Pump());
     task.daemon()
         .trap((ended, outcome) -> {
           ended(outcome);

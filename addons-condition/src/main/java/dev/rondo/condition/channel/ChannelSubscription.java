@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepBody;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -55,7 +55,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
       Scheduler scheduler, Receiver<? extends T> source, Flow.Subscriber<? super T> subscriber) {
     this.source = source;
     this.subscriber = subscriber;
-    this.task = scheduler.newStepTask("subscription to " + Stage.channelOf(source), this);
+    this.task = scheduler.host().newStepTask("subscription to " + Stage.channelOf(source), this);
     task.trap((ended, outcome) -> {
       ended(outcome);
       return outcome;
@@ -93,7 +93,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
       Flow.Subscriber<? super T> subscriber) {
     if (scheduler.currentTask() != null || scheduler.inMainTask()) {
       beginHere(scheduler, source.get(), subscriber);
-    } else if (!scheduler.post(() -> beginHere(scheduler, source.get(), subscriber))) {
+    } else if (!scheduler.host().post(() -> beginHere(scheduler, source.get(), subscriber))) {
       refuse(subscriber, new RejectedExecutionException("the scheduler is closed"));
     }
   }

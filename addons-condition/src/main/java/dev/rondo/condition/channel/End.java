@@ -1,8 +1,8 @@
 package dev.rondo.condition.channel;
 
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 
 /// Waiting for the end of a channel without receiving: it comes, with the [Closing], when the
 /// channel is closed or cancelled and nothing is left in it. Not when the last that is left is

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +113,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// @return false if there is neither a receiver nor room; the element was not sent
   /// @throws ClosedForSendException if the channel is closed or cancelled
   public final boolean trySend(T element) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     requireElement(element);
     Closing closed = closing;
     if (closed != null) {
@@ -284,7 +284,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   }
 
   final void end(@Nullable Throwable cause) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (closing == null) {
       stop(new Closing(Closing.Side.SENDER, cause));
     }
@@ -298,7 +298,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   /// {@return whether no more elements are taken}
   public final boolean isClosedForSend() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return closing != null;
   }
 
@@ -306,7 +306,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   /// {@return how many waits to send there are}
   public final int sendersWaiting() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return senders.size();
   }
 

@@ -2,14 +2,14 @@ package dev.rondo.condition.channel;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepBody;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.Delay;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,7 @@ final class Stage<B> {
   // Its tasks.
 
   private <A> void addMover(Channel<A> in, Work<A, B> work) {
-    begin(scheduler.newStepTask(name, new Mover<>(in, work)));
+    begin(scheduler.host().newStepTask(name, new Mover<>(in, work)));
   }
 
   private <A> void addWorker(Channel<A> in, Mapper<? super A, ? extends B> mapper) {

@@ -2,8 +2,8 @@ package dev.rondo.condition.channel;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.Delay;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.Delay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +97,7 @@ abstract sealed class Work<A, B> {
     @Override
     @Nullable List<A> take(A element) {
       if (batch.isEmpty() && longest != null) {
-        deadlineNanos = scheduler.deadlineAfter(longest);
+        deadlineNanos = scheduler.host().deadlineAfter(longest);
       }
       batch.add(element);
       return batch.size() < size ? null : rest();
@@ -117,7 +117,7 @@ abstract sealed class Work<A, B> {
     @Nullable Duration patience() {
       return batch.isEmpty() || longest == null
           ? null
-          : Duration.ofNanos(Math.max(0, deadlineNanos - scheduler.nowNanos()));
+          : Duration.ofNanos(Math.max(0, deadlineNanos - scheduler.host().nowNanos()));
     }
   }
 }

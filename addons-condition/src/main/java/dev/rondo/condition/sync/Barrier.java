@@ -73,7 +73,7 @@ public final class Barrier extends Synchronizer<Boolean> {
   ///
   /// @return how many waited
   public int reset() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     brokenBecause = null;
     return waiters.failAll(broken("it was reset"));
   }
@@ -91,13 +91,13 @@ public final class Barrier extends Synchronizer<Boolean> {
 
   /// {@return how often it was passed by all}
   public long trips() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return trips;
   }
 
   /// {@return whether it is broken}
   public boolean isBroken() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return brokenBecause != null;
   }
 
@@ -105,7 +105,7 @@ public final class Barrier extends Synchronizer<Boolean> {
 
   @Override
   public boolean poll(Waiter<? super Boolean> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (brokenBecause != null) {
       return waiter.fail(broken(brokenBecause));
     }

@@ -35,7 +35,7 @@ public final class Latch extends Synchronizer<Latch> {
   ///
   /// @return whether this opened it
   public boolean countDown() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (count == 0 || --count > 0) {
       return false;
     }
@@ -45,7 +45,7 @@ public final class Latch extends Synchronizer<Latch> {
 
   /// {@return what is left to count}
   public int count() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return count;
   }
 
@@ -77,7 +77,7 @@ public final class Latch extends Synchronizer<Latch> {
 
   @Override
   public boolean poll(Waiter<? super Latch> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return count == 0 && waiter.fire(this);
   }
 

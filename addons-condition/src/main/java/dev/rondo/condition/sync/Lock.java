@@ -3,8 +3,8 @@ package dev.rondo.condition.sync;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +141,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   private Task<?> current(String call) {
     Task<?> task = scheduler.currentTask();
     if (task == null) {
-      scheduler.checkThread();
+      scheduler.host().checkThread();
       throw new IllegalStateException(
           "%s of %s outside of a task: a lock belongs to a task; spawn one".formatted(call, this));
     }
@@ -157,11 +157,11 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   final void close(LockGuard held) {
     Task<?> holder = held.holder();
     if (holder == null) {
-      scheduler.checkThread();
+      scheduler.host().checkThread();
       return;
     }
     if (!holder.isCurrent()) {
-      scheduler.checkThread();
+      scheduler.host().checkThread();
       Task<?> task = scheduler.currentTask();
       throw task == null
           ? new IllegalStateException(
@@ -211,7 +211,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     } else {
       handOver();
     }
-    scheduler.report("end of task '" + task.name() + "'", told);
+    scheduler.host().report("end of task '" + task.name() + "'", told);
   }
 
   private AbandonedException abandonment(String ended) {
@@ -224,7 +224,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
 
   @Override
   public final boolean poll(Waiter<? super LockGuard> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     checkMayWait(waiter.task());
     String ended = abandonedBy();
     if (ended != null) {
@@ -256,7 +256,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
 
   /// {@return whether the current task has it} False outside of tasks.
   public final boolean isHeldByMe() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Task<?> task = scheduler.currentTask();
     return task != null && heldBy(task) != null;
   }

@@ -1,7 +1,7 @@
 package dev.rondo.condition.sync;
 
-import dev.rondo.scheduler.OwnedResource;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.OwnedResource;
 
 /// What a task has of a lock. A mutex has one for all its life, so locking leaves no object behind:
 /// the [LockGuard] that users get is known nowhere else, and where the compiler sees its closing

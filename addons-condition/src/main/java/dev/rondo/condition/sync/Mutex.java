@@ -2,7 +2,7 @@ package dev.rondo.condition.sync;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.addon.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
 /// A lock that one task can have at a time; see [Lock] for all it does.
@@ -27,13 +27,13 @@ public final class Mutex extends Lock {
 
   /// {@return the task that has it; null if nobody does}
   public @Nullable Task<?> owner() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return holder();
   }
 
   @Override
   public boolean isLocked() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return only.holder() != null;
   }
 

@@ -53,7 +53,7 @@ public final class Phaser extends Synchronizer<Long> {
   /// @return to arrive with, and to be closed
   /// @throws IllegalStateException if the phaser is over
   public Party register() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (over) {
       throw new IllegalStateException("%s is over: nobody can register".formatted(this));
     }
@@ -82,7 +82,7 @@ public final class Phaser extends Synchronizer<Long> {
     /// @return the number of the phase it arrived in
     /// @throws IllegalStateException if it has arrived in this phase already, or has left
     public long arrive() {
-      phaser.scheduler.checkThread();
+      phaser.scheduler.host().checkThread();
       if (left || hasArrived()) {
         throw new IllegalStateException(
             "a party of %s arrives in phase %d, but it has %s"
@@ -115,7 +115,7 @@ public final class Phaser extends Synchronizer<Long> {
     /// @throws WrongThreadException on another thread
     @Override
     public void close() {
-      phaser.scheduler.checkThread();
+      phaser.scheduler.host().checkThread();
       if (left) {
         return;
       }
@@ -178,7 +178,7 @@ public final class Phaser extends Synchronizer<Long> {
   /// @param number of the current phase, or of an earlier one: that has ended
   /// @throws IllegalArgumentException if that phase has not begun
   public Waitable<Long> phase(long number) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (number < 0 || number > phase) {
       throw new IllegalArgumentException(
           "%s is in phase %d, and phase %d has not begun".formatted(this, phase, number));
@@ -194,25 +194,25 @@ public final class Phaser extends Synchronizer<Long> {
 
   /// {@return the number of the current phase}
   public long phase() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return phase;
   }
 
   /// {@return how many are registered}
   public int parties() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return parties;
   }
 
   /// {@return how many have not arrived in the current phase}
   public int missing() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return missing;
   }
 
   /// {@return whether the last party has left}
   public boolean isOver() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return over;
   }
 
@@ -220,7 +220,7 @@ public final class Phaser extends Synchronizer<Long> {
 
   @Override
   public boolean poll(Waiter<? super Long> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return over && waiter.fire(phase);
   }
 

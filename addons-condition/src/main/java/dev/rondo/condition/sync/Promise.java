@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -101,7 +101,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     if (scheduler.currentTask() != null || scheduler.inMainTask()) {
       tellWaiters(result);
     } else {
-      boolean _ = scheduler.post(() -> tellWaiters(result)); // refused: nobody waits any more
+      boolean _ =
+          scheduler.host().post(() -> tellWaiters(result)); // refused: nobody waits any more
     }
     CompletableFuture<T> made = view;
     if (made != null) {
@@ -223,7 +224,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// {@return an event that the promise is fulfilled, with a value or a failure} It results in the
   /// promise and fails no wait: to select whichever of several is ready.
   public Waitable<Promise<T>> settled() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (settled == null) {
       settled = new Settled<>(this);
     }
@@ -293,7 +294,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   @Override
   public boolean poll(Waiter<? super T> waiter) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Outcome<T> result = outcome;
     return result != null
         && switch (result) {
@@ -315,7 +316,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
     @Override
     public boolean poll(Waiter<? super Promise<T>> waiter) {
-      scheduler.checkThread();
+      scheduler.host().checkThread();
       return promise.isDone() && waiter.fire(promise);
     }
   }

@@ -2,7 +2,7 @@ package dev.rondo.condition.sync;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.WaitQueue;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ public final class ReadWriteLock {
   /// @return the read side, to be closed
   /// @throws IllegalStateException if the current task does not have the write side
   public LockGuard downgrade() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Task<?> task = scheduler.currentTask();
     if (task == null || writing.holder() != task) {
       throw new IllegalStateException(
@@ -74,7 +74,7 @@ public final class ReadWriteLock {
 
   /// {@return how many tasks have the read side}
   public int readers() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return readers.size();
   }
 
@@ -115,7 +115,7 @@ public final class ReadWriteLock {
 
     @Override
     public boolean isLocked() {
-      scheduler.checkThread();
+      scheduler.host().checkThread();
       return writes ? writing.holder() != null : !readers.isEmpty();
     }
 

@@ -109,7 +109,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @return to be closed; null if there are fewer
   /// @throws IllegalArgumentException if they are fewer than one
   public @Nullable SemaphorePermit tryAcquire(int permits) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (available < positive(permits) || !waiters.isEmpty()) {
       return null;
     }
@@ -121,7 +121,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   ///
   /// @return how many
   public int drain() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     int all = available;
     available = 0;
     return all;
@@ -141,7 +141,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @throws IllegalArgumentException if they are fewer
   /// @throws IllegalStateException if there were more than an `int` holds; nothing was added
   public void release(int permits) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (positive(permits) > Integer.MAX_VALUE - available) {
       throw new IllegalStateException(
           "%s has %d permits and cannot have %d more".formatted(this, available, permits));
@@ -182,7 +182,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   /// {@return how many permits are there}
   public int available() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return available;
   }
 
@@ -206,7 +206,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   }
 
   private boolean poll(Waiter<? super SemaphorePermit> waiter, int permits) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return waiters.isEmpty() && available >= permits && give(waiter, permits);
   }
 

@@ -3,9 +3,9 @@ package dev.rondo.condition.sync;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
 
   /// {@return how many wait for it}
   public int waiterCount() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return waiters.size();
   }
 

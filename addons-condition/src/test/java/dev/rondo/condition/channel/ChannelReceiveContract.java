@@ -1,7 +1,7 @@
 package dev.rondo.condition.channel;
 
-import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.WaitableContract;
 
 /// [Receiver#receiving()] as a Waitable: the event is an element that somebody sends, and waits to
@@ -34,8 +34,8 @@ abstract class ChannelReceiveContract extends WaitableContract<Integer> {
   @Override
   protected final Integer happen() {
     sent++;
-    var task = scheduler.newStepTask("sender", self -> StepResult.DONE).daemon();
-    scheduler.scheduleOn(task, sender.sending(sent));
+    var task = scheduler.host().newStepTask("sender", self -> StepResult.DONE).daemon();
+    scheduler.queue().scheduleOn(task, sender.sending(sent));
     return sent;
   }
 

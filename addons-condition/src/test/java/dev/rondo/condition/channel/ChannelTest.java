@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Select;
-import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.List;
@@ -293,20 +293,24 @@ final class ChannelTest extends SchedulerTest {
   void await_inAStepTask_sendsAndReceives() {
     Channel<Integer> channel = Channel.rendezvous(scheduler);
     int[] next = new int[1];
-    scheduler.spawnSteps(
-        "sender",
-        self -> {
-          assertNull(self.received());
-          return ++next[0] > 3 ? StepResult.DONE : self.await(channel.sending(next[0]));
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "sender",
+            self -> {
+              assertNull(self.received());
+              return ++next[0] > 3 ? StepResult.DONE : self.await(channel.sending(next[0]));
+            });
     int[] sum = new int[1];
-    scheduler.spawnSteps(
-        "receiver",
-        self -> {
-          Object got = self.received();
-          sum[0] += got == null ? 0 : (Integer) got;
-          return sum[0] == 6 ? StepResult.DONE : self.await(channel.receiving());
-        });
+    scheduler
+        .host()
+        .spawnSteps(
+            "receiver",
+            self -> {
+              Object got = self.received();
+              sum[0] += got == null ? 0 : (Integer) got;
+              return sum[0] == 6 ? StepResult.DONE : self.await(channel.receiving());
+            });
     scheduler.start();
     assertEquals(6, sum[0]);
   }

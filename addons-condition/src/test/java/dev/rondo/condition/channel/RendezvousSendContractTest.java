@@ -1,7 +1,7 @@
 package dev.rondo.condition.channel;
 
-import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.WaitableContract;
 
 /// Sending without a buffer: the event is a receiver.
@@ -23,8 +23,8 @@ final class RendezvousSendContractTest extends WaitableContract<Void> {
   /// A receiver that waits for as long as it takes.
   @Override
   protected Void happen() {
-    var receiver = scheduler.newStepTask("receiver", self -> StepResult.DONE).daemon();
-    scheduler.scheduleOn(receiver, channel.receiving());
+    var receiver = scheduler.host().newStepTask("receiver", self -> StepResult.DONE).daemon();
+    scheduler.queue().scheduleOn(receiver, channel.receiving());
     return null;
   }
 

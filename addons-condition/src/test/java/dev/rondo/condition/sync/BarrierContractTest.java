@@ -25,7 +25,7 @@ final class BarrierContractTest extends WaitableContract<Boolean> {
   protected Boolean happen() {
     for (int missing = PARTIES - barrier.waiterCount(); missing > 0; missing--) {
       var party = scheduler.newTask("party", () -> {});
-      scheduler.scheduleOn(party, barrier);
+      scheduler.queue().scheduleOn(party, barrier);
     }
     return false;
   }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -111,17 +111,19 @@ final class MutexTest extends MutexFixture {
   void lock_inAStepTask_hasIt() {
     Task<Void> user = user("u");
     StepTask<Void> step =
-        scheduler.spawnSteps(
-            "s",
-            self -> {
-              if (self.received() instanceof LockGuard held) {
-                assertSame(self, mutex.owner());
-                log("step");
-                held.close();
-                return StepResult.DONE;
-              }
-              return self.await(mutex);
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "s",
+                self -> {
+                  if (self.received() instanceof LockGuard held) {
+                    assertSame(self, mutex.owner());
+                    log("step");
+                    held.close();
+                    return StepResult.DONE;
+                  }
+                  return self.await(mutex);
+                });
     scheduler.start();
     assertTrue(user.isDone() && step.isDone());
     assertEquals(List.of("u@0", "step@10"), log);

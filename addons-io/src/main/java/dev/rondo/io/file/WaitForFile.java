@@ -1,10 +1,10 @@
 package dev.rondo.io.file;
 
 import dev.rondo.io.internal.Workers;
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
@@ -51,7 +51,7 @@ public final class WaitForFile implements AddOn {
   private WaitForFile(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.workers = Workers.open(scheduler, "rondo-files", THREADS);
-    scheduler.install(this);
+    scheduler.host().install(this);
   }
 
   /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
@@ -74,7 +74,7 @@ public final class WaitForFile implements AddOn {
   /// {@return how many files, listings and watches are open} For leak checks. Never a suspension
   /// point.
   public int open() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return open.size();
   }
 
@@ -357,7 +357,7 @@ public final class WaitForFile implements AddOn {
 
   /// Closes something, also in a cancelled task: elsewhere if there is a task to wait, else here.
   void close(String what, Path path, AutoCloseable resource) throws IOException {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     try {
       if (scheduler.currentTask() == null) {
         resource.close();

@@ -67,7 +67,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   /// @throws IllegalStateException if another task waits for it: both would get the same
   /// @throws Exception whatever the call threw; if this is closed, what is told of that
   public T call(Callable<? extends T> call) throws Exception {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     Task<?> other = waiting;
     if (other != null) {
       throw new IllegalStateException(
@@ -128,7 +128,7 @@ public final class DetachableCall<T extends @Nullable Object> {
 
   /// Waits until no task waits for a call. A *possible* suspension point.
   public void awaitFree() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     while (waiting != null && flight != null) {
       scheduler.await(scheduler.completion(flight));
     }

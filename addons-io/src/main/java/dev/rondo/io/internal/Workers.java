@@ -60,7 +60,7 @@ public final class Workers implements AutoCloseable {
   /// @param most how many threads at a time, at least one
   /// @throws IllegalArgumentException if it is less than one
   public static Workers open(Scheduler scheduler, String name, int most) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (most < 1) {
       throw new IllegalArgumentException("workers need at least one thread: most=" + most);
     }
@@ -73,7 +73,7 @@ public final class Workers implements AutoCloseable {
   /// @param most at least one
   /// @throws IllegalArgumentException if it is less; the earlier number stands
   public void most(int most) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (most < 1) {
       throw new IllegalArgumentException("workers need at least one thread: most=" + most);
     }

@@ -1,10 +1,10 @@
 package dev.rondo.io.process;
 
 import dev.rondo.io.internal.Workers;
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class WaitForProcess implements AddOn {
   private WaitForProcess(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.workers = Workers.open(scheduler, "rondo-processes", THREADS);
-    scheduler.install(this);
+    scheduler.host().install(this);
   }
 
   /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
@@ -76,7 +76,7 @@ public final class WaitForProcess implements AddOn {
 
   /// {@return how many processes are not closed} For leak checks. Never a suspension point.
   public int open() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     return open.size();
   }
 

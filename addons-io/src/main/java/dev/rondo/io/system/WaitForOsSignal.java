@@ -1,9 +1,9 @@
 package dev.rondo.io.system;
 
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +22,7 @@ public final class WaitForOsSignal implements AddOn {
 
   private WaitForOsSignal(Scheduler scheduler) {
     this.scheduler = scheduler;
-    scheduler.install(this);
+    scheduler.host().install(this);
   }
 
   /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.
@@ -44,7 +44,7 @@ public final class WaitForOsSignal implements AddOn {
   /// @throws IllegalStateException if this process was started so that it ignores the signal, by
   ///   `nohup` for instance
   public SignalWatch listen(String signal) {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     String name = signal.toUpperCase(Locale.ROOT);
     var watch =
         new SignalWatch(

@@ -2,10 +2,10 @@ package dev.rondo.io.terminal;
 
 import dev.rondo.io.BlockingInput;
 import dev.rondo.io.BlockingOutput;
-import dev.rondo.scheduler.AddOn;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -35,7 +35,7 @@ public final class StandardStreams implements AddOn {
         Charset.forName(
             System.getProperty("stdin.encoding", Charset.defaultCharset().name()),
             Charset.defaultCharset());
-    scheduler.install(this);
+    scheduler.host().install(this);
   }
 
   /// {@return the add-on of a scheduler} The first call installs it. Never a suspension point.

@@ -175,7 +175,7 @@ public final class TaskTerminal implements AutoCloseable {
 
   /// Ends raw mode. Never a suspension point. No effect out of it.
   public void cooked() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (raw) {
       terminal.cooked();
       raw = false;
@@ -199,7 +199,7 @@ public final class TaskTerminal implements AutoCloseable {
   }
 
   private void requireOpen(String what) throws ChannelClosedException {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (closed) {
       throw closed(what);
     }
@@ -210,7 +210,7 @@ public final class TaskTerminal implements AutoCloseable {
   }
 
   private void requireUsable() {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (closed) {
       throw new IllegalStateException("this side has closed the terminal");
     }
@@ -228,7 +228,7 @@ public final class TaskTerminal implements AutoCloseable {
   ///   handler is told instead
   @Override
   public void close() throws IOException {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (closed) {
       return;
     }
@@ -254,7 +254,7 @@ public final class TaskTerminal implements AutoCloseable {
     try {
       terminal.close();
     } catch (IOException | RuntimeException e) {
-      scheduler.report("closing of " + this, e);
+      scheduler.host().report("closing of " + this, e);
     }
   }
 

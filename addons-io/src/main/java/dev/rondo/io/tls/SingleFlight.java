@@ -1,9 +1,9 @@
 package dev.rondo.io.tls;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

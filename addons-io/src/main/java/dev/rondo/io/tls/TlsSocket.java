@@ -317,7 +317,7 @@ public final class TlsSocket implements ByteChannel {
   }
 
   private void requireOpen(String what) throws ChannelClosedException {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (closed) {
       throw new ChannelClosedException(what + " on " + this + ": this side has closed it");
     }
@@ -340,7 +340,7 @@ public final class TlsSocket implements ByteChannel {
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override
   public void close() throws IOException {
-    scheduler.checkThread();
+    scheduler.host().checkThread();
     if (closed) {
       return;
     }

@@ -1,6 +1,6 @@
 package dev.rondo.application.internal;
 
-import dev.rondo.scheduler.AddOn;
+import dev.rondo.scheduler.addon.AddOn;
 import java.util.concurrent.CompletableFuture;
 
 /// The run of an application inside a foreign event loop. It is an add-on so that the shutdown hook

@@ -2,7 +2,7 @@ package dev.rondo.application.testing;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
-import dev.rondo.scheduler.SchedulingPolicies;
+import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.time.Duration;
 import java.util.Arrays;

@@ -67,7 +67,7 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
       try {
         close.run();
       } catch (Throwable e) {
-        scheduler.report("closing a dialog that no task waits for any more", e);
+        scheduler.host().report("closing a dialog that no task waits for any more", e);
       }
     }
   }
@@ -78,7 +78,7 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
     if (asking != null) {
       asking.fail(failure);
     } else {
-      scheduler.report("a dialog that no task waits for any more", failure);
+      scheduler.host().report("a dialog that no task waits for any more", failure);
     }
   }
 

@@ -2,10 +2,10 @@ package dev.rondo.application.ui;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.internal.HostedRun;
-import dev.rondo.scheduler.IdleStrategy;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.time.Duration;
@@ -177,21 +177,21 @@ final class GuestRun implements IdleStrategy, HostedRun {
 
   /// Becomes the idle strategy of a scheduler that has just been built. In the coroutine.
   GuestRun install(Scheduler built) {
-    if (!built.backend().sharesThread()) {
+    if (!built.host().backend().sharesThread()) {
       built.close();
       throw new IllegalStateException(
           "tasks on the UI thread need the CONTINUATION backend, but this application was built for"
               + " "
-              + built.backend().name()
+              + built.host().backend().name()
               + ", whose tasks have threads of their own: leave out .backend(..) and the system"
               + " property "
               + CoroutineBackends.PROPERTY);
     }
     scheduler = built;
-    sliceNanos = built.nowNanos();
+    sliceNanos = built.host().nowNanos();
     poller = pollerFactory.newPoller(built, this);
     var _ = built.keepAlive(); // a user may press a button at any time
-    built.idleStrategy(this);
+    built.host().idleStrategy(this);
     return this;
   }
 
@@ -230,7 +230,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
                   .formatted(uiThread, Thread.currentThread())));
       return;
     }
-    sliceNanos = scheduler == null ? 0 : scheduler.nowNanos();
+    sliceNanos = scheduler == null ? 0 : scheduler.host().nowNanos();
     mounted = true;
     Coroutine.Pause pause;
     try {
@@ -261,7 +261,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
   @Override
   public void pass() {
     Scheduler own = scheduler;
-    if (own != null && own.nowNanos() - sliceNanos >= budgetNanos) {
+    if (own != null && own.host().nowNanos() - sliceNanos >= budgetNanos) {
       state.set(State.POSTED);
       post();
       coroutine.suspend();

@@ -1,8 +1,8 @@
 package dev.rondo.application.ui;
 
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

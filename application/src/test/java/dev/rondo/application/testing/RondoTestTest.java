@@ -104,7 +104,7 @@ final class RondoTestTest {
 
     @RondoTest
     void leavesAnAlarm(Application app) {
-      app.time().at(app.scheduler().nowNanos() + 1, () -> {});
+      app.time().at(app.scheduler().host().nowNanos() + 1, () -> {});
     }
 
     @RondoTest

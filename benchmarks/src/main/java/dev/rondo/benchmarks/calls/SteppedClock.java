@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks.calls;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -15,7 +15,7 @@ final class SteppedClock extends Ticker implements IdleStrategy {
   /// {@return a scheduler that waits in this clock, which moves to the next deadline then}
   Scheduler scheduler() {
     Scheduler scheduler = timedScheduler();
-    scheduler.idleStrategy(this);
+    scheduler.host().idleStrategy(this);
     return scheduler;
   }
 

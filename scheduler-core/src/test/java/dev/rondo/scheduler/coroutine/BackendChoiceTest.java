@@ -34,7 +34,7 @@ class BackendChoiceTest {
       }
       for (int i = 0; i < 2; i++) {
         try (Scheduler scheduler = Scheduler.create()) {
-          System.out.println("default: " + scheduler.backend().name());
+          System.out.println("default: " + scheduler.host().backend().name());
           scheduler.spawn(() -> {
             scheduler.yield();
             System.out.println("a task ran");
@@ -139,7 +139,7 @@ class BackendChoiceTest {
           assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
         }
         try (Scheduler scheduler = Scheduler.create()) {
-          assertEquals("HANDOFF", scheduler.backend().name());
+          assertEquals("HANDOFF", scheduler.host().backend().name());
           var task =
               scheduler.spawn(() -> {
                 scheduler.yield();

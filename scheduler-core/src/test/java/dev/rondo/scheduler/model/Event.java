@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.model;
 
-import dev.rondo.scheduler.WaitQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 
 /// A signal: wakes who waits now.
 final class Event implements Waitable<String> {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
-import dev.rondo.scheduler.SchedulingPolicies;
+import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.RandomScripts;

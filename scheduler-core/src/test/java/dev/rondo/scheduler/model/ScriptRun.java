@@ -3,14 +3,14 @@ package dev.rondo.scheduler.model;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.model.Operation.Kind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -142,7 +142,7 @@ final class ScriptRun {
 
   private String look() {
     return "ready "
-        + scheduler.readyTasks().stream().map(tasks::indexOf).toList()
+        + scheduler.queue().readyTasks().stream().map(tasks::indexOf).toList()
         + IntStream.range(0, tasks.size())
             .mapToObj(i -> " " + i + "=" + tasks.get(i).taskState())
             .collect(Collectors.joining());
@@ -197,11 +197,11 @@ final class ScriptRun {
       }
       case SCHEDULE -> "" + scheduler.scheduleTask(tasks.get(first));
       case SCHEDULE_VALUE -> "" + scheduler.scheduleTask(tasks.get(first), "v" + second);
-      case NEXT -> "" + scheduler.scheduleNext(tasks.get(first));
-      case NEXT_VALUE -> "" + scheduler.scheduleNext(tasks.get(first), "v" + second);
-      case AFTER -> "" + scheduler.scheduleAfter(tasks.get(first), tasks.get(second));
-      case ON -> "" + scheduler.scheduleOn(tasks.get(first), source(second));
-      case UNSCHEDULE -> "" + scheduler.unschedule(tasks.get(first));
+      case NEXT -> "" + scheduler.queue().scheduleNext(tasks.get(first));
+      case NEXT_VALUE -> "" + scheduler.queue().scheduleNext(tasks.get(first), "v" + second);
+      case AFTER -> "" + scheduler.queue().scheduleAfter(tasks.get(first), tasks.get(second));
+      case ON -> "" + scheduler.queue().scheduleOn(tasks.get(first), source(second));
+      case UNSCHEDULE -> "" + scheduler.queue().unschedule(tasks.get(first));
       case CANCEL -> "" + tasks.get(first).cancel("the script says so");
       case FIRE_FIRST -> "" + events.get(first).waiting.fireFirst("e" + second);
       case FIRE_ALL -> "" + events.get(first).waiting.fireAll("e" + second);
@@ -209,7 +209,7 @@ final class ScriptRun {
       case FAIL_ALL -> "" + events.get(first).waiting.failAll(new Asked("e" + second));
       case CROWD -> {
         for (int i = 0; i < second; i++) {
-          scheduler.scheduleOn(newTask(false), events.get(first));
+          scheduler.queue().scheduleOn(newTask(false), events.get(first));
         }
         yield "";
       }
@@ -238,7 +238,7 @@ final class ScriptRun {
     String name = "t" + number;
     Task<?> task =
         stackless
-            ? scheduler.<String>newStepTask(name, self -> step(number, self))
+            ? scheduler.host().<String>newStepTask(name, self -> step(number, self))
             : scheduler.<String>newTask(name, () -> live(number));
     tasks.add(task);
     return task;

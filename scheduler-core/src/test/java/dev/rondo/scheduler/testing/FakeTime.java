@@ -1,12 +1,13 @@
 package dev.rondo.scheduler.testing;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.AddOn;
-import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
-import dev.rondo.scheduler.TimerService;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
 import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -66,9 +67,9 @@ public final class FakeTime extends Ticker implements AddOn, IdleStrategy, Timer
   ///
   /// @param scheduler of this thread
   public void serve(Scheduler scheduler) {
-    task = scheduler.install(this);
-    scheduler.idleStrategy(this);
-    scheduler.timerService(this);
+    task = scheduler.host().install(this);
+    scheduler.host().idleStrategy(this);
+    scheduler.host().timerService(this);
   }
 
   @Override

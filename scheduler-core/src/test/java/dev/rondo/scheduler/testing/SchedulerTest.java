@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ public abstract class SchedulerTest extends BackendTest {
   ///
   /// Daemons have turns enough, but are not waited for: an add-on may look again every round.
   protected final void drive() {
-    scheduler.spawnSteps("drive", new Settled()::step);
+    scheduler.host().spawnSteps("drive", new Settled()::step);
     scheduler.start();
   }
 
@@ -103,7 +103,8 @@ public abstract class SchedulerTest extends BackendTest {
     private int alone;
 
     StepResult step(StepTask<Void> self) {
-      boolean othersWork = scheduler.readyTasks().stream().anyMatch(task -> !task.isDaemon());
+      boolean othersWork =
+          scheduler.queue().readyTasks().stream().anyMatch(task -> !task.isDaemon());
       alone = othersWork ? 0 : alone + 1;
       if (alone < TURNS_ALONE) {
         return StepResult.AGAIN;

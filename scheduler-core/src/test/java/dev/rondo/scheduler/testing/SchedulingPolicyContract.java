@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
-import dev.rondo.scheduler.SchedulingPolicy;
-import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.addon.StepResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -91,8 +91,11 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
             }
           });
     }
-    scheduler.spawnSteps(
-        "E", self -> turns.merge("E", 1, Integer::sum) < 50 ? StepResult.AGAIN : StepResult.DONE);
+    scheduler
+        .host()
+        .spawnSteps(
+            "E",
+            self -> turns.merge("E", 1, Integer::sum) < 50 ? StepResult.AGAIN : StepResult.DONE);
     scheduler.start();
     assertEquals(Map.of("A", 50, "B", 50, "C", 50, "D", 50, "E", 50), turns);
   }
@@ -103,8 +106,8 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
     var later = scheduler.newTask("later", () -> trace("later"));
     scheduler.spawn(() -> {
       IntStream.range(0, 5).forEach(i -> scheduler.spawn(() -> {}));
-      scheduler.scheduleNext(later);
-      scheduler.scheduleNext(next);
+      scheduler.queue().scheduleNext(later);
+      scheduler.queue().scheduleNext(next);
       scheduler.yield();
     });
     scheduler.start();
@@ -115,8 +118,8 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
   void unschedule_readyTask_neverRuns() {
     var task = scheduler.spawn("gone", () -> trace("ran"));
     scheduler.spawn(() -> scheduler.yield());
-    assertTrue(scheduler.unschedule(task));
-    assertFalse(scheduler.scheduled(task));
+    assertTrue(scheduler.queue().unschedule(task));
+    assertFalse(scheduler.queue().scheduled(task));
     drive();
     scheduler.scheduleTask(task);
     scheduler.start();
@@ -152,7 +155,7 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
       trace("halted");
     });
     scheduler.run(null);
-    scheduler.scheduleNext(scheduler.newTask("first", () -> trace("first")));
+    scheduler.queue().scheduleNext(scheduler.newTask("first", () -> trace("first")));
     while (scheduler.step()) {
       // each has its turn
     }
@@ -174,7 +177,7 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
     for (int i = 0; i < 4; i++) {
       scheduler.start();
     }
-    assertEquals(List.of(), scheduler.readyTasks());
+    assertEquals(List.of(), scheduler.queue().readyTasks());
     assertTrace("end end end");
   }
 

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.WaitableContract.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -137,16 +137,18 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
   void await_inAStepTask_isReceived() {
     boolean[] begun = new boolean[1];
     StepTask<Void> task =
-        scheduler.spawnSteps(
-            "s",
-            self -> {
-              if (!begun[0]) {
-                begun[0] = true;
-                return self.await(waitable);
-              }
-              trace(self.received());
-              return StepResult.DONE;
-            });
+        scheduler
+            .host()
+            .spawnSteps(
+                "s",
+                self -> {
+                  if (!begun[0]) {
+                    begun[0] = true;
+                    return self.await(waitable);
+                  }
+                  trace(self.received());
+                  return StepResult.DONE;
+                });
     drive();
     assertRegistered(1);
     T value = happen();
@@ -158,7 +160,7 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
   @Test
   void scheduleOn_newTask_receivesIt() {
     Task<Void> task = scheduler.newTask("t", () -> trace(scheduler.received()));
-    assertTrue(scheduler.scheduleOn(task, waitable));
+    assertTrue(scheduler.queue().scheduleOn(task, waitable));
     assertRegistered(1);
     T value = happen();
     scheduler.start();
@@ -170,7 +172,9 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
     assumeTrue(kind() != Kind.PASSING);
     T value = happen();
     drive();
-    scheduler.scheduleOn(scheduler.newTask("t", () -> trace(scheduler.received())), waitable);
+    scheduler
+        .queue()
+        .scheduleOn(scheduler.newTask("t", () -> trace(scheduler.received())), waitable);
     scheduler.start();
     assertTrace("" + value);
     assertRegistered(0);
@@ -261,7 +265,7 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
   void unschedule_waiting_leavesNothingAndTheEventIsNotLost() {
     Task<Void> task = waiter("w");
     drive();
-    assertTrue(scheduler.unschedule(task));
+    assertTrue(scheduler.queue().unschedule(task));
     assertRegistered(0);
     T value = happen();
     drive();

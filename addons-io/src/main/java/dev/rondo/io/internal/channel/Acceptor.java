@@ -192,10 +192,12 @@ public final class Acceptor<S> {
     starving = true;
     if (!reported) {
       reported = true;
-      scheduler.report(
-          "accept on %s, which is tried again every %d ms"
-              .formatted(registration, Retries.DELAY_NANOS / 1_000_000),
-          e);
+      scheduler
+          .host()
+          .report(
+              "accept on %s, which is tried again every %d ms"
+                  .formatted(registration, Retries.DELAY_NANOS / 1_000_000),
+              e);
     }
     reactor.retryLater(retry);
   }

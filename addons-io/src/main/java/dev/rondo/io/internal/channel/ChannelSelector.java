@@ -237,11 +237,13 @@ public final class ChannelSelector {
   private void replaceSelector() throws IOException {
     Selector old = selector;
     Selector fresh = opener.open();
-    scheduler.report(
-        "the selector, which is replaced",
-        new IOException(
-            "it returned %d times in a row with nothing ready: channels=%d"
-                .formatted(MAX_PREMATURE, old.keys().size())));
+    scheduler
+        .host()
+        .report(
+            "the selector, which is replaced",
+            new IOException(
+                "it returned %d times in a row with nothing ready: channels=%d"
+                    .formatted(MAX_PREMATURE, old.keys().size())));
     try {
       for (SelectionKey key : List.copyOf(old.keys())) {
         move(key, fresh);

@@ -145,7 +145,7 @@ public final class HappyEyeballs<S extends Closeable> {
     Task<@Nullable Exception> first;
     try {
       first =
-          more && scheduler.hasTimerService()
+          more && scheduler.host().hasTimerService()
               ? scheduler.await(any, attemptDelay)
               : scheduler.await(any);
     } catch (TimedOutException delayIsOver) {

@@ -1,9 +1,9 @@
 package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.StepResult;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
@@ -59,7 +59,7 @@ public final class Reactor {
   /// @param self the task whose turns are [#turn(StepTask)]
   public void start(StepTask<?> self) {
     task = self;
-    scheduler.idleStrategy(idleStrategy);
+    scheduler.host().idleStrategy(idleStrategy);
   }
 
   // The task.
@@ -80,7 +80,7 @@ public final class Reactor {
     if (selector.advance(MAX_PER_TURN)) {
       return StepResult.AGAIN;
     }
-    retries.runIfDue(scheduler.nowNanos());
+    retries.runIfDue(scheduler.host().nowNanos());
     if (waitCount == 0) {
       return StepResult.SUSPEND;
     }
@@ -225,7 +225,7 @@ public final class Reactor {
   /// Tries something again when a channel was closed, and after [Retries#DELAY_NANOS] at the
   /// latest.
   void retryLater(Runnable action) {
-    retries.add(action, scheduler.nowNanos());
+    retries.add(action, scheduler.host().nowNanos());
     wakeWithoutPoll();
   }
 
@@ -256,7 +256,7 @@ public final class Reactor {
   /// be no next turn. While another thread has the selector there is one, and a select here would
   /// block.
   void closed() {
-    retries.makeDue(scheduler.nowNanos());
+    retries.makeDue(scheduler.host().nowNanos());
     idleStrategy.noteClosed();
     if (scheduler.currentTask() != null || !releaseClosed()) {
       wake();

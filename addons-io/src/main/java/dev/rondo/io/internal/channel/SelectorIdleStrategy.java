@@ -1,7 +1,7 @@
 package dev.rondo.io.internal.channel;
 
-import dev.rondo.scheduler.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 
 /// Decides when the selector polls, and how the loop blocks until a channel is ready.
@@ -73,14 +73,14 @@ public final class SelectorIdleStrategy implements IdleStrategy {
     if (closedSome
         || (!hasJustBegun
             && !selector.hasReady()
-            && scheduler.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS)) {
+            && scheduler.host().nowNanos() - polledNanos >= POLL_INTERVAL_NANOS)) {
       poll();
     }
   }
 
   private void poll() {
     closedSome = false;
-    polledNanos = scheduler.nowNanos();
+    polledNanos = scheduler.host().nowNanos();
     selector.poll();
   }
 
@@ -103,7 +103,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
 
   @Override
   public void idleUntil(long deadlineNanos) {
-    idleFor(deadlineNanos - scheduler.nowNanos());
+    idleFor(deadlineNanos - scheduler.host().nowNanos());
   }
 
   @Override
@@ -115,7 +115,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
     if (!exposed.failClosed()) {
       closedSome = false;
       block(Math.min(nanos, maxBlockNanos));
-      polledNanos = scheduler.nowNanos();
+      polledNanos = scheduler.host().nowNanos();
       reactor.selected();
     }
   }
@@ -151,7 +151,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
     if (!exposed.failClosed()) {
       closedSome = false;
       selector.lookAfterElsewhere();
-      polledNanos = scheduler.nowNanos();
+      polledNanos = scheduler.host().nowNanos();
       if (selector.hasReady() || selector.broken() != null) {
         reactor.selected();
       }

@@ -1,9 +1,9 @@
 package dev.rondo.scheduler.engine.observe;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.StepTask;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.function.Consumer;

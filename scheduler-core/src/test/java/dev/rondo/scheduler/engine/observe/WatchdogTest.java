@@ -10,9 +10,9 @@ import dev.rondo.scheduler.CapturedLog;
 import dev.rondo.scheduler.Instrumented;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
-import dev.rondo.scheduler.StepResult;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.observe.SlowTurn;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
@@ -207,12 +207,14 @@ class WatchdogTest extends SchedulerTest {
   @Test
   void check_stepTask_hasCpuTimeOnEveryBackend() {
     watched();
-    watched.spawnSteps(
-        "steps",
-        self -> {
-          hog();
-          return StepResult.DONE;
-        });
+    watched
+        .host()
+        .spawnSteps(
+            "steps",
+            self -> {
+              hog();
+              return StepResult.DONE;
+            });
     watched.start();
     assertEquals(Duration.ofNanos(THRESHOLD), slow.getFirst().cpu());
     assertTrue(slow.getFirst().describe().contains("WatchdogTest.check("));
@@ -316,17 +318,18 @@ class WatchdogTest extends SchedulerTest {
   /// Checks a step task often enough, with a CPU time that is not known at one end.
   private void checkStepTask(long cpuBefore, long cpuNow) {
     Scheduler own = watched();
-    own.spawnSteps(
-        "step",
-        self -> {
-          threads.cpu = cpuBefore;
-          watchdog.check(1);
-          threads.cpu = cpuNow;
-          for (int i = 0; i < 100; i++) {
-            watchdog.check(THRESHOLD);
-          }
-          return StepResult.DONE;
-        });
+    own.host()
+        .spawnSteps(
+            "step",
+            self -> {
+              threads.cpu = cpuBefore;
+              watchdog.check(1);
+              threads.cpu = cpuNow;
+              for (int i = 0; i < 100; i++) {
+                watchdog.check(THRESHOLD);
+              }
+              return StepResult.DONE;
+            });
     own.start();
     assertEquals(1, slow.size());
     assertNull(slow.getFirst().cpu());

@@ -1,0 +1,55 @@
+package dev.rondo.scheduler.addon;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The end of a time span as something to await, on whatever timer a scheduler has: for add-ons,
+/// which do not know the time add-on. The span begins with the wait.
+///
+/// Confined to the scheduler's thread.
+public final class Delay implements Waitable<@Nullable Void> {
+
+  private final Duration delay;
+  private final long delayNanos;
+
+  private Delay(Duration delay) {
+    this.delay = delay;
+    this.delayNanos = Durations.nanos(delay, "delay");
+  }
+
+  /// {@return an event that comes when a wait for it has lasted so long} A wait fails with
+  /// `IllegalStateException` if its scheduler has no [TimerService].
+  ///
+  /// @param delay at least zero; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative
+  public static Delay of(Duration delay) {
+    return new Delay(delay);
+  }
+
+  @Override
+  public void arm(Waiter<? super @Nullable Void> waiter) {
+    waiter.attach(WaiterCore.settleAfter(waiter, delayNanos));
+  }
+
+  @Override
+  public void disarm(Waiter<? super @Nullable Void> waiter) {
+    if (waiter.attachment() instanceof TimerHandle handle) {
+      handle.cancel();
+    }
+  }
+
+  /// False: time is looked at, not taken.
+  @Override
+  public boolean isEager() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return "the end of " + Durations.readable(delay);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.rondo.scheduler.addon;
+
+/// How the loop waits when it has nothing to do: the one place where a scheduler's thread blocks.
+///
+/// The default parks the thread. The IO add-on blocks in a selector, a virtual clock jumps. A
+/// wakeup that comes before the wait begins must make it return at once, as a permit of
+/// `LockSupport` or `Selector.wakeup` does. Returning early is always allowed.
+public interface IdleStrategy {
+
+  /// Waits until the instant, or until [#wakeup()].
+  ///
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds, after now
+  void idleUntil(long deadlineNanos);
+
+  /// Waits until [#wakeup()].
+  void idle();
+
+  /// Ends the current wait, or the next one if there is none. Called on any thread.
+  void wakeup();
+
+  /// {@return whether other code uses the scheduler's thread while this idles, as the event loop of
+  /// a user interface does} Then whatever that code changes ends the wait with a [#wakeup()], and
+  /// no task stays mounted. The default says no.
+  default boolean lendsThread() {
+    return false;
+  }
+
+  /// The loop has work, and is between two turns: the chance to let others use its thread for a
+  /// while. Comes after every turn if this [#lendsThread()]. The default does nothing.
+  default void pass() {}
+}

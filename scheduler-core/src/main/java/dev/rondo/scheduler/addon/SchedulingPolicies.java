@@ -1,0 +1,155 @@
+package dev.rondo.scheduler.addon;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.RankedPolicy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// The scheduling policies that come with Rondo. Each call makes a policy for one scheduler.
+public final class SchedulingPolicies {
+
+  /// How many turns make up for one step of priority, see [#priority()].
+  private static final int TURNS_PER_STEP = 100;
+
+  private SchedulingPolicies() {}
+
+  /// {@return the policy that is there without any: each task in its order} For programs that
+  /// choose a policy by name, and as the shortest example of one.
+  public static SchedulingPolicy roundRobin() {
+    return new RoundRobin();
+  }
+
+  /// {@return [#priority(int)] with 100 turns for each step}
+  public static SchedulingPolicy priority() {
+    return priority(TURNS_PER_STEP);
+  }
+
+  /// Strict priority with ageing: the task with the highest [Task#priority()] has the next turn,
+  /// equals in the order they became ready; but each step of priority is made up for by having
+  /// waited a number of turns longer. So none starves: a task of priority `p` has its turn at the
+  /// latest after `(10 - p) * turnsPerStep + n` turns of others, where `n` is how many tasks are
+  /// ready together; turns of what is put to the front come on top.
+  ///
+  /// Ageing as in L. Kleinrock, *A delay dependent queue discipline* (1964): what one has waited
+  /// counts towards one's priority. Adding, choosing and removing take O(log n).
+  ///
+  /// @param turnsPerStep at least 1; the more, the stricter
+  /// @return a policy for one scheduler
+  /// @throws IllegalArgumentException if it is less than 1
+  public static SchedulingPolicy priority(int turnsPerStep) {
+    if (turnsPerStep < 1) {
+      throw new IllegalArgumentException("turnsPerStep=" + turnsPerStep + ", must be at least 1");
+    }
+    return RankedPolicy.priority(turnsPerStep);
+  }
+
+  /// Earliest deadline first: the task with the earliest [Task#deadlineNanos()] has the next turn,
+  /// equals in the order they became ready, those without a deadline last. Optimal on one thread:
+  /// if any order meets all deadlines, this one does (C. L. Liu and J. W. Layland, *Scheduling
+  /// algorithms for multiprogramming in a hard-real-time environment*, 1973). Tasks without a
+  /// deadline starve while those with one keep the loop busy. Adding, choosing and removing take
+  /// O(log n).
+  ///
+  /// @return a policy for one scheduler
+  public static SchedulingPolicy earliestDeadlineFirst() {
+    return RankedPolicy.earliestDeadlineFirst();
+  }
+
+  /// Random: each task that is ready is as likely as any other. For tests that look for orders of
+  /// events that round robin never comes to; the same seed gives the same order. What is put to the
+  /// front still runs first.
+  ///
+  /// @param seed any
+  /// @return a policy for one scheduler
+  public static SchedulingPolicy random(long seed) {
+    return new RandomPolicy(seed);
+  }
+
+  private static final class RoundRobin implements SchedulingPolicy {
+
+    private final Deque<Task<?>> ready = new ArrayDeque<>();
+
+    @Override
+    public void add(Task<?> task) {
+      ready.addLast(task);
+    }
+
+    @Override
+    public void addFirst(Task<?> task) {
+      ready.addFirst(task);
+    }
+
+    /// Rare, so it may take time.
+    @Override
+    public void addAfter(Task<?> anchor, Task<?> task) {
+      var order = new ArrayList<Task<?>>(ready);
+      order.add(order.indexOf(anchor) + 1, task);
+      ready.clear();
+      ready.addAll(order);
+    }
+
+    @Override
+    public void remove(Task<?> task) {
+      ready.remove(task);
+    }
+
+    @Override
+    public Task<?> next() {
+      return ready.removeFirst();
+    }
+
+    @Override
+    public String toString() {
+      return "round robin";
+    }
+  }
+
+  private static final class RandomPolicy implements SchedulingPolicy {
+
+    private final long seed;
+    private final SplittableRandom random;
+    private final Deque<Task<?>> first = new ArrayDeque<>();
+    private final List<Task<?>> others = new ArrayList<>();
+
+    RandomPolicy(long seed) {
+      this.seed = seed;
+      this.random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public void add(Task<?> task) {
+      others.add(task);
+    }
+
+    @Override
+    public void addFirst(Task<?> task) {
+      first.addFirst(task);
+    }
+
+    @Override
+    public void remove(Task<?> task) {
+      if (!first.remove(task)) {
+        takeOut(others.indexOf(task));
+      }
+    }
+
+    @Override
+    public Task<?> next() {
+      return first.isEmpty() ? takeOut(random.nextInt(others.size())) : first.removeFirst();
+    }
+
+    /// The last one takes its place: their order means nothing.
+    private Task<?> takeOut(int index) {
+      Task<?> last = others.removeLast();
+      return index == others.size() ? last : others.set(index, last);
+    }
+
+    @Override
+    public String toString() {
+      return "random, seed " + seed;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package dev.rondo.scheduler.addon;
+
+/// An armed timer.
+public interface TimerHandle {
+
+  /// Disarms it; its action will not run. Never a suspension point.
+  ///
+  /// @return false if it has fired or was cancelled before
+  boolean cancel();
+}

@@ -1,0 +1,179 @@
+package dev.rondo.scheduler.addon;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.WaitChain;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The waiters of one event, first come first served: what most [Waitable]s keep their waiters in.
+/// Intrusive, so that joining and leaving cost no allocation and no search.
+///
+/// Confined to the scheduler's thread. A waiter can be in one queue at a time. No method is a
+/// suspension point.
+///
+/// @param <T> what the event carries
+public final class WaitQueue<T extends @Nullable Object> {
+
+  private WaitChain chain = new WaitChain();
+
+  /// An empty queue.
+  public WaitQueue() {}
+
+  /// Puts a waiter at the end.
+  ///
+  /// @param waiter in no queue
+  /// @throws IllegalStateException if it is in one already
+  public void add(Waiter<? super T> waiter) {
+    if (WaitChain.isChained(waiter)) {
+      throw new IllegalStateException(
+          "the waiter of task '" + waiter.task().name() + "' is in a wait queue already");
+    }
+    chain.add(waiter);
+  }
+
+  /// Takes a waiter out.
+  ///
+  /// @param waiter any
+  /// @return whether it was in this queue
+  public boolean remove(Waiter<?> waiter) {
+    if (!chain.has(waiter)) {
+      return false;
+    }
+    chain.remove(waiter);
+    return true;
+  }
+
+  /// Fires the one that has waited longest.
+  ///
+  /// @param value what its wait results in
+  /// @return whether one took it; if not, the event is still the caller's
+  public boolean fireFirst(T value) {
+    Waiter<? super T> waiter;
+    while ((waiter = poll()) != null) {
+      if (waiter.fire(value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Fires all, in the order they began to wait; they go to the back of the ready queue. Takes
+  /// constant time, however many there are, unless some of them wait in a select or the scheduler
+  /// has a [SchedulingPolicy].
+  ///
+  /// @param value what their waits result in
+  /// @return how many took it
+  public int fireAll(T value) {
+    int called = callAll(value, null, false);
+    return called > 0 ? called : fireEach(value);
+  }
+
+  private int fireEach(T value) {
+    int woken = 0;
+    for (int left = chain.size(); left > 0; left--) {
+      Waiter<? super T> waiter = poll();
+      if (waiter == null) {
+        break; // firing one disarmed another: a task that selects on this event twice
+      }
+      if (waiter.fire(value)) {
+        woken++;
+      }
+    }
+    return woken;
+  }
+
+  /// [#fireAll], but they go to the front of the ready queue, still in the order they began to
+  /// wait.
+  ///
+  /// @param value what their waits result in
+  /// @return how many took it
+  public int fireAllNext(T value) {
+    int called = callAll(value, null, true);
+    return called > 0 ? called : fireEachNext(value);
+  }
+
+  private int fireEachNext(T value) {
+    int woken = 0;
+    // From the end, each to the very front: the one that has waited longest ends up first.
+    for (int left = chain.size(); left > 0; left--) {
+      Waiter<? super T> waiter = cast(chain.last());
+      if (waiter == null) {
+        break;
+      }
+      remove(waiter);
+      if (waiter.fireNext(value)) {
+        woken++;
+      }
+    }
+    return woken;
+  }
+
+  /// Fails all, in the order they began to wait, as [#fireAll] fires them.
+  ///
+  /// @param failure what their waits throw
+  /// @return how many were told
+  public int failAll(Throwable failure) {
+    int called = callAll(null, Objects.requireNonNull(failure, "failure"), false);
+    return called > 0 ? called : failEach(failure);
+  }
+
+  private int failEach(Throwable failure) {
+    int told = 0;
+    for (int left = chain.size(); left > 0; left--) {
+      Waiter<? super T> waiter = poll();
+      if (waiter == null) {
+        break;
+      }
+      if (waiter.fail(failure)) {
+        told++;
+      }
+    }
+    return told;
+  }
+
+  /// Wakes all at once, if that can be done.
+  ///
+  /// @return how many; 0 if it was not done
+  private int callAll(@Nullable Object value, @Nullable Throwable failure, boolean front) {
+    WaitChain called = chain;
+    int size = called.size();
+    if (!called.canWakeAll() || !called.wakeAll(value, failure, front)) {
+      return 0;
+    }
+    chain = new WaitChain();
+    return size;
+  }
+
+  /// Takes out the one that has waited longest; null if there is none.
+  ///
+  /// @return the one that has waited longest
+  public @Nullable Waiter<? super T> poll() {
+    Waiter<? super T> waiter = cast(chain.first());
+    if (waiter != null) {
+      remove(waiter);
+    }
+    return waiter;
+  }
+
+  /// {@return the one that has waited longest, left in place; null if there is none}
+  public @Nullable Waiter<? super T> peek() {
+    return cast(chain.first());
+  }
+
+  /// {@return how many wait}
+  public int size() {
+    return chain.size();
+  }
+
+  /// {@return whether nobody waits}
+  public boolean isEmpty() {
+    return chain.size() == 0;
+  }
+
+  /// Only waiters of this type get in, see [#add].
+  @SuppressWarnings("unchecked")
+  private @Nullable Waiter<? super T> cast(@Nullable Waiter<?> waiter) {
+    return (Waiter<? super T>) waiter;
+  }
+}

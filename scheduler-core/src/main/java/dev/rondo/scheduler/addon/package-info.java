@@ -1,0 +1,18 @@
+/// What an add-on is made of: something that tasks can wait for, run as an ordinary task.
+///
+/// ```
+///   AddOn --installed in--> AddOnHost          one pass a turn, as a StepTask
+///     |                        |
+///     | its Waitables          | post, nowNanos, idleStrategy, timerService
+///     v                        v
+///   WaitQueue of Waiters     the scheduler
+/// ```
+///
+/// An [AddOn] keeps the waiters of its tasks, mostly in a [WaitQueue], and fires them. The
+/// [AddOnHost] is what the scheduler offers to it. An [IdleStrategy] replaces how the loop waits, a
+/// [TimerService] is what timeouts are made of, and a [SchedulingPolicy] decides on the order of
+/// ready tasks.
+@NullMarked
+package dev.rondo.scheduler.addon;
+
+import org.jspecify.annotations.NullMarked;

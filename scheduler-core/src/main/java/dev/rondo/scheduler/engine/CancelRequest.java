@@ -1,0 +1,88 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskCancelled;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One call of `cancel`: of what, why, by whom and where.
+final class CancelRequest {
+
+  private final String reason;
+  private final String canceller;
+
+  /// The stack of the call; its cause is the failure that made somebody call.
+  private final Throwable site;
+
+  /// What the target fails with; null if it just ends as cancelled.
+  private final @Nullable Throwable failure;
+
+  private final String description;
+
+  private CancelRequest(
+      String target, String reason, String canceller, Throwable site, @Nullable Throwable failure) {
+    this.reason = reason;
+    this.canceller = canceller;
+    this.site = site;
+    this.failure = failure;
+    this.description = target + " was cancelled by " + canceller + ": " + reason;
+  }
+
+  /// @param target what was cancelled, for instance `task 'x'`
+  /// @param reason as given
+  /// @param canceller name of the task or thread that called
+  static CancelRequest here(String target, String reason, String canceller) {
+    return here(target, reason, canceller, null);
+  }
+
+  /// @param cause what made the caller cancel
+  static CancelRequest here(
+      String target, String reason, String canceller, @Nullable Throwable cause) {
+    Objects.requireNonNull(reason, "reason");
+    return new CancelRequest(target, reason, canceller, new CancelSite(canceller, cause), null);
+  }
+
+  /// One that makes its target fail.
+  static CancelRequest failing(String target, String canceller, Throwable failure) {
+    return new CancelRequest(
+        target, String.valueOf(failure.getMessage()), canceller, failure, failure);
+  }
+
+  /// The same request for another target: one site does for all that one call cancels.
+  CancelRequest of(TaskCore<?> task) {
+    return new CancelRequest("task '" + task.name() + "'", reason, canceller, site, failure);
+  }
+
+  String describe() {
+    return description;
+  }
+
+  Throwable site() {
+    return site;
+  }
+
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /// What a suspension point throws for it.
+  TaskCancelled toCancelled() {
+    return new TaskCancelled(description, reason, canceller, site);
+  }
+
+  /// The same for a blocking call that an interrupt has ended.
+  TaskCancelled toCancelled(InterruptedException interrupt) {
+    TaskCancelled cancelled = toCancelled();
+    cancelled.addDetail(interrupt);
+    for (Throwable suppressed : interrupt.getSuppressed()) {
+      cancelled.addSuppressed(suppressed);
+    }
+    return cancelled;
+  }
+
+  /// Whether that was thrown for this very request: two requests may read the same, but each has a
+  /// description of its own.
+  @SuppressWarnings({"StringEquality", "ReferenceEquality"})
+  boolean isCauseOf(TaskCancelled cancelled) {
+    return cancelled.getMessage() == description;
+  }
+}

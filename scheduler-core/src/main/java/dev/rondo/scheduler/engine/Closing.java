@@ -1,0 +1,114 @@
+package dev.rondo.scheduler.engine;
+
+/// The end of a scheduler: it leaves no task behind whose `finally` blocks have not run.
+final class Closing {
+
+  /// Cancelled tasks have this many turns each, on average, to clean up.
+  private static final long TURNS_TO_CLEAN_UP = 1_000;
+
+  private final Loop loop;
+  private final Driver driver;
+  private final ReadyQueue tasks;
+  private final Inbox inbox;
+  private final Failures failures;
+  private final Shutdown shutdown;
+
+  Closing(
+      Loop loop,
+      Driver driver,
+      ReadyQueue tasks,
+      Inbox inbox,
+      Failures failures,
+      Shutdown shutdown) {
+    this.loop = loop;
+    this.driver = driver;
+    this.tasks = tasks;
+    this.inbox = inbox;
+    this.failures = failures;
+    this.shutdown = shutdown;
+  }
+
+  /// Cancels every task, youngest first, and lets all run to their end; then the add-ons.
+  void close() {
+    if (loop.isClosing()) {
+      return;
+    }
+    driver.enter("close()");
+    loop.beginToClose();
+    boolean known = shutdown.gaveUp();
+    try {
+      endAll();
+    } finally {
+      shutdown.closed();
+      driver.exit();
+      loop.closeInstruments();
+      abandonAll(known); // last: it calls listeners
+    }
+  }
+
+  private void endAll() {
+    inbox.clearStopRequest();
+    try {
+      inbox.drain();
+      if (!shutdown.gaveUp()) {
+        loop.cancelYoungestFirst("the scheduler closes", false);
+        loop.run(new CleaningUp());
+      } // else they had their time
+    } finally { // also if a scheduling policy fails
+      loop.cancelYoungestFirst("the scheduler closes", true);
+      inbox.close();
+      failures.reportFatal("a task while the scheduler closed");
+    }
+  }
+
+  /// A run until only add-ons are left, nothing can move any more, or patience is at its end: there
+  /// are turns enough to clean up, not to go on for ever; but a task that ends the JVM gets there.
+  private final class CleaningUp extends Run {
+
+    private long patience = TURNS_TO_CLEAN_UP * (1L + tasks.size());
+
+    CleaningUp() {
+      if (!goesOn()) {
+        loop.passSoon();
+      }
+    }
+
+    private boolean goesOn() {
+      return (patience > 0 || shutdown.isJvmExiting()) && tasks.hasOthersThanAddOns();
+    }
+
+    @Override
+    boolean pass() {
+      if (!goesOn()) {
+        return false;
+      }
+      inbox.clearStopRequest(); // nothing stops this run
+      loop.pass();
+      return true;
+    }
+
+    @Override
+    boolean turn(TaskCore<?> task) {
+      if (!goesOn()) {
+        return false;
+      }
+      patience -= task.addOn ? 0 : 1;
+      loop.turn(task);
+      return goesOn();
+    }
+  }
+
+  /// Gives up the tasks that are left: no turn comes any more.
+  ///
+  /// @param known whether the failure handler was told of them already
+  private void abandonAll(boolean known) {
+    for (TaskCore<?> task : tasks.listWithoutAddOns()) {
+      String where = task.toString();
+      var failure = TaskReports.abandonedByClose(task);
+      task.abandon(failure);
+      if (!known) {
+        failures.report(where, failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.Waiter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A task's result as other threads see it: settled once by the scheduler's thread, read and waited
+/// for by any.
+///
+/// The one field holds null, then a stack of listeners, then the [Outcome]. A superclass of the
+/// task rather than a part of it: there may be a million of them.
+///
+/// @param <T> what the task results in
+abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEntry {
+
+  /// One who wants to be told. Immutable.
+  private record Listener(Runnable action, @Nullable Listener before) {}
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Completion.class, "state", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /// Null or [Listener]: compare-and-set by any thread. [Outcome]: get-and-set by the scheduler's.
+  private volatile @Nullable Object state;
+
+  abstract String name();
+
+  final boolean isSettled() {
+    return state instanceof Outcome<?>;
+  }
+
+  /// Settles it and tells the listeners, in the order they came.
+  ///
+  /// @return whether there were any
+  final boolean complete(Outcome<T> outcome) {
+    Listener oldest = null;
+    for (var each = (Listener) STATE.getAndSet(this, outcome); each != null; each = each.before) {
+      oldest = new Listener(each.action, oldest);
+    }
+    for (Listener each = oldest; each != null; each = each.before) {
+      each.action.run();
+    }
+    return oldest != null;
+  }
+
+  /// Runs the action when settled, or now if it is.
+  final void whenSettled(Runnable action) {
+    while (true) {
+      Object seen = state;
+      if (seen instanceof Outcome<?>) {
+        action.run();
+        return;
+      }
+      if (STATE.compareAndSet(this, seen, new Listener(action, (Listener) seen))) {
+        return;
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  final Outcome<T> settled() {
+    if (state instanceof Outcome<?> settled) {
+      return (Outcome<T>) settled;
+    }
+    throw new IllegalStateException("the task has not ended");
+  }
+
+  final void awaitSettled() throws InterruptedException {
+    latch().await();
+  }
+
+  final boolean awaitSettled(long timeout, TimeUnit unit) throws InterruptedException {
+    return latch().await(timeout, unit);
+  }
+
+  final void awaitUninterruptibly() {
+    CountDownLatch latch = latch();
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private CountDownLatch latch() {
+    for (Object each = state; each instanceof Listener listener; each = listener.before) {
+      if (listener.action instanceof Latch latch) {
+        return latch;
+      }
+    }
+    var latch = new Latch();
+    whenSettled(latch);
+    return latch;
+  }
+
+  /// What threads wait for. They share one: who stops waiting cannot take his own out again.
+  private static final class Latch extends CountDownLatch implements Runnable {
+
+    Latch() {
+      super(1);
+    }
+
+    @Override
+    public void run() {
+      countDown();
+    }
+  }
+
+  /// The value, or what a joiner is told.
+  final T value() {
+    return switch (settled()) {
+      case Outcome.Success<T>(T value) -> value;
+      case Outcome.Failure<T>(Throwable cause) -> throw new TaskFailedException(name(), cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
+    };
+  }
+
+  /// The value, or what a `Future` tells.
+  final T valueForFuture() throws ExecutionException {
+    return switch (settled()) {
+      case Outcome.Success<T>(T value) -> value;
+      case Outcome.Failure<T>(Throwable cause) -> throw new ExecutionException(cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
+    };
+  }
+
+  final void copyTo(CompletableFuture<T> future) {
+    switch (settled()) {
+      case Outcome.Success<T>(T value) -> future.complete(value);
+      case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) ->
+          future.completeExceptionally(cancellation(cause));
+    }
+  }
+
+  /// Fires a waiter with how the task ended.
+  static <T extends @Nullable Object> boolean tell(
+      TaskCore<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
+    if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
+      return WaiterCore.settle(waiter, success.value(), null, false);
+    }
+    return switch (outcome) {
+      case Outcome.Success<T>(T value) -> WaiterCore.settle(waiter, value, null, false);
+      case Outcome.Failure<T>(Throwable cause) ->
+          WaiterCore.settle(
+              waiter,
+              null,
+              new DeferredFailure(() -> new TaskFailedException(task.name(), cause)),
+              false);
+      case Outcome.Cancelled<T>(TaskCancelled cause) ->
+          WaiterCore.settle(waiter, null, new DeferredFailure(() -> cancellation(cause)), false);
+    };
+  }
+
+  static CancellationException cancellation(TaskCancelled cause) {
+    var told = new CancellationException(cause.getMessage());
+    told.initCause(cause);
+    return told;
+  }
+}

@@ -1,0 +1,354 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Waitables made of other waitables. What sets them apart: they may have to be made ready before a
+/// wait, and the value their parts deliver is not yet the value of the wait.
+abstract sealed class Composite<T extends @Nullable Object> implements Waitable<T> {
+
+  /// This waitable for the time of one wait. Runs user code (guards) in the waiting task.
+  Waitable<T> prepared() {
+    return this;
+  }
+
+  /// Makes the wait's value of what the waiter was fired with. Runs user code in the waiting task.
+  abstract T finish(@Nullable Object raw);
+
+  /// [#isEager()] of the part that delivered.
+  boolean wasEager(@Nullable Object raw) {
+    return isEager();
+  }
+
+  static <T extends @Nullable Object> Waitable<T> prepared(Waitable<T> waitable) {
+    return waitable instanceof Composite<T> composite ? composite.prepared() : waitable;
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // what a source delivers is one of its T
+  static <T extends @Nullable Object> T finish(Waitable<T> waitable, @Nullable Object raw) {
+    return waitable instanceof Composite<T> composite ? composite.finish(raw) : (T) raw;
+  }
+
+  static boolean wasEager(Waitable<?> waitable, @Nullable Object raw) {
+    return waitable instanceof Composite<?> composite
+        ? composite.wasEager(raw)
+        : waitable.isEager();
+  }
+
+  /// [Waitable#map].
+  static final class Mapped<A extends @Nullable Object, T extends @Nullable Object>
+      extends Composite<T> {
+
+    private final Waitable<A> inner;
+    private final Function<? super A, ? extends T> function;
+
+    Mapped(Waitable<A> inner, Function<? super A, ? extends T> function) {
+      this.inner = inner;
+      this.function = Objects.requireNonNull(function, "function");
+    }
+
+    Waitable<A> inner() {
+      return inner;
+    }
+
+    @Override
+    Waitable<T> prepared() {
+      Waitable<A> ready = prepared(inner);
+      return ready == inner ? this : new Mapped<>(ready, function);
+    }
+
+    @Override
+    T finish(@Nullable Object raw) {
+      return function.apply(finish(inner, raw));
+    }
+
+    @Override
+    boolean wasEager(@Nullable Object raw) {
+      return wasEager(inner, raw);
+    }
+
+    @Override
+    public boolean poll(Waiter<? super T> waiter) {
+      return inner.poll(below(waiter));
+    }
+
+    @Override
+    public void arm(Waiter<? super T> waiter) {
+      inner.arm(below(waiter));
+    }
+
+    @Override
+    public void disarm(Waiter<? super T> waiter) {
+      inner.disarm(below(waiter));
+    }
+
+    @Override
+    public boolean isEager() {
+      return inner.isEager();
+    }
+
+    @Override
+    public boolean mayStayMounted() {
+      return inner.mayStayMounted();
+    }
+
+    @Override
+    public @Nullable Task<?> holder() {
+      return inner.holder();
+    }
+
+    /// The inner source delivers its own kind of value; [#finish] turns it into ours.
+    @SuppressWarnings("unchecked")
+    private Waiter<A> below(Waiter<? super T> waiter) {
+      return (Waiter<A>) (Waiter<?>) waiter;
+    }
+
+    @Override
+    public String toString() {
+      return inner.toString();
+    }
+  }
+
+  /// [Waitable#anyOf]. The cases of a wait hang on the waiter that the choice was armed with.
+  static final class Choice<T extends @Nullable Object> extends Composite<T> {
+
+    private final Waitable<?>[] parts;
+
+    /// The cases of a wait that came to its end, for the next: a choice that is awaited in a loop
+    /// needs no new ones. Null while they serve.
+    private SelectCase @Nullable [] spare;
+
+    Choice(List<? extends Waitable<? extends T>> parts) {
+      this(parts.toArray(new Waitable<?>[0]));
+      for (Waitable<?> part : this.parts) {
+        Objects.requireNonNull(part, "part");
+      }
+      if (parts.isEmpty()) {
+        throw new IllegalArgumentException(
+            "a choice needs at least one part; to wait for nothing use Waitable.never()");
+      }
+    }
+
+    private Choice(Waitable<?>[] parts) {
+      this.parts = parts;
+    }
+
+    List<Waitable<?>> parts() {
+      return List.of(parts);
+    }
+
+    @Override
+    Waitable<T> prepared() {
+      Waitable<?>[] ready = null;
+      for (int i = 0; i < parts.length; i++) {
+        Waitable<?> part = prepared(parts[i]);
+        if (part != parts[i]) {
+          ready = ready == null ? parts.clone() : ready;
+          ready[i] = part;
+        }
+      }
+      return ready == null ? this : new Choice<>(ready);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    T finish(@Nullable Object raw) {
+      var winner = winner(raw);
+      Waitable<?> source = winner.source();
+      Object value = winner.raw();
+      spare = winner.forget(); // before any code of the user's, which may wait for this again
+      return (T) finish(source, value);
+    }
+
+    @Override
+    boolean wasEager(@Nullable Object raw) {
+      var winner = winner(raw);
+      return wasEager(winner.source(), winner.raw());
+    }
+
+    private static SelectCase winner(@Nullable Object raw) {
+      if (raw instanceof SelectCase winner) {
+        return winner;
+      }
+      throw new AssertionError("a choice was settled with " + raw);
+    }
+
+    @Override
+    public boolean poll(Waiter<? super T> waiter) {
+      SelectCase[] cases = cases(waiter);
+      waiter.attach(cases);
+      for (SelectCase each : cases) {
+        if (each.poll()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private SelectCase[] cases(Waiter<?> waiter) {
+      SelectCase[] found = spare;
+      if (found == null) {
+        return SelectCase.all((WaiterCore<?>) waiter, parts);
+      }
+      spare = null;
+      SelectCase.serve(found, (WaiterCore<?>) waiter);
+      return found;
+    }
+
+    @Override
+    public void arm(Waiter<? super T> waiter) {
+      SelectCase[] cases =
+          waiter.attachment() instanceof SelectCase[] polled ? polled : cases(waiter);
+      waiter.attach(cases);
+      for (SelectCase each : cases) {
+        try {
+          each.arm();
+        } catch (Throwable e) {
+          disarmAll(cases);
+          throw e;
+        }
+        if (((WaiterCore<?>) waiter).isSettled()) {
+          return; // a part fired while it was being armed: the rest must not be armed any more
+        }
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super T> waiter) {
+      if (waiter.attachment() instanceof SelectCase[] cases) {
+        disarmAll(cases);
+      }
+    }
+
+    private static void disarmAll(SelectCase[] cases) {
+      for (SelectCase each : cases) {
+        each.disarm();
+      }
+    }
+
+    @Override
+    public boolean isEager() {
+      for (Waitable<?> part : parts) {
+        if (!part.isEager()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public boolean mayStayMounted() {
+      for (Waitable<?> part : parts) {
+        if (!part.mayStayMounted()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "any of " + List.of(parts);
+    }
+  }
+
+  /// [Waitable#guard].
+  static final class Guard<T extends @Nullable Object> extends Composite<T> {
+
+    private final Supplier<? extends Waitable<? extends T>> maker;
+
+    Guard(Supplier<? extends Waitable<? extends T>> maker) {
+      this.maker = Objects.requireNonNull(maker, "maker");
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    Waitable<T> prepared() {
+      return (Waitable<T>) prepared(Objects.requireNonNull(maker.get(), "what the guard made"));
+    }
+
+    @Override
+    T finish(@Nullable Object raw) {
+      throw unprepared();
+    }
+
+    @Override
+    public boolean poll(Waiter<? super T> waiter) {
+      throw unprepared();
+    }
+
+    @Override
+    public void arm(Waiter<? super T> waiter) {
+      throw unprepared();
+    }
+
+    @Override
+    public void disarm(Waiter<? super T> waiter) {
+      throw unprepared();
+    }
+
+    private static IllegalStateException unprepared() {
+      return new IllegalStateException(
+          "a guard is made for each wait; await it, select it, or put it into Waitable.anyOf,"
+              + " instead of polling or arming it");
+    }
+
+    @Override
+    public String toString() {
+      return "guard";
+    }
+  }
+
+  /// [Waitable#always] and [Waitable#never].
+  static final class Constant<T extends @Nullable Object> extends Composite<T> {
+
+    private static final Constant<@Nullable Object> NEVER = new Constant<>(null, false);
+
+    private final T value;
+    private final boolean there;
+
+    Constant(T value, boolean there) {
+      this.value = value;
+      this.there = there;
+    }
+
+    @SuppressWarnings("unchecked")
+    static <T extends @Nullable Object> Waitable<T> never() {
+      return (Waitable<T>) (Waitable<?>) NEVER;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // it was our value
+    T finish(@Nullable Object raw) {
+      return (T) raw;
+    }
+
+    @Override
+    public boolean poll(Waiter<? super T> waiter) {
+      return there && WaiterCore.settle(waiter, value, null, false);
+    }
+
+    @Override
+    public void arm(Waiter<? super T> waiter) {
+      if (there) {
+        WaiterCore.settle(waiter, value, null, false);
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super T> waiter) {
+      // Nothing is kept.
+    }
+
+    @Override
+    public String toString() {
+      return there ? "always " + value : "never";
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.ContextPropagation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the [ContextPropagation]s of a scheduler: replaces the thread's context by the task's at
+/// the beginning of a turn, and restores it at the end.
+///
+/// Confined to the scheduler's thread, except [#begin], which runs on a task's own.
+final class Contexts {
+
+  private final List<ContextPropagation<?>> propagations;
+  private final Failures failures;
+
+  /// The context of the loop's thread before the turn. Turns do not nest, not even on the frames of
+  /// a [MountedTask], so one field is enough.
+  private @Nullable Object @Nullable [] outside;
+
+  /// Whether the loop's thread has the context of the running task. False for a task with a thread
+  /// of its own, which it has from its first turn until it ends.
+  private boolean swapped;
+
+  Contexts(List<ContextPropagation<?>> propagations, Failures failures) {
+    this.propagations = propagations;
+    this.failures = failures;
+  }
+
+  /// {@return the context of this thread; null if there is none}
+  @Nullable Object @Nullable [] capture() {
+    @Nullable Object[] snapshots = null;
+    for (int i = 0; i < propagations.size(); i++) {
+      Object snapshot = capture(propagations.get(i));
+      if (snapshot != null) {
+        if (snapshots == null) {
+          snapshots = new Object[propagations.size()];
+        }
+        snapshots[i] = snapshot;
+      }
+    }
+    return snapshots;
+  }
+
+  private @Nullable Object capture(ContextPropagation<?> propagation) {
+    try {
+      return propagation.capture();
+    } catch (Throwable e) {
+      failures.report("capture of context " + WaitDescriptions.describe(propagation), e);
+      return null;
+    }
+  }
+
+  private void restore(@Nullable Object @Nullable [] snapshots) {
+    for (int i = 0; i < propagations.size(); i++) {
+      restore(propagations.get(i), snapshots == null ? null : snapshots[i]);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // it is its own snapshot
+  private <C> void restore(ContextPropagation<C> propagation, @Nullable Object snapshot) {
+    try {
+      propagation.restore((C) snapshot);
+    } catch (Throwable e) {
+      failures.report("restore of context " + WaitDescriptions.describe(propagation), e);
+    }
+  }
+
+  /// A task begins on a thread of its own, which keeps its context from now on.
+  void begin(TaskCore<?> task) {
+    restore(task.context);
+  }
+
+  void beforeTurn(TaskCore<?> task) {
+    swapped = task.thread() == null;
+    if (swapped) {
+      outside = capture();
+      restore(task.context);
+    }
+  }
+
+  void afterTurn(TaskCore<?> task) {
+    if (swapped) {
+      task.context = task.isDone() ? null : capture();
+      restore(outside);
+      outside = null;
+    }
+  }
+}

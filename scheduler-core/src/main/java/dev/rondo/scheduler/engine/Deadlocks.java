@@ -1,0 +1,187 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Reports which tasks wait for each other, when nothing can wake them.
+///
+/// A task that waits for one thing waits for its holder. A task that waits for any of several
+/// things waits for any of their holders. A cycle through such a task does not prove a deadlock,
+/// but a report is made only when nothing can wake any task.
+final class Deadlocks {
+
+  /// A report describes no more tasks than this, and counts the others: it is meant to be read.
+  private static final int MOST_DESCRIBED = 1_000;
+
+  /// A task waits for another.
+  private record Edge(TaskCore<?> from, Waitable<?> by, TaskCore<?> to) {
+
+    String describe() {
+      String what =
+          by == to ? " joins " : " waits for " + WaitDescriptions.describe(by) + ", held by ";
+      return "'" + from.name() + "'" + what + "'" + to.name() + "'";
+    }
+  }
+
+  /// What there is to say.
+  ///
+  /// @param working how many tasks are left that the scheduler does not end without
+  /// @param left how many are left in all
+  /// @param tasks the first of them
+  /// @param cycle names of those on a circle
+  /// @param waits what each of these waits for
+  private record Findings(
+      long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
+
+  private Deadlocks() {}
+
+  static List<TaskInfo> describe(List<TaskCore<?>> tasks, long nowNanos) {
+    return tasks.stream().limit(MOST_DESCRIBED).map(task -> TaskInfos.of(task, nowNanos)).toList();
+  }
+
+  /// {@return what to throw if nothing can wake the tasks that are left}
+  ///
+  /// @param left all tasks but add-ons
+  static DeadlockException of(List<TaskCore<?>> left, long nowNanos) {
+    List<Edge> cycle = cycle(left);
+    var found =
+        new Findings(
+            left.stream().filter(task -> !task.isDaemon()).count(),
+            left.size(),
+            describe(left, nowNanos),
+            cycle.stream().map(edge -> edge.from().name()).toList(),
+            cycle.stream().map(Edge::describe).toList());
+    return new DeadlockException(message(found), found.tasks(), found.cycle());
+  }
+
+  private static String message(Findings found) {
+    var text = new StringBuilder("deadlock: ");
+    text.append(found.working() == 1 ? "1 task is" : found.working() + " tasks are");
+    text.append(" left and nothing can wake ");
+    text.append(found.working() == 1 ? "it" : "any of them");
+    if (found.cycle().isEmpty()) {
+      text.append(
+          "; if another thread will, say so with scheduler.keepAlive(), or await"
+              + " scheduler.completion(future)");
+    } else {
+      text.append("; cycle: '").append(String.join("' -> '", found.cycle()));
+      text.append("' -> '").append(found.cycle().getFirst()).append("'");
+    }
+    for (String wait : found.waits()) {
+      text.append("\n  ").append(wait);
+    }
+    for (TaskInfo task : found.tasks()) {
+      text.append("\n  ").append(task.describe());
+    }
+    int more = found.left() - found.tasks().size();
+    if (more > 0) {
+      text.append("\n  and ").append(more).append(" more");
+    }
+    return text.toString();
+  }
+
+  /// The waits on one cycle; empty if there is none. Depth first, each task once.
+  private static List<Edge> cycle(List<TaskCore<?>> tasks) {
+    Set<TaskCore<?>> seen = new HashSet<>();
+    for (TaskCore<?> start : tasks) {
+      if (seen.add(start)) {
+        List<Edge> found = cycleFrom(start, seen);
+        if (!found.isEmpty()) {
+          return found;
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private static List<Edge> cycleFrom(TaskCore<?> start, Set<TaskCore<?>> seen) {
+    Map<TaskCore<?>, @Nullable Edge> path =
+        new LinkedHashMap<>(); // each task with the edge that leaves
+    Deque<TaskCore<?>> tasks = new ArrayDeque<>();
+    Deque<Deque<Edge>> untried = new ArrayDeque<>(); // of each task on the path
+    path.put(start, null);
+    tasks.push(start);
+    untried.push(edgesOf(start));
+    while (!tasks.isEmpty()) {
+      Edge next = untried.element().poll();
+      if (next == null) {
+        path.remove(tasks.pop());
+        untried.pop();
+        continue;
+      }
+      path.put(next.from(), next);
+      if (path.containsKey(next.to())) {
+        return cycleThrough(next.to(), path);
+      }
+      if (seen.add(next.to())) {
+        path.put(next.to(), null);
+        tasks.push(next.to());
+        untried.push(edgesOf(next.to()));
+      }
+    }
+    return List.of();
+  }
+
+  private static List<Edge> cycleThrough(TaskCore<?> first, Map<TaskCore<?>, @Nullable Edge> path) {
+    var cycle = new ArrayList<Edge>();
+    TaskCore<?> at = first;
+    do {
+      Edge edge = path.get(at);
+      if (edge == null) {
+        throw new AssertionError("the path to a cycle ends at " + at);
+      }
+      cycle.add(edge);
+      at = edge.to();
+    } while (at != first);
+    return cycle;
+  }
+
+  private static Deque<Edge> edgesOf(TaskCore<?> task) {
+    var edges = new ArrayDeque<Edge>();
+    Waitable<?> awaited = task.awaited();
+    if (awaited != null) {
+      eachHolder(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
+    }
+    return edges;
+  }
+
+  /// Visits each task that could end a wait, with the part of the wait that it could end: a choice
+  /// and the end of a group may have several.
+  private static void eachHolder(
+      Waitable<?> waitable, BiConsumer<Waitable<?>, TaskCore<?>> action) {
+    switch (waitable) {
+      case Composite.Mapped<?, ?> mapped -> eachHolder(mapped.inner(), action);
+      case Composite.Choice<?> choice -> {
+        for (Waitable<?> part : choice.parts()) {
+          eachHolder(part, action);
+        }
+      }
+      case GroupChildren<?> children ->
+          children.left().forEach(child -> action.accept(waitable, child));
+      default -> {
+        Task<?> holder;
+        try {
+          holder = waitable.holder();
+        } catch (Throwable e) {
+          return; // the description of the task says so
+        }
+        if (holder != null) {
+          action.accept(waitable, TaskCore.of(holder));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.DeadlockException;
+import org.jspecify.annotations.Nullable;
+
+/// The methods that drive a [Loop]: each holds its thread while tasks have turns. One of them is on
+/// the stack at a time.
+///
+/// Confined to the scheduler's thread.
+final class Driver {
+
+  private final Loop loop;
+  private final LoopThread thread;
+  private final Inbox inbox;
+  private final Failures failures;
+
+  /// Runs at the end of each run, when another may begin.
+  private final Runnable whenIdle;
+
+  /// Whether the run that is on the stack goes on until it is stopped.
+  private boolean stoppable;
+
+  private final OneTurn oneTurn = new OneTurn();
+
+  Driver(Loop loop, LoopThread thread, Inbox inbox, Failures failures, Runnable whenIdle) {
+    this.loop = loop;
+    this.thread = thread;
+    this.inbox = inbox;
+    this.failures = failures;
+    this.whenIdle = whenIdle;
+  }
+
+  // Until there is nothing left to do.
+
+  /// Runs until no working task is left, or a stop or a halt.
+  ///
+  /// @throws DeadlockException if working tasks are left that nothing can wake
+  void start() {
+    enter("start()");
+    stoppable = true;
+    loop.passSoon();
+    loop.openMountedTask();
+    try {
+      loop.run(new UntilDone());
+    } finally {
+      exit();
+    }
+  }
+
+  /// Like [#start()], with each task's product handed to the next; returns the last.
+  @Nullable Object run(@Nullable Object value) {
+    enter("run()");
+    stoppable = true;
+    loop.passSoon();
+    try {
+      var run = new WithValues(value);
+      loop.run(run);
+      return run.carried;
+    } finally {
+      exit();
+    }
+  }
+
+  /// A run that goes on until no working task is left.
+  private class UntilDone extends Run {
+
+    @Override
+    boolean pass() {
+      if (loop.isHalted() || failures.hasFatal()) {
+        takeStopRequest(); // this run ends anyhow
+        failures.throwFatal();
+        return false;
+      }
+      loop.noteInterrupt();
+      if (takeStopRequest()) {
+        return false;
+      }
+      loop.pass();
+      return loop.hasWork();
+    }
+
+    @Override
+    boolean turn(TaskCore<?> task) {
+      loop.turn(task);
+      return true;
+    }
+
+    @Override
+    void ranDry() {
+      if (!takeStopRequest()) {
+        loop.requireNoDeadlock();
+      }
+    }
+  }
+
+  /// The same with values: tasks may be left suspended.
+  private final class WithValues extends UntilDone {
+
+    private @Nullable Object carried;
+
+    WithValues(@Nullable Object first) {
+      this.carried = first;
+    }
+
+    @Override
+    boolean turn(TaskCore<?> task) {
+      carried = loop.turn(task, carried);
+      return true;
+    }
+
+    @Override
+    void ranDry() {
+      takeStopRequest();
+    }
+  }
+
+  private boolean takeStopRequest() {
+    boolean requested = inbox.isStopRequested();
+    if (requested) {
+      inbox.clearStopRequest();
+    }
+    return requested;
+  }
+
+  /// From the scheduler's own thread it ends the run that is on the stack, if one is. Any thread.
+  void stop() {
+    if (!thread.isCaller()) {
+      inbox.requestStop();
+    } else if (stoppable) {
+      inbox.requestStop();
+      loop.passSoon();
+    }
+  }
+
+  // Turn by turn.
+
+  /// Gives one task a turn.
+  boolean step() {
+    enter("step()");
+    try {
+      oneTurn.begin(false, null);
+      loop.run(oneTurn);
+      failures.throwFatal();
+      return oneTurn.given;
+    } finally {
+      exit();
+    }
+  }
+
+  /// Gives one task a turn with a value, and returns what it produced.
+  @Nullable Object step(@Nullable Object value) {
+    enter("step()");
+    try {
+      oneTurn.begin(true, value);
+      loop.run(oneTurn);
+      failures.throwFatal();
+      return oneTurn.takeCarried();
+    } finally {
+      exit();
+    }
+  }
+
+  /// A run of one turn, or of none if no task is ready. Used again and again.
+  private final class OneTurn extends Run {
+
+    private boolean given;
+    private boolean withValue;
+    private @Nullable Object carried;
+
+    void begin(boolean carries, @Nullable Object value) {
+      given = false;
+      withValue = carries;
+      carried = value;
+      if (loop.nobodyIsReady()) {
+        loop.passSoon();
+      }
+    }
+
+    @Override
+    boolean pass() {
+      loop.pass();
+      return !loop.nobodyIsReady();
+    }
+
+    @Override
+    boolean turn(TaskCore<?> task) {
+      given = true;
+      if (withValue) {
+        carried = loop.turn(task, carried);
+      } else {
+        loop.turn(task);
+      }
+      return false;
+    }
+
+    @Nullable Object takeCarried() {
+      Object product = carried;
+      carried = null;
+      return product;
+    }
+  }
+
+  // Either way.
+
+  /// @param call the method that begins a run
+  /// @throws IllegalStateException if there is one already, or the scheduler is closed
+  void enter(String call) {
+    thread.checkCaller();
+    if (loop.isDriven()) {
+      throw new IllegalStateException(
+          call
+              + " inside of a running scheduler, called by "
+              + loop.callerName()
+              + ": it is driven already; yield, sleep or await instead");
+    }
+    if (loop.isClosing()) {
+      throw new IllegalStateException(call + " of a closed scheduler");
+    }
+    loop.beginRun(call);
+  }
+
+  void exit() {
+    stoppable = false;
+    loop.endRun();
+    whenIdle.run(); // last: it may call code that drives the scheduler again, or closes it
+  }
+}

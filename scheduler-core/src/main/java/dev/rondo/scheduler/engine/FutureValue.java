@@ -1,0 +1,19 @@
+package dev.rondo.scheduler.engine;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/// Blocks for a future of no known kind and tells its failure as it was.
+final class FutureValue {
+
+  private FutureValue() {}
+
+  static <T extends @Nullable Object> T of(Future<T> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw Throwables.rethrow(e.getCause() == null ? e : e.getCause());
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Generator;
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskState;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// What a [Generator] is made of: a task that makes the elements, and two events, one for each
+/// direction.
+///
+/// @param <T> what it makes
+public final class GeneratorCore<T extends @Nullable Object> extends Generator<T> {
+
+  /// How often in a row a pull may overtake the tasks that are ready.
+  static final int PULLS_IN_A_ROW = 128;
+
+  private final Loop loop;
+  private final Scheduler scheduler;
+  private final TaskCore<Void> task;
+  private final Produced produced = new Produced();
+  private final Demanded demanded = new Demanded();
+  private int pulls;
+
+  /// The element that nobody has taken yet.
+  private @Nullable T element;
+
+  private boolean filled;
+
+  /// Whether somebody asked for an element and the body has not made it yet.
+  private boolean wanted;
+
+  private boolean closing;
+
+  /// How the body has ended.
+  private @Nullable Outcome<Void> outcome;
+
+  /// Whether somebody was told how it failed.
+  private boolean told;
+
+  GeneratorCore(
+      Loop loop, Scheduler scheduler, TaskFactory taskFactory, String name, Body<T> body) {
+    this.loop = loop;
+    this.scheduler = scheduler;
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(body, "body");
+    this.task =
+        taskFactory.stackful(name, TaskFactory.callable(() -> body.generate(this::handOver)));
+    task.daemon().trap((self, how) -> hasEnded(how));
+  }
+
+  // The body's side.
+
+  private void handOver(T made) {
+    if (loop.currentTask() != task) {
+      throw new IllegalStateException(
+          "yield of " + this + " by " + loop.callerName() + ": only its own body may, in its task");
+    }
+    StackfulTask<?> self = loop.currentStackful("yield of a generator");
+    if (closing) {
+      self.yield(); // where it is told, unless it is shielded
+      throw new IllegalStateException(
+          this + " is being closed: nobody takes what it yields while it cleans up");
+    }
+    element = made;
+    filled = true;
+    wanted = false;
+    produced.tell(isFast());
+    while (!wanted) {
+      self.await(demanded);
+    }
+  }
+
+  private Outcome<Void> hasEnded(Outcome<Void> how) {
+    outcome = how;
+    boolean awaited = produced.waitingTask() != null;
+    produced.tell(isFast());
+    return awaited && how instanceof Outcome.Failure<Void>
+        ? new Outcome.Success<>(GeneratorCore.<Void>nothing()) // who waits is told, and nobody else
+        : how;
+  }
+
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+  private static <V> V nothing() {
+    return null;
+  }
+
+  private boolean isFast() {
+    return pulls % PULLS_IN_A_ROW != 0;
+  }
+
+  // The puller's side.
+
+  @Override
+  public boolean hasNext() {
+    loop.checkCaller();
+    if (!filled && outcome == null) {
+      requireFree("pull");
+      perform("pull", this::fill);
+    }
+    if (!filled && !told) {
+      told = true;
+      throwHowItEnded();
+    }
+    return filled;
+  }
+
+  @Override
+  public T next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException(this + " has no more elements");
+    }
+    T taken = taken();
+    element = null;
+    filled = false;
+    return taken;
+  }
+
+  @SuppressWarnings("NullAway") // it is filled: null only if the body yielded that
+  private T taken() {
+    return element;
+  }
+
+  private void fill() {
+    StackfulTask<?> puller = loop.currentStackful("pull of a generator");
+    while (!filled && outcome == null) {
+      requireFree("pull"); // again: another may have come first
+      demand();
+      puller.await(produced);
+    }
+  }
+
+  private void demand() {
+    if (wanted) {
+      return; // by a pull that was given up
+    }
+    pulls++;
+    boolean begun = task.taskState() != TaskState.NEW;
+    if (!begun && !task.schedule(isFast())) {
+      throw new IllegalStateException(
+          "pull of " + this + ", which has not begun, while the scheduler closes");
+    }
+    wanted = true;
+    if (begun) {
+      demanded.tell(isFast());
+    }
+  }
+
+  private void requireFree(String call) {
+    if (loop.currentTask() == task) {
+      throw new IllegalStateException(
+          call + " of " + this + " by its own body: yield into its sink, or return to end it");
+    }
+    TaskCore<?> puller = produced.waitingTask();
+    if (puller != null) {
+      throw new IllegalStateException(
+          "%s of %s, which task '%s' is pulling: one task at a time may"
+              .formatted(call, this, puller.name()));
+    }
+  }
+
+  private void throwHowItEnded() {
+    switch (Objects.requireNonNull(outcome)) {
+      case Outcome.Success<Void> success -> {}
+      case Outcome.Failure<Void>(Throwable cause) -> throw Throwables.rethrow(cause);
+      case Outcome.Cancelled<Void>(TaskCancelled cause) -> throw Completion.cancellation(cause);
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.checkCaller();
+    if (outcome == null) {
+      requireFree("close");
+      if (task.taskState() == TaskState.NEW) {
+        task.cancel(this + " is closed"); // no body to wait for
+      } else {
+        perform("close", this::endBody);
+      }
+      told = true;
+      if (outcome instanceof Outcome.Failure<Void>) {
+        throwHowItEnded();
+      }
+    }
+    told = true;
+    filled = false;
+    element = null;
+  }
+
+  private void endBody() throws Exception {
+    StackfulTask<?> closer = loop.currentStackful("close of a generator");
+    closing = true;
+    filled = false;
+    task.cancel(this + " is closed");
+    ScopeCore.shield(loop)
+        .<@Nullable Void>run(() -> {
+          while (outcome == null) {
+            closer.await(produced);
+          }
+          return null;
+        });
+  }
+
+  /// Runs something that waits: in the current task; or in one made for it, to whose end the
+  /// scheduler is driven.
+  private void perform(String what, TaskAction code) {
+    if (loop.currentTask() == null) {
+      drive(what, code);
+      return;
+    }
+    try {
+      code.run();
+    } catch (Exception e) {
+      throw Throwables.rethrow(e);
+    }
+  }
+
+  private void drive(String what, TaskAction code) {
+    var refused = new @Nullable IllegalStateException[1];
+    Callable<@Nullable Void> whole =
+        () -> {
+          try {
+            code.run();
+          } catch (IllegalStateException e) {
+            refused[0] = e;
+          } finally {
+            scheduler.stop();
+          }
+          return null;
+        };
+    // Not by `newTask`: a generator can be closed after an orderly stop, too.
+    TaskCore<@Nullable Void> helper =
+        loop.made(new StackfulTask<@Nullable Void>(loop, what + " of " + this, whole));
+    helper.schedule(true);
+    try {
+      scheduler.start();
+    } finally {
+      if (!helper.isDone()) { // stopped by another, interrupted, or a deadlock
+        helper.cancel("the scheduler stopped meanwhile");
+        while (!helper.isDone() && scheduler.step()) {}
+      }
+    }
+    if (refused[0] != null) {
+      throw refused[0];
+    }
+    if (!(helper.outcome() instanceof Outcome.Success<?>)) {
+      throw new IllegalStateException(
+          "the scheduler was stopped before the " + what + " of " + this + " was over");
+    }
+  }
+
+  // What is waited for.
+
+  /// There is an element, or there will be no more.
+  private final class Produced extends StateWait {
+
+    @Override
+    boolean isSo() {
+      return filled || outcome != null;
+    }
+
+    @Override
+    public TaskCore<?> holder() {
+      return task;
+    }
+
+    @Override
+    public String toString() {
+      return "the next element of " + GeneratorCore.this;
+    }
+  }
+
+  /// Somebody wants an element.
+  private final class Demanded extends StateWait {
+
+    @Override
+    boolean isSo() {
+      return wanted;
+    }
+
+    @Override
+    public String toString() {
+      return "a pull of " + GeneratorCore.this;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "generator '" + task.name() + "'";
+  }
+}

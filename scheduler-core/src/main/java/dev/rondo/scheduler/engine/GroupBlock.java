@@ -1,0 +1,61 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskGroup;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// The one run of a [TaskGroup]'s block, from the group's opening to its close.
+///
+/// @param <R> what the block results in
+final class GroupBlock<R extends @Nullable Object> {
+
+  private final GroupCore<?> group;
+  private final Loop loop;
+  private @Nullable R returned;
+  private boolean hasReturned;
+
+  /// The group's own cancellation, if the block gave way to it.
+  private @Nullable CancellationException cutShort;
+
+  GroupBlock(GroupCore<?> group) {
+    this.group = group;
+    this.loop = group.loop;
+  }
+
+  /// Runs it, and waits for all children: within the group's scope, as long as that is not
+  /// cancelled, and then whatever happens.
+  void run(Callable<? extends R> block) throws Exception {
+    group.open();
+    Throwable thrown = null;
+    try {
+      group.scope.<@Nullable Void>run(() -> {
+        returned = block.call();
+        hasReturned = true;
+        return awaitChildren();
+      });
+    } catch (Throwable e) {
+      if (e instanceof CancellationException told && group.scope.isEchoedBy(told)) {
+        cutShort = told;
+      } else {
+        thrown = e;
+        group.blockThrew(e);
+      }
+    }
+    ScopeCore.shield(loop).<@Nullable Void>run(this::awaitChildren);
+    group.close(thrown);
+  }
+
+  private @Nullable Void awaitChildren() {
+    group.children.awaitAll(loop);
+    return null;
+  }
+
+  @SuppressWarnings("NullAway") // null only if the block returned that
+  R result() {
+    if (!hasReturned && cutShort != null) {
+      throw cutShort;
+    }
+    return returned;
+  }
+}

@@ -1,0 +1,282 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// What a [TaskGroup] is made of.
+///
+/// @param <T> what all its tasks' results have in common
+public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
+
+  /// How far a group has come.
+  ///
+  /// | from | to | cause |
+  /// |---|---|---|
+  /// | NEW | OPEN | its block begins |
+  /// | OPEN | CLOSED | its block was left, and the last child has ended |
+  private enum Stage {
+    NEW,
+    OPEN,
+    CLOSED
+  }
+
+  final Loop loop;
+  private final TaskFactory taskFactory;
+  private final String name;
+  private final Policy policy;
+
+  /// What the block runs in. Its request is the children's, too.
+  final ScopeCore scope;
+
+  private Stage stage = Stage.NEW;
+
+  /// Those of a supervisor are forgotten when they have ended.
+  final GroupChildren<T> children = new GroupChildren<>(this);
+
+  /// What the group is to throw, in the order it happened.
+  private final GroupFailures failures = new GroupFailures();
+
+  /// The child that succeeded first, if that is what was asked for.
+  private @Nullable TaskCore<?> winner;
+
+  GroupCore(Loop loop, TaskFactory taskFactory, String name, Policy policy) {
+    this.loop = loop;
+    this.taskFactory = taskFactory;
+    this.name = Objects.requireNonNull(name, "name");
+    this.policy = Objects.requireNonNull(policy, "policy");
+    this.scope = new ScopeCore(loop, name);
+  }
+
+  // The block.
+
+  @Override
+  public void run(TaskAction block) throws Exception {
+    Objects.requireNonNull(block, "block");
+    new GroupBlock<@Nullable Void>(this).run(TaskFactory.callable(block));
+  }
+
+  @Override
+  public <R extends @Nullable Object> R call(Callable<? extends R> block) throws Exception {
+    Objects.requireNonNull(block, "block");
+    var called = new GroupBlock<R>(this);
+    called.run(block);
+    return called.result();
+  }
+
+  void open() {
+    loop.currentStackful("run of a group");
+    if (stage != Stage.NEW) {
+      throw new IllegalStateException(this + " was used before; make a new one with newGroup(..)");
+    }
+    stage = Stage.OPEN;
+  }
+
+  void blockThrew(Throwable thrown) {
+    if (thrown instanceof TaskCancelled) {
+      cancelAll("its owner was told that " + thrown.getMessage(), null);
+      return;
+    }
+    failures.addBlocks(thrown);
+    cancelAll("its block threw " + WaitDescriptions.describe(thrown), thrown);
+  }
+
+  /// The block was left, and the last child has ended.
+  ///
+  /// @param thrown what the block threw, if it did
+  void close(@Nullable Throwable thrown) throws Exception {
+    stage = Stage.CLOSED;
+    if (winner == null || thrown != null) {
+      boolean first = thrown instanceof TaskCancelled || winner != null; // whatever children did
+      failures.throwAll(first ? thrown : null);
+    }
+  }
+
+  // Children.
+
+  @Override
+  public <U extends T> TaskCore<U> spawn(Callable<? extends U> code) {
+    return add(newStackful(null, code));
+  }
+
+  @Override
+  public <U extends T> TaskCore<U> spawn(String name, Callable<? extends U> code) {
+    return add(newStackful(name, code));
+  }
+
+  @Override
+  public TaskCore<Void> spawn(TaskAction code) {
+    return withoutResult(newStackful(null, TaskFactory.callable(code)));
+  }
+
+  @Override
+  public TaskCore<Void> spawn(String name, TaskAction code) {
+    return withoutResult(newStackful(name, TaskFactory.callable(code)));
+  }
+
+  @Override
+  public <U extends T> StepTaskCore<U> spawnSteps(String name, StepBody<U> body) {
+    requireOpen();
+    StepTaskCore<U> task = taskFactory.steps(name, body);
+    add(task);
+    return task;
+  }
+
+  @SuppressWarnings("unchecked") // its result is null, which is of any type
+  private TaskCore<Void> withoutResult(TaskCore<Void> task) {
+    add((TaskCore<? extends T>) (TaskCore<?>) task);
+    return task;
+  }
+
+  private <U extends @Nullable Object> TaskCore<U> newStackful(
+      @Nullable String childName, Callable<? extends U> code) {
+    requireOpen();
+    return taskFactory.stackful(childName, code);
+  }
+
+  /// To be asked before a child is made: listeners are told of each that is.
+  private void requireOpen() {
+    loop.checkCaller();
+    if (stage != Stage.OPEN) {
+      throw new IllegalStateException(
+          stage == Stage.NEW
+              ? this + " is not open yet: spawn within its run(..) or call(..)"
+              : this + " is closed: all its tasks have ended, and it takes no new ones");
+    }
+  }
+
+  private <C extends TaskCore<? extends T>> C add(C child) {
+    children.add(child);
+    if (policy != Policy.SUPERVISE) {
+      children.keep(child);
+    }
+    child.group = this;
+    CancelRequest cancelled = scope.request();
+    if (cancelled == null) {
+      child.becomeReady(false);
+    } else {
+      child.cancelHere(cancelled);
+    }
+    return child;
+  }
+
+  /// A child has ended.
+  ///
+  /// @return whether its failure, if it has one, is taken care of; what went wrong in the cleaning
+  ///   of a cancelled child is not
+  boolean childEnded(TaskCore<?> child, Outcome<?> outcome) {
+    children.remove(child);
+    boolean taken =
+        switch (outcome) {
+          case Outcome.Success<?> success -> childSucceeded(child);
+          case Outcome.Failure<?>(Throwable cause) -> childFailed(child, cause);
+          case Outcome.Cancelled<?> cancelled -> false;
+        };
+    if (children.isSo()) {
+      children.tell(false);
+    }
+    return taken;
+  }
+
+  private boolean childSucceeded(TaskCore<?> child) {
+    if (policy == Policy.FIRST_SUCCESS && winner == null) {
+      winner = child;
+      cancelAll("task '" + child.name() + "' has succeeded", null);
+    }
+    return true;
+  }
+
+  private boolean childFailed(TaskCore<?> child, Throwable cause) {
+    if (policy == Policy.SUPERVISE || winner != null) {
+      return false;
+    }
+    failures.addChilds(child, cause);
+    if (policy == Policy.CANCEL_ON_FAILURE) {
+      cancelAll("task '" + child.name() + "' has failed", cause);
+    }
+    return true;
+  }
+
+  // Cancelling.
+
+  @Override
+  public boolean cancel(String reason) {
+    loop.checkCaller();
+    return stage != Stage.CLOSED && cancelAll(Objects.requireNonNull(reason, "reason"), null);
+  }
+
+  private boolean cancelAll(String reason, @Nullable Throwable cause) {
+    if (scope.isCancelled()) {
+      return false;
+    }
+    var request = CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
+    scope.take(request);
+    for (TaskCore<?> child : children.youngestFirst()) {
+      child.cancelHere(request);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return scope.isCancelled();
+  }
+
+  // The outcome.
+
+  @Override
+  public List<T> results() {
+    return closed("results").results();
+  }
+
+  @Override
+  public List<Outcome<? extends T>> outcomes() {
+    return closed("outcomes").outcomes();
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // a child of ours
+  public T first() {
+    if (policy != Policy.FIRST_SUCCESS) {
+      throw new IllegalStateException(
+          "first() is for the policy FIRST_SUCCESS, but that of " + this + " is " + policy);
+    }
+    closed("first");
+    if (winner == null) {
+      throw new NoSuchElementException("no task of " + this + " succeeded");
+    }
+    return GroupChildren.result((TaskCore<? extends T>) winner);
+  }
+
+  private GroupChildren<T> closed(String what) {
+    loop.checkCaller();
+    if (policy == Policy.SUPERVISE) {
+      throw new IllegalStateException(
+          what
+              + " of "
+              + this
+              + ": a supervisor keeps none; keep the tasks that spawn(..) returns");
+    }
+    if (stage != Stage.CLOSED) {
+      throw new IllegalStateException(
+          what
+              + " of "
+              + this
+              + " before its end: ask after run(..) or call(..), or join the tasks");
+    }
+    return children;
+  }
+
+  @Override
+  public String toString() {
+    return "group '" + name + "'" + children.suffix();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TaskGroup;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What went wrong in a [TaskGroup], in the order it happened: the first is thrown, with the others
+/// suppressed in it.
+final class GroupFailures {
+
+  /// One failure: of a child, or of the block if that is null.
+  private record Failed(@Nullable TaskCore<?> child, Throwable cause) {
+
+    /// Made where it is thrown, so that the trace shows the owner and not who failed.
+    Throwable shown() {
+      return child == null ? cause : new TaskFailedException(child.name(), cause);
+    }
+  }
+
+  private final List<Failed> failures = new ArrayList<>();
+
+  void addChilds(TaskCore<?> child, Throwable cause) {
+    failures.add(new Failed(child, cause));
+  }
+
+  /// Of a child that the block has joined it is known already; the block's has the trace of the
+  /// join.
+  void addBlocks(Throwable thrown) {
+    for (int i = 0; i < failures.size(); i++) {
+      if (isJoinOf(failures.get(i), thrown)) {
+        failures.set(i, new Failed(null, thrown));
+        return;
+      }
+    }
+    failures.add(new Failed(null, thrown));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the very same failure
+  private static boolean isJoinOf(Failed known, Throwable thrown) {
+    return known.child != null
+        && thrown instanceof TaskFailedException
+        && known.cause == thrown.getCause();
+  }
+
+  /// Throws them all, if there are any.
+  ///
+  /// @param first what is thrown in any case, if not null
+  @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
+  void throwAll(@Nullable Throwable first) throws Exception {
+    Throwable primary = first;
+    for (Failed failed : failures) {
+      Throwable failure = failed.shown();
+      if (primary == null) {
+        primary = failure;
+      } else if (primary != failure) {
+        primary.addSuppressed(failure);
+      }
+    }
+    if (primary != null) {
+      throw Throwables.<Exception>rethrow(primary);
+    }
+  }
+}

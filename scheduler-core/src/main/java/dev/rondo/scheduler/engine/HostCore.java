@@ -1,0 +1,136 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an [AddOnHost] is made of. It keeps the add-ons of a scheduler, one of each class.
+public final class HostCore extends AddOnHost {
+
+  private final Loop loop;
+  private final TaskFactory intake;
+  private final ExternalWork externalWork;
+  private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
+
+  HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork) {
+    this.loop = loop;
+    this.intake = intake;
+    this.externalWork = externalWork;
+  }
+
+  @Override
+  public StepTask<Void> install(AddOn addOn) {
+    intake.requireOpen();
+    AddOn earlier = installed.putIfAbsent(addOn.getClass(), addOn);
+    if (earlier != null) {
+      throw new IllegalStateException(
+          "this scheduler has a " + addOn.getClass().getSimpleName() + " already; use addOn(..)");
+    }
+    var task = new StepTaskCore<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
+    task.addOn = true;
+    task.dropContext();
+    task.daemon();
+    task.trap((self, outcome) -> {
+      addOn.close();
+      return outcome;
+    });
+    task.beginParked();
+    return loop.made(task);
+  }
+
+  /// The one of that class, or else the first of that interface.
+  <A> @Nullable A find(Class<A> type) {
+    Object exact = installed.get(type);
+    if (exact == null) {
+      exact = installed.values().stream().filter(type::isInstance).findFirst().orElse(null);
+    }
+    return type.cast(exact);
+  }
+
+  @Override
+  public void checkThread() {
+    loop.checkCaller();
+  }
+
+  @Override
+  public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
+    return intake.steps(name, body);
+  }
+
+  @Override
+  public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
+    StepTaskCore<T> task = intake.steps(name, body);
+    task.becomeReady(false);
+    return task;
+  }
+
+  @Override
+  public CoroutineBackend backend() {
+    return loop.backend;
+  }
+
+  @Override
+  public void idle() {
+    loop.currentStackful("idle").idle();
+  }
+
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    loop.currentStackful("idleUntil").idleUntil(deadlineNanos);
+  }
+
+  @Override
+  public void idleStrategy(IdleStrategy idler) {
+    loop.checkCaller();
+    loop.idleStrategy(Objects.requireNonNull(idler, "idler"));
+  }
+
+  @Override
+  public void timerService(TimerService keeper) {
+    loop.checkCaller();
+    loop.timerService(Objects.requireNonNull(keeper, "keeper"));
+  }
+
+  @Override
+  public boolean hasTimerService() {
+    loop.checkCaller();
+    return loop.hasTimerService();
+  }
+
+  @Override
+  public long nowNanos() {
+    return loop.nowNanos();
+  }
+
+  @Override
+  public long deadlineAfter(Duration delay) {
+    return loop.deadlineAfter(Durations.nanos(delay, "delay"));
+  }
+
+  @Override
+  public void report(String where, Throwable failure) {
+    Objects.requireNonNull(where, "where");
+    loop.report(where, Objects.requireNonNull(failure, "failure"));
+  }
+
+  @Override
+  public boolean post(Runnable event) {
+    return intake.post(event);
+  }
+
+  @Override
+  public int externalWaits() {
+    loop.checkCaller();
+    return externalWork.waits();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.addon.IdleStrategy;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The tasks that idle: add-ons with nothing to do before an instant, unless woken. There are a
+/// handful of them, so a list that is searched will do.
+final class IdleTasks {
+
+  private record Entry(TaskCore<?> task, long deadlineNanos, boolean timed) {}
+
+  /// While tasks keep the loop busy, idling add-ons get a turn this often.
+  private static final long INTERVAL_NANOS = 50_000;
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  /// Those of them that also want to be woken when another task becomes ready.
+  private final List<TaskCore<?>> watchers = new ArrayList<>();
+
+  private final List<TaskCore<?>> due = new ArrayList<>();
+  private long servedNanos;
+
+  IdleTasks(long nowNanos) {
+    servedNanos = nowNanos;
+  }
+
+  void add(TaskCore<?> task) {
+    entries.add(new Entry(task, 0, false));
+  }
+
+  void add(TaskCore<?> task, long deadlineNanos) {
+    entries.add(new Entry(task, deadlineNanos, true));
+  }
+
+  void addWatcher(TaskCore<?> task, long deadlineNanos) {
+    add(task, deadlineNanos);
+    watchers.add(task);
+  }
+
+  void remove(TaskCore<?> task) {
+    entries.removeIf(entry -> entry.task == task);
+    watchers.remove(task);
+  }
+
+  boolean hasWatchers() {
+    return !watchers.isEmpty();
+  }
+
+  /// Another task has become ready: wakes those that want to see that.
+  void wakeWatchers() {
+    while (!watchers.isEmpty()) {
+      TaskCore<?> watcher = watchers.getFirst();
+      watcher.becomeReady(false);
+    }
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /// Gives idling add-ons precedence: those that are due, or all if others keep the loop busy and
+  /// they have not been served for a while.
+  void serve(long nowNanos, boolean busy) {
+    if (busy && nowNanos - servedNanos >= INTERVAL_NANOS) {
+      servedNanos = nowNanos;
+      drainAll();
+    } else {
+      drainDue(nowNanos);
+    }
+    for (int i = due.size() - 1; i >= 0; i--) {
+      TaskCore<?> task = due.get(i);
+      task.endIdling();
+    }
+    due.clear();
+  }
+
+  /// Takes out, longest idle first, those whose deadline has come.
+  private void drainDue(long nowNanos) {
+    for (int i = 0; i < entries.size(); ) {
+      Entry entry = entries.get(i);
+      if (entry.timed && nowNanos - entry.deadlineNanos >= 0) {
+        entries.remove(i);
+        watchers.remove(entry.task);
+        due.add(entry.task);
+      } else {
+        i++;
+      }
+    }
+  }
+
+  private void drainAll() {
+    for (Entry entry : entries) {
+      due.add(entry.task);
+    }
+    entries.clear();
+    watchers.clear();
+  }
+
+  /// Sleeps until the earliest deadline, or until woken.
+  void sleep(IdleStrategy idler) {
+    boolean timed = false;
+    long earliest = 0;
+    for (Entry entry : entries) {
+      if (entry.timed && (!timed || entry.deadlineNanos - earliest < 0)) {
+        earliest = entry.deadlineNanos;
+        timed = true;
+      }
+    }
+    if (timed) {
+      idler.idleUntil(earliest);
+    } else {
+      idler.idle();
+    }
+  }
+}

@@ -1,0 +1,477 @@
+package dev.rondo.scheduler.engine;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.observe.LoopView;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The loop of a scheduler: whose turn it is, what happens between turns, when to sleep.
+///
+/// One *turn* is one call of [Task#turn()]. Every so many turns comes a *pass*: the [Run] decides
+/// whether it is over, and the loop empties the inbox, reads the clock, and gives idling add-ons
+/// their turn if they are due. How many turns lie between passes adapts to how long turns take, so
+/// that a pass costs little and comes soon. When nothing is ready the loop sleeps in the
+/// [IdleStrategy], the only place where it does.
+///
+/// It is what a task knows of its scheduler: a task has one reference to spare, for there may be a
+/// million of them.
+///
+/// Every field is confined to the scheduler's thread (which is a task's own thread while that task
+/// has its turn, on backends that have such) except the inbox.
+final class Loop extends Turns {
+
+  final Scheduler scheduler;
+  final Ticker ticker;
+  final Inbox inbox = new Inbox(this::wakeup);
+  private final IdleTasks idleTasks;
+  private final ExternalWork externalWork = new ExternalWork();
+  private final MountedTask mountedTask;
+
+  /// What observers see of this loop.
+  final LoopView view;
+
+  /// Whether add-ons have precedence over other tasks.
+  private final boolean addOnsFirst;
+
+  private final PassInterval passInterval = new PassInterval();
+  private IdleStrategy idleStrategy;
+  private @Nullable TimerService timerService;
+
+  /// Is shown each task that a call of the JDK blocks; null most of the time.
+  private @Nullable Consumer<? super StackfulTask<?>> blockedObserver;
+
+  /// Whether others use our thread while we sleep.
+  private boolean lends;
+
+  /// Whether they do now.
+  private boolean lent;
+
+  /// The clock as of the last pass.
+  long roundNanos;
+
+  /// How many turns to go until the next pass; zero if it is to come soon.
+  private int turnsLeft;
+
+  /// Whether this run has taken an interrupt that its caller is to find again.
+  private boolean interrupted;
+
+  /// Whether one of the driving methods is on the stack.
+  private boolean driven;
+
+  private boolean closing;
+
+  Loop(Scheduler scheduler, Settings settings) {
+    super(settings);
+    this.scheduler = scheduler;
+    this.ticker = settings.ticker();
+    this.addOnsFirst = settings.addOnsFirst();
+    this.mountedTask = new MountedTask(this, settings.residentTask() && backend.canHost());
+    this.idleStrategy = new ParkingIdleStrategy(loopThread.thread(), ticker);
+    this.roundNanos = ticker.read();
+    this.idleTasks = new IdleTasks(roundNanos);
+    this.view = new ObservedLoop(this);
+    instruments(Instruments.open(settings.instruments(), view, loopThread, failures));
+  }
+
+  // The loop.
+
+  /// Gives tasks their turns until a run is over. There is no other loop.
+  void run(Run run) {
+    while (true) {
+      if (--turnsLeft < 0 && !run.pass()) {
+        return;
+      }
+      TaskCore<?> task = tasks.first();
+      if (task != null) {
+        if (!run.turn(task)) {
+          return;
+        }
+      } else if (!awaitWork()) {
+        run.ranDry();
+        return;
+      }
+    }
+  }
+
+  /// What is done between turns every now and then: takes note of other threads, of the clock, and
+  /// of idling add-ons.
+  void pass() {
+    idleStrategy.pass();
+    inbox.drain();
+    long now = ticker.read();
+    long elapsed = now - roundNanos;
+    roundNanos = now;
+    turnsLeft = lends ? 0 : passInterval.turnsAfter(elapsed);
+    if (!idleTasks.isEmpty()) {
+      idleTasks.serve(now, !tasks.nobodyIsReady());
+    }
+  }
+
+  @Override
+  void passSoon() {
+    turnsLeft = 0;
+  }
+
+  /// Nothing is ready: sleeps until something may be, if anything ever can.
+  ///
+  /// @return false if nothing can
+  private boolean awaitWork() {
+    pass();
+    if (!tasks.nobodyIsReady()) {
+      return true;
+    }
+    if (!tasks.isWorking() && !closing) {
+      turnsLeft = 0; // the last has just been ended from outside: leave the decision to a pass
+      return true;
+    }
+    if (idleTasks.isEmpty() && !externalWork.isPossible()) {
+      return !inbox.isEmpty();
+    }
+    if (inbox.mayFallAsleep()) {
+      lent = lends;
+      try {
+        idleTasks.sleep(idleStrategy);
+      } finally {
+        lent = false;
+        inbox.awake();
+      }
+      roundNanos = ticker.read();
+      noteInterrupt();
+    }
+    turnsLeft = 0;
+    return true;
+  }
+
+  /// Whether a task, a failure or another thread has asked this run to end.
+  boolean mustEnd() {
+    return isHalted() || failures.hasFatal() || inbox.isStopRequested();
+  }
+
+  /// @throws DeadlockException if working tasks are left: nothing is ready, and nothing can be
+  void requireNoDeadlock() {
+    if (tasks.isWorking()) {
+      DeadlockException deadlock = Deadlocks.of(tasks.listWithoutAddOns(), roundNanos);
+      failures.suppressAddOnsIn(deadlock);
+      throw deadlock;
+    }
+  }
+
+  /// Whether there is anything to go on for.
+  boolean hasWork() {
+    return tasks.isWorking() || !inbox.isEmpty();
+  }
+
+  boolean nobodyIsReady() {
+    return tasks.nobodyIsReady();
+  }
+
+  /// The first failure that is the loop's and not a task's comes out of the run.
+  void failed(Throwable failure) {
+    failures.takeFatal(failure);
+    turnsLeft = 0;
+  }
+
+  /// An interrupt of the loop's thread is a request to stop.
+  void noteInterrupt() {
+    if (Thread.interrupted()) {
+      interrupted = true;
+      if (!closing) {
+        inbox.requestStop();
+      }
+    }
+  }
+
+  /// The caller of a run finds the interrupt again.
+  private void passOnInterrupt() {
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void wakeup() {
+    idleStrategy.wakeup();
+  }
+
+  /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
+  /// has to make a pass.
+  void stir() {
+    if (lent) {
+      inbox.wakeIfAsleep();
+    }
+  }
+
+  void idleStrategy(IdleStrategy replacement) {
+    idleStrategy = replacement;
+    lends = replacement.lendsThread();
+    turnsLeft = 0;
+  }
+
+  // A run begins and ends.
+
+  /// @param call the method that begins it
+  void beginRun(String call) {
+    beginTurns(call);
+    driven = true;
+    loopThread.beginDriving(this);
+  }
+
+  void endRun() {
+    endTurns();
+    mountedTask.close();
+    driven = false;
+    loopThread.endDriving();
+    passOnInterrupt();
+  }
+
+  /// Whether one of the driving methods is on the stack. Any thread, as far as that can see.
+  boolean isDriven() {
+    return driven;
+  }
+
+  /// Lets a task of this run stay mounted.
+  void openMountedTask() {
+    if (!lends) {
+      mountedTask.open();
+    }
+  }
+
+  /// Cancels every task of a kind, the youngest first.
+  ///
+  /// @param addOns whether the tasks of add-ons, or the others
+  void cancelYoungestFirst(String reason, boolean addOns) {
+    CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
+    for (TaskCore<?> task : tasks.list().reversed()) {
+      if (task.addOn == addOns) {
+        if (!task.cancelHere(all.of(task))) {
+          task.applyCancel(); // it was cancelled before, and may have been taken out since
+        }
+        if (tasks.isReady(task) && !isRunning(task)) {
+          tasks.remove(task); // one that receives it at a yield has its turn in this order too
+          tasks.addLast(task);
+        }
+      }
+    }
+  }
+
+  void beginToClose() {
+    closing = true;
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  // Mounted and blocked tasks.
+
+  /// Goes on upon the frames of a task that was just parked, if that is allowed.
+  ///
+  /// @return whether the task has its turn again; if not, it has to leave its coroutine
+  boolean goOnUpon(StackfulTask<?> task) {
+    return mountedTask.goOnUpon(task);
+  }
+
+  boolean isMounted(TaskCore<?> task) {
+    return mountedTask.isMounted(task);
+  }
+
+  /// A call of the JDK blocks a task on its own thread.
+  void blocked(StackfulTask<?> task) {
+    externalWork.waitBegun();
+    loopThread.obscure(false); // what obscures the loop and is blocked with it obscures no others
+    if (blockedObserver != null) {
+      blockedObserver.accept(task);
+    }
+  }
+
+  /// That call is over.
+  void unblocked() {
+    externalWork.waitEnded();
+  }
+
+  /// @param observer is shown each task that a call of the JDK blocks from now on
+  void observeBlocked(Consumer<? super StackfulTask<?>> observer) {
+    blockedObserver = observer;
+  }
+
+  ExternalWork externalWork() {
+    return externalWork;
+  }
+
+  // The ready queue.
+
+  /// Puts a task into the ready queue; at the front means behind the running one.
+  void enqueue(TaskCore<?> task, boolean front) {
+    if (!front && !(addOnsFirst && task.addOn)) {
+      tasks.addLast(task);
+    } else {
+      tasks.addFirst(task, runningTask());
+    }
+    if (idleTasks.hasWatchers() && !task.watching) {
+      idleTasks.wakeWatchers();
+    }
+    stir();
+  }
+
+  /// The same for all tasks of a chain at once.
+  void enqueue(WaitChain chain, boolean front) {
+    if (front) {
+      tasks.addFirst(chain, runningTask());
+    } else {
+      tasks.addLast(chain);
+    }
+    if (idleTasks.hasWatchers()) {
+      idleTasks.wakeWatchers();
+    }
+    stir();
+  }
+
+  void dequeue(TaskCore<?> task) {
+    tasks.remove(task);
+  }
+
+  /// The running task goes to the back.
+  void rotate(TaskCore<?> task) {
+    tasks.rotate(task);
+  }
+
+  /// Takes a task that is ready to the place directly behind another one.
+  void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
+    tasks.remove(task);
+    tasks.addAfter(anchor, task);
+  }
+
+  /// The running task was parked, and goes on all the same.
+  void takeBack(TaskCore<?> task) {
+    tasks.takeBack(task);
+    turnGoesOn(task);
+  }
+
+  void undoRotate(TaskCore<?> task) {
+    tasks.undoRotate(task);
+  }
+
+  boolean hasPolicy() {
+    return tasks.hasPolicy();
+  }
+
+  /// Has every task of a chain take a place of its own, where the chain is.
+  void resolve(WaitChain chain) {
+    tasks.resolve(chain);
+  }
+
+  // Idling.
+
+  void idle(TaskCore<?> task) {
+    idleTasks.add(task);
+  }
+
+  void idleUntil(TaskCore<?> task, long deadlineNanos) {
+    idleTasks.add(task, deadlineNanos);
+  }
+
+  void watchUntil(TaskCore<?> task, long deadlineNanos) {
+    idleTasks.addWatcher(task, deadlineNanos);
+  }
+
+  void stopIdling(TaskCore<?> task) {
+    idleTasks.remove(task);
+  }
+
+  // Tasks come and go.
+
+  void register(TaskCore<?> task) {
+    tasks.register(task);
+  }
+
+  void unregister(TaskCore<?> task) {
+    tasks.unregister(task);
+  }
+
+  void workNoMore() {
+    tasks.workNoMore();
+  }
+
+  /// Forgets a task that has ended.
+  void retire(TaskCore<?> task) {
+    endTurnOf(task);
+    if (tasks.isReady(task)) {
+      tasks.remove(task);
+    }
+    if (tasks.unregister(task)) {
+      turnsLeft = 0; // it may have been the last
+      stir();
+    }
+  }
+
+  /// A task has failed.
+  void failed(TaskCore<?> task, Throwable failure, boolean observed) {
+    if (failures.take(task, failure, observed)) {
+      turnsLeft = 0;
+    }
+  }
+
+  /// Tells the failure handler, on its thread. Any thread.
+  void report(String where, Throwable failure) {
+    if (loopThread.isCaller()) {
+      failures.report(where, failure);
+      return;
+    }
+    boolean taken =
+        inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                failures.report(where, failure);
+              }
+            });
+    if (!taken) {
+      Failures.log(where, failure);
+    }
+  }
+
+  /// Has the loop do something between turns. Any thread.
+  ///
+  /// @return false if the scheduler is closed
+  boolean post(Inbox.Entry entry) {
+    return inbox.post(entry);
+  }
+
+  // Time.
+
+  long nowNanos() {
+    return ticker.read();
+  }
+
+  long deadlineAfter(long nanos) {
+    return ticker.read() + nanos;
+  }
+
+  TimerService requireTimerService() {
+    if (timerService == null) {
+      throw new IllegalStateException(
+          "a timeout needs a timer, and this scheduler has none: install the time add-on with"
+              + " WaitForTime.on(scheduler), or use Application, which has it");
+    }
+    return timerService;
+  }
+
+  /// Arms a timer that far from now.
+  TimerHandle after(long nanos, Runnable action) {
+    return requireTimerService().at(deadlineAfter(nanos), action);
+  }
+
+  boolean hasTimerService() {
+    return timerService != null;
+  }
+
+  void timerService(TimerService service) {
+    timerService = service;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.rondo.scheduler.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/// Who may touch a scheduler: its own thread, or the thread of the task whose turn it is on
+/// backends where tasks have threads of their own.
+final class LoopThread {
+
+  /// The loop that runs on this thread.
+  private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
+
+  private final Thread thread = Thread.currentThread();
+
+  /// The thread of the task that had the last turn, if it has one of its own. Written by the
+  /// scheduler's thread. Foreign threads read it to find that they are not it: whoever is, was
+  /// handed the turn by who wrote it.
+  private @Nullable Thread turnThread;
+
+  /// The loop on whose task's stack ours runs.
+  private @Nullable Loop below;
+
+  /// Whether another loop runs on the stack of our running task, or a listener does.
+  private boolean obscured;
+
+  static @Nullable Loop current() {
+    return CURRENT.get();
+  }
+
+  /// The scheduler's own thread.
+  Thread thread() {
+    return thread;
+  }
+
+  boolean isCaller() {
+    Thread caller = Thread.currentThread();
+    return caller == thread || caller == turnThread;
+  }
+
+  void checkCaller() {
+    if (!isCaller()) {
+      throw new WrongThreadException(
+          "called on thread '%s', but this scheduler belongs to thread '%s'; hand the call over with execute(..)"
+              .formatted(Thread.currentThread().getName(), thread.getName()));
+    }
+  }
+
+  /// A task is about to have its turn on this thread; null is the scheduler's own.
+  void turnGoesTo(@Nullable Thread taskThread) {
+    if (taskThread != null) {
+      turnThread = taskThread;
+    }
+  }
+
+  /// A task of the loop begins to run on a thread of its own.
+  void enter(Loop loop) {
+    CURRENT.set(loop);
+  }
+
+  /// A loop begins to run on its thread. If that is in a task of another loop, nobody can give way
+  /// over there meanwhile.
+  void beginDriving(Loop loop) {
+    below = CURRENT.get();
+    if (below != null) {
+      below.obscure(true);
+    }
+    CURRENT.set(loop);
+  }
+
+  /// It has ended; the one below, if any, goes on.
+  void endDriving() {
+    Loop outer = below;
+    below = null;
+    if (outer != null) {
+      outer.obscure(false);
+      CURRENT.set(outer);
+    } else {
+      CURRENT.remove();
+    }
+  }
+
+  /// Has nobody be able to give way, or undoes that; answers what it was before.
+  boolean obscure(boolean on) {
+    boolean before = obscured;
+    obscured = on;
+    return before;
+  }
+
+  /// Whether another loop runs on the stack of our running task, or a listener does.
+  boolean isObscured() {
+    return obscured;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.rondo.scheduler.engine;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The one task that stays mounted while it waits.
+///
+/// A task that was just parked need not leave its coroutine: if no other task is mounted, the loop
+/// goes on upon its frames, and runs the others as nested coroutines. When it is its turn again,
+/// its suspending call just returns, and no stack was copied.
+///
+/// A mounted task has to leave when the loop is to end, and when it has not run for a while, so
+/// that a hotter task can take its place.
+final class MountedTask {
+
+  /// A mounted task that has not run for so many passes makes room.
+  private static final int MOST_PASSES = 2;
+
+  private final Loop loop;
+
+  /// Whether the builder asked for it and the backend can.
+  private final boolean allowed;
+
+  /// Whether the loop is driven in a way that allows for it: by `start()`.
+  private boolean open;
+
+  private @Nullable StackfulTask<?> mounted;
+  private final UntilNext untilNext = new UntilNext();
+
+  MountedTask(Loop loop, boolean allowed) {
+    this.loop = loop;
+    this.allowed = allowed;
+  }
+
+  void open() {
+    open = allowed;
+  }
+
+  void close() {
+    open = false;
+  }
+
+  boolean isMounted(TaskCore<?> task) {
+    return mounted == task;
+  }
+
+  /// Has the loop go on upon the frames of a task that was just parked.
+  ///
+  /// @return whether the task has its turn again; if not, it has to leave its coroutine
+  boolean goOnUpon(StackfulTask<?> task) {
+    if (!open || mounted != null) {
+      return false;
+    }
+    mounted = task;
+    loop.endTurn(task);
+    boolean next;
+    try {
+      untilNext.begin();
+      loop.run(untilNext);
+      next = untilNext.isNext;
+    } catch (Throwable e) {
+      loop.failed(e); // of the loop, not of the task: comes out of start()
+      next = false;
+    }
+    loop.returnTo(task, next);
+    mounted = null;
+    return next;
+  }
+
+  /// A run until it is the turn of the task upon whose frames it is. Every decision to end is left
+  /// to the run below. Used again and again.
+  private final class UntilNext extends Run {
+
+    private boolean isNext;
+    private int passes;
+
+    void begin() {
+      isNext = false;
+      passes = 0;
+    }
+
+    @Override
+    boolean pass() {
+      loop.noteInterrupt();
+      if (loop.mustEnd() || ++passes > MOST_PASSES || !loop.hasWork()) {
+        loop.passSoon();
+        return false;
+      }
+      loop.pass();
+      return true;
+    }
+
+    @Override
+    boolean turn(TaskCore<?> next) {
+      if (next == mounted) {
+        isNext = true;
+        return false;
+      }
+      loop.turn(next);
+      return true;
+    }
+  }
+
+  /// The stack of the mounted task, read on the scheduler's thread from inside another task. Its
+  /// frames are in the middle of the thread's stack, between the loop that runs upon them and the
+  /// entry of its own coroutine.
+  static StackTraceElement[] stackTrace() {
+    StackTraceElement[] all = Thread.currentThread().getStackTrace();
+    int top = 0;
+    while (top < all.length && !isFrame(all[top], MountedTask.class, "goOnUpon")) {
+      top++;
+    }
+    int bottom = Math.min(top + 1, all.length);
+    while (bottom < all.length && !isFrame(all[bottom], StackfulTask.class, "run")) {
+      bottom++;
+    }
+    return Arrays.copyOfRange(all, Math.min(top + 1, all.length), bottom);
+  }
+
+  private static boolean isFrame(StackTraceElement frame, Class<?> type, String method) {
+    return frame.getClassName().equals(type.getName()) && frame.getMethodName().equals(method);
+  }
+}

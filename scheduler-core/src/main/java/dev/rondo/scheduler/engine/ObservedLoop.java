@@ -1,0 +1,130 @@
+package dev.rondo.scheduler.engine;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.observe.LoopState;
+import dev.rondo.scheduler.engine.observe.LoopView;
+import dev.rondo.scheduler.engine.observe.TaskMeter;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A [Loop] as its observers see it.
+final class ObservedLoop implements LoopView {
+
+  private final Loop loop;
+  private final LoopThread loopThread;
+  private final ReadyQueue tasks;
+  private final Inbox inbox;
+
+  ObservedLoop(Loop loop) {
+    this.loop = loop;
+    this.loopThread = loop.loopThread;
+    this.tasks = loop.tasks;
+    this.inbox = loop.inbox;
+  }
+
+  @Override
+  public Thread thread() {
+    return loopThread.thread();
+  }
+
+  @Override
+  public boolean isCaller() {
+    return loopThread.isCaller();
+  }
+
+  @Override
+  public CoroutineBackend backend() {
+    return loop.backend;
+  }
+
+  @Override
+  public Ticker ticker() {
+    return loop.ticker;
+  }
+
+  @Override
+  public LoopState state() {
+    int alive = tasks.size();
+    return new LoopState(
+        loop.isDriven(),
+        loop.isClosing() && alive == 0,
+        alive,
+        tasks.readyCount(),
+        loop.runningTask(),
+        loop.roundNanos);
+  }
+
+  @Override
+  public boolean post(Runnable action) {
+    return inbox.post(
+        new Inbox.Entry() {
+          @Override
+          void deliver() {
+            action.run();
+          }
+        });
+  }
+
+  @Override
+  public int visitTasks(int firstSlot, int most, Consumer<? super Task<?>> visitor) {
+    int slot = tasks.nextTaskSlot(firstSlot);
+    for (int left = most; left > 0 && slot != TaskTable.NONE; left--) {
+      visitor.accept(tasks.taskAt(slot));
+      slot = tasks.nextTaskSlot(slot + 1);
+    }
+    return slot == TaskTable.NONE ? NO_MORE : slot;
+  }
+
+  @Override
+  public TaskInfo describe(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return TaskInfos.of(core, loop.roundNanos);
+  }
+
+  @Override
+  public Thread threadOf(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    Thread own = core.thread();
+    return own == null ? loopThread.thread() : own;
+  }
+
+  @Override
+  public @Nullable Waitable<?> awaited(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return core.awaited();
+  }
+
+  @Override
+  public boolean hasBegun(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return core.entered;
+  }
+
+  @Override
+  public boolean isAddOn(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return core.addOn;
+  }
+
+  @Override
+  public @Nullable TaskMeter meter(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return core.meter;
+  }
+
+  @Override
+  public void meter(Task<?> task, TaskMeter meter) {
+    TaskCore<?> core = TaskCore.of(task);
+    core.meter = meter;
+  }
+
+  @Override
+  public void fail(Task<?> task, RuntimeException failure) {
+    TaskCore<?> core = TaskCore.of(task);
+    core.fail(failure);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.OwnedResource;
+import org.jspecify.annotations.Nullable;
+
+/// What an [OwnedResource] is made of: which task has it, as one entry of that task's list.
+public abstract class Ownership {
+
+  private @Nullable TaskCore<?> holder;
+
+  /// What the same task took before.
+  private @Nullable Ownership earlier;
+
+  /// Nobody has it yet.
+  protected Ownership() {}
+
+  /// {@return the task that has it; null if nobody does}
+  public final @Nullable Task<?> holder() {
+    return holder;
+  }
+
+  /// From now on a task has it.
+  ///
+  /// @param by the task
+  /// @throws IllegalStateException if somebody has it already, or the task has ended
+  public final void take(Task<?> by) {
+    TaskCore<?> task = TaskCore.of(by);
+    if (holder != null) {
+      throw new IllegalStateException(
+          this + " is for task '" + task.name() + "', but task '" + holder.name() + "' has it");
+    }
+    if (task.resolvedState().isDone()) {
+      throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
+    }
+    holder = task;
+    Ownership before = task.ownedResources;
+    if (before
+        != null) { // mostly there is none, and then nothing has to wait for that to be stored
+      earlier = before;
+    }
+    task.ownedResources = this;
+  }
+
+  /// Nobody has it any more.
+  ///
+  /// @throws IllegalStateException if nobody had it
+  public final void giveBack() {
+    TaskCore<?> had = holder;
+    if (had == null) {
+      throw new IllegalStateException("nobody has " + this);
+    }
+    if (had.ownedResources == this) {
+      had.ownedResources = earlier;
+    } else {
+      unlink(had);
+    }
+    holder = null;
+    if (earlier != null) {
+      earlier = null;
+    }
+  }
+
+  private void unlink(TaskCore<?> had) {
+    for (Ownership later = had.ownedResources; later != null; later = later.earlier) {
+      if (later.earlier == this) {
+        later.earlier = earlier;
+        return;
+      }
+    }
+    throw new AssertionError(had + " does not know that it has " + this);
+  }
+
+  /// The task that had it has ended; nobody has it any more. What it throws goes to the failure
+  /// handler.
+  ///
+  /// @param task the one that has ended
+  /// @throws Exception it is reported
+  protected abstract void abandoned(Task<?> task) throws Exception;
+
+  /// Tells all that a task has; the latest first.
+  static void abandonAll(TaskCore<?> ended) {
+    for (Ownership last; (last = ended.ownedResources) != null; ) {
+      last.giveBack();
+      try {
+        last.abandoned(ended);
+      } catch (Throwable e) {
+        ended.report("end of task '" + ended.name() + "'", e);
+      }
+    }
+  }
+}

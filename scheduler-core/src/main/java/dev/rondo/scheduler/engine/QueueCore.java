@@ -1,0 +1,65 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskQueue;
+import dev.rondo.scheduler.Waitable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What a [TaskQueue] is made of.
+public final class QueueCore extends TaskQueue {
+
+  private final Loop loop;
+  private final ReadyQueue queue;
+
+  QueueCore(Loop loop, ReadyQueue queue) {
+    this.loop = loop;
+    this.queue = queue;
+  }
+
+  private TaskCore<?> own(Task<?> task) {
+    return TaskCore.of(task, loop);
+  }
+
+  @Override
+  public boolean scheduleNext(Task<?> task) {
+    return own(task).schedule(true);
+  }
+
+  @Override
+  public boolean scheduleNext(Task<?> task, @Nullable Object value) {
+    return own(task).schedule(value, true);
+  }
+
+  @Override
+  public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
+    return own(task).scheduleAfter(own(anchor));
+  }
+
+  @Override
+  public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
+    return own(task).scheduleOn(Objects.requireNonNull(waitable, "waitable"));
+  }
+
+  @Override
+  public boolean unschedule(Task<?> task) {
+    return own(task).unschedule();
+  }
+
+  @Override
+  public boolean scheduled(Task<?> task) {
+    return own(task).isReady();
+  }
+
+  @Override
+  public List<Task<?>> readyTasks() {
+    loop.checkCaller();
+    List<Task<?>> ready = new ArrayList<>(queue.listReady());
+    if (loop.runningTask() != null) {
+      ready.removeFirst();
+    }
+    return ready;
+  }
+}

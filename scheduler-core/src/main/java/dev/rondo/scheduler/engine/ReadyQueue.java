@@ -1,0 +1,310 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tasks that are ready, in order: a ring of slots of the [TaskTable], linked through `int`
+/// fields of the tasks.
+///
+/// An `int` because a reference written into an object of the old generation costs a memory fence
+/// under the default collector, and tasks that make and join other tasks would pay for a dozen of
+/// them; this way the slot itself is the only one.
+///
+/// The running task stays in the ring, at its head. So a yield is one field write: the head moves
+/// on and the task it leaves behind is the last.
+///
+/// With a [SchedulingPolicy] the ring still holds all that are ready, in the order they became so;
+/// the policy is told of each and brings the one it chooses to the head.
+final class ReadyQueue extends TaskTable {
+
+  /// The slot of the ring's head, or [#NONE].
+  private int head = NONE;
+
+  /// Who decides on the order; null for that of the ring.
+  private final @Nullable SchedulingPolicy policy;
+
+  /// Whether the policy has chosen the head, which is about to run, runs, or has halted.
+  private boolean chosen;
+
+  private int ready;
+
+  /// How many chains are in the ring.
+  private int chains;
+
+  ReadyQueue(@Nullable SchedulingPolicy policy) {
+    this.policy = policy;
+  }
+
+  // Who is ready.
+
+  boolean hasPolicy() {
+    return policy != null;
+  }
+
+  boolean nobodyIsReady() {
+    return head == NONE;
+  }
+
+  /// The running task, or the next to run; null if nobody is ready.
+  @Nullable TaskCore<?> first() {
+    if (head == NONE) {
+      return null;
+    }
+    if (policy != null && !chosen) {
+      choose(policy);
+    }
+    ReadyEntry first = slots[head];
+    return first instanceof WaitChain chain ? resolveFirst(chain) : (TaskCore<?>) first;
+  }
+
+  /// The head, if it is a task: the running one while one runs. Any thread, as far as that can see.
+  @Nullable TaskCore<?> head() {
+    int seen = head;
+    @Nullable ReadyEntry[] all = slots;
+    return seen >= 0 && seen < all.length && all[seen] instanceof TaskCore<?> task ? task : null;
+  }
+
+  boolean isFirst(TaskCore<?> task) {
+    return task.slot == head && head != NONE;
+  }
+
+  /// How many are in the ring, a running one included.
+  int readyCount() {
+    return ready;
+  }
+
+  boolean isReady(TaskCore<?> task) {
+    return task.next != NONE;
+  }
+
+  /// All that are ready, from the head.
+  List<TaskCore<?>> listReady() {
+    resolveAll();
+    var tasks = new ArrayList<TaskCore<?>>(ready);
+    int slot = head;
+    for (int left = ready; left > 0; left--) {
+      ReadyEntry entry = at(slot);
+      tasks.add((TaskCore<?>) entry);
+      slot = entry.next;
+    }
+    return tasks;
+  }
+
+  /// The head goes to the back.
+  void rotate(TaskCore<?> first) {
+    assert isFirst(first) : first;
+    head = first.next;
+    if (policy != null) {
+      chosen = false;
+      policy.add(first);
+    }
+  }
+
+  /// Undoes a [#rotate]: it is this task's turn still.
+  void undoRotate(TaskCore<?> task) {
+    if (policy != null) {
+      policy.remove(task);
+      chosen = true;
+    }
+    head = task.slot;
+  }
+
+  void addLast(TaskCore<?> task) {
+    ready++;
+    linkLast(task);
+    if (policy != null) {
+      policy.add(task);
+    }
+  }
+
+  /// Before all others, one that has halted included. Not while one runs.
+  private void addFirst(TaskCore<?> task) {
+    giveBackChosen();
+    ready++;
+    linkLast(task);
+    head = task.slot;
+    if (policy != null) {
+      policy.addFirst(task);
+    }
+  }
+
+  /// Before all others but the running task, if there is one.
+  void addFirst(TaskCore<?> task, @Nullable TaskCore<?> running) {
+    if (running != null) {
+      addAfter(running, task);
+    } else {
+      addFirst(task);
+    }
+  }
+
+  /// Directly behind a task that is in the ring.
+  void addAfter(TaskCore<?> anchor, TaskCore<?> task) {
+    ready++;
+    link(anchor, task, at(anchor.next));
+    if (policy != null) {
+      if (chosen && isFirst(anchor)) {
+        policy.addFirst(task);
+      } else {
+        policy.addAfter(anchor, task);
+      }
+    }
+  }
+
+  /// Puts the running task, which had been taken out, back to the head: its turn goes on.
+  void takeBack(TaskCore<?> running) {
+    giveBackChosen();
+    ready++;
+    linkLast(running);
+    head = running.slot;
+    chosen = true;
+  }
+
+  /// Somebody gets before the one that the policy has chosen, which has halted: that one is the
+  /// policy's again, and next behind.
+  private void giveBackChosen() {
+    if (policy != null && chosen) {
+      chosen = false;
+      policy.addFirst(taskAt(head));
+    }
+  }
+
+  /// Takes out a task that is in the ring; if it was the head, the one behind it is the head now.
+  void remove(TaskCore<?> task) {
+    ready--;
+    if (policy != null) {
+      if (chosen && isFirst(task)) {
+        chosen = false;
+      } else {
+        policy.remove(task);
+      }
+    }
+    unlink(task);
+  }
+
+  /// Has the policy choose whose turn it is, and brings that one to the head.
+  private void choose(SchedulingPolicy by) {
+    Task<?> chosenTask = by.next();
+    if (!(chosenTask instanceof TaskCore<?> next) || !isReady(next)) {
+      throw new IllegalStateException(
+          "scheduling policy "
+              + by
+              + " chose "
+              + chosenTask
+              + ", which is not ready; next() must take out and return one that was added");
+    }
+    unlink(next);
+    linkLast(next);
+    head = next.slot;
+    chosen = true;
+  }
+
+  // Chains of waiters that were woken together.
+
+  /// Puts a chain at the back.
+  void addLast(WaitChain chain) {
+    register(chain);
+    linkLast(chain);
+  }
+
+  /// Puts a chain directly behind the running task, or to the head if there is none.
+  void addFirst(WaitChain chain, @Nullable TaskCore<?> running) {
+    register(chain);
+    if (running != null) {
+      link(running, chain, at(running.next));
+    } else {
+      linkLast(chain);
+      head = chain.slot;
+    }
+  }
+
+  private void register(WaitChain chain) {
+    takeSlot(chain);
+    chains++;
+    ready += chain.size();
+  }
+
+  /// The next task of a chain that is at the head goes before it.
+  private @Nullable TaskCore<?> resolveFirst(WaitChain chain) {
+    TaskCore<?> task = chain.resolveFirst();
+    if (task == null) {
+      throw new AssertionError("an empty chain in the ready queue");
+    }
+    link(at(chain.previous), task, chain);
+    head = task.slot;
+    if (chain.size() == 0) {
+      drop(chain);
+    }
+    return task;
+  }
+
+  /// All tasks of a chain take places of their own, where it was.
+  void resolve(WaitChain chain) {
+    boolean first = head == chain.slot;
+    for (TaskCore<?> task; (task = chain.resolveFirst()) != null; ) {
+      if (isReady(task) || task.unresolvedState() != TaskState.READY) {
+        ready--; // it is running, or about to be put here, and has just begun to wait
+      } else {
+        link(at(chain.previous), task, chain);
+        if (first) {
+          head = task.slot;
+          first = false;
+        }
+      }
+    }
+    drop(chain);
+  }
+
+  private void drop(WaitChain chain) {
+    unlink(chain);
+    freeSlot(chain);
+    chains--;
+  }
+
+  /// Has every task that is ready stand in the ring itself.
+  void resolveAll() {
+    for (int slot = 0; chains > 0 && slot < unused; slot++) {
+      if (slots[slot] instanceof WaitChain chain) {
+        resolve(chain);
+      }
+    }
+  }
+
+  // Links.
+
+  private void linkLast(ReadyEntry entry) {
+    if (head == NONE) {
+      entry.next = entry.slot;
+      entry.previous = entry.slot;
+      head = entry.slot;
+    } else {
+      ReadyEntry first = at(head);
+      link(at(first.previous), entry, first);
+    }
+  }
+
+  private static void link(ReadyEntry before, ReadyEntry entry, ReadyEntry after) {
+    entry.previous = before.slot;
+    entry.next = after.slot;
+    before.next = entry.slot;
+    after.previous = entry.slot;
+  }
+
+  private void unlink(ReadyEntry entry) {
+    int next = entry.next;
+    if (next == entry.slot) {
+      head = NONE;
+    } else {
+      at(entry.previous).next = next;
+      at(next).previous = entry.previous;
+      if (head == entry.slot) {
+        head = next;
+      }
+    }
+    entry.next = NONE;
+    entry.previous = NONE;
+  }
+}

@@ -1,0 +1,374 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.Generator;
+import dev.rondo.scheduler.KeepAlive;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TaskQueue;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.engine.observe.DumpWriter;
+import dev.rondo.scheduler.engine.observe.TaskDump;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/// What a [Scheduler] is made of: puts the parts of the engine together and hands each call to the
+/// part that it is for.
+public final class SchedulerCore extends Scheduler {
+
+  private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
+
+  private final Loop loop;
+  private final LoopThread thread;
+  private final ReadyQueue queue;
+  private final Driver driver;
+  private final Shutdown shutdown;
+  private final TaskFactory intake;
+  private final HostCore host;
+  private final QueueCore queueFace;
+  private final ExternalWork externalWork;
+  private final Closing closing;
+
+  /// @param settings what the builder was told
+  public SchedulerCore(Settings settings) {
+    this.loop = new Loop(this, settings);
+    this.thread = loop.loopThread;
+    this.queue = loop.tasks;
+    this.externalWork = loop.externalWork();
+    Inbox inbox = loop.inbox;
+    Failures failures = loop.failures;
+    this.shutdown = new Shutdown(loop, queue, failures, this::stop);
+    this.driver = new Driver(loop, thread, inbox, failures, shutdown::check);
+    this.intake = new TaskFactory(loop, shutdown);
+    this.host = new HostCore(loop, intake, externalWork);
+    this.queueFace = new QueueCore(loop, queue);
+    this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
+  }
+
+  /// The scheduler that is running on this thread.
+  ///
+  /// @throws IllegalStateException if none is
+  public static Scheduler current() {
+    Loop current = LoopThread.current();
+    if (current == null) {
+      throw new IllegalStateException(
+          "no scheduler is running on thread '%s': this call is for code inside of a task"
+              .formatted(Thread.currentThread().getName()));
+    }
+    return current.scheduler;
+  }
+
+  @Override
+  public TaskQueue queue() {
+    return queueFace;
+  }
+
+  @Override
+  public AddOnHost host() {
+    return host;
+  }
+
+  // Making tasks.
+
+  @Override
+  public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
+    return makeReady(intake.stackful(null, code));
+  }
+
+  @Override
+  public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
+    return makeReady(intake.stackful(name, code));
+  }
+
+  @Override
+  public Task<Void> spawn(TaskAction code) {
+    return makeReady(intake.stackful(null, TaskFactory.callable(code)));
+  }
+
+  @Override
+  public Task<Void> spawn(String name, TaskAction code) {
+    return makeReady(intake.stackful(name, TaskFactory.callable(code)));
+  }
+
+  @Override
+  public <T extends @Nullable Object> Task<T> newTask(String name, Callable<? extends T> code) {
+    return intake.stackful(name, code);
+  }
+
+  @Override
+  public Task<Void> newTask(String name, TaskAction code) {
+    return intake.stackful(name, TaskFactory.callable(code));
+  }
+
+  @Override
+  public <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body) {
+    return new GeneratorCore<>(loop, this, intake, name, body);
+  }
+
+  private <T extends @Nullable Object> Task<T> makeReady(TaskCore<T> task) {
+    task.becomeReady(false);
+    return task;
+  }
+
+  // Scheduling.
+
+  @Override
+  public boolean scheduleTask(Task<?> task) {
+    return own(task).schedule(false);
+  }
+
+  @Override
+  public boolean scheduleTask(Task<?> task, @Nullable Object value) {
+    return own(task).schedule(value, false);
+  }
+
+  private TaskCore<?> own(Task<?> task) {
+    return TaskCore.of(task, loop);
+  }
+
+  // Looking.
+
+  @Override
+  public int tasksPending() {
+    thread.checkCaller();
+    TaskCore<?> running = loop.runningTask();
+    if (running == null) {
+      return queue.readyCount();
+    }
+    running.resolveWait(); // a step task may have woken itself, together with others
+    return queue.readyCount() - 1;
+  }
+
+  @Override
+  public boolean tasksArePending() {
+    return tasksPending() > 0;
+  }
+
+  @Override
+  public int tasksAlive() {
+    thread.checkCaller();
+    return queue.size();
+  }
+
+  @Override
+  public List<TaskInfo> tasks() {
+    thread.checkCaller();
+    return queue.list().stream().map(task -> TaskInfos.of(task, loop.roundNanos)).toList();
+  }
+
+  @Override
+  public void dump(DumpFormat format, Appendable out) throws IOException {
+    dump(format, out, DUMP_PATIENCE);
+  }
+
+  @Override
+  public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
+    TaskDump.write(
+        loop.view,
+        DumpWriter.of(format, Objects.requireNonNull(out, "out")),
+        Durations.nanos(patience, "patience"));
+  }
+
+  @Override
+  public @Nullable Task<?> currentTask() {
+    return thread.isCaller() ? loop.currentTask() : null;
+  }
+
+  @Override
+  public boolean inMainTask() {
+    return thread.isCaller() && loop.currentTask() == null;
+  }
+
+  // Driving.
+
+  @Override
+  public boolean step() {
+    return driver.step();
+  }
+
+  @Override
+  public @Nullable Object step(@Nullable Object value) {
+    return driver.step(value);
+  }
+
+  @Override
+  public @Nullable Object run(@Nullable Object value) {
+    return driver.run(value);
+  }
+
+  @Override
+  public @Nullable Object halt(@Nullable Object value) {
+    return loop.currentStackful("halt").halt(value);
+  }
+
+  @Override
+  public void start() {
+    driver.start();
+  }
+
+  @Override
+  public void stop() {
+    driver.stop();
+  }
+
+  @Override
+  public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
+    return shutdown(grace, grace);
+  }
+
+  @Override
+  public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
+    return shutdown.ask(drain, cleanUp);
+  }
+
+  @Override
+  public Waitable<@Nullable Void> shutdownRequested() {
+    return shutdown.asWaitable();
+  }
+
+  // Giving way.
+
+  @Override
+  public void yield() {
+    loop.currentStackful("yield").yield();
+  }
+
+  @Override
+  public @Nullable Object yield(@Nullable Object product) {
+    return loop.currentStackful("yield").yieldForValue(product);
+  }
+
+  @Override
+  public void checkpoint() {
+    loop.currentStackful("checkpoint").checkpoint();
+  }
+
+  @Override
+  public @Nullable Object suspend() {
+    return suspend(null);
+  }
+
+  @Override
+  public @Nullable Object suspend(@Nullable Object product) {
+    return loop.currentStackful("suspend").suspend(product);
+  }
+
+  @Override
+  public @Nullable Object received() {
+    return loop.currentStackful("received").takeDelivered();
+  }
+
+  // Waiting.
+
+  @Override
+  public <T extends @Nullable Object> T await(Waitable<T> waitable) {
+    return loop.currentStackful("await").await(Objects.requireNonNull(waitable, "waitable"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
+    return loop.currentStackful("await")
+        .await(Objects.requireNonNull(waitable, "waitable"), timeout);
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
+    return FutureWaits.of(Objects.requireNonNull(stage, "stage"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
+    return FutureWaits.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
+    return FutureWaits.of(Objects.requireNonNull(future, "future"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
+    StackfulTask<?> task = loop.currentStackful("blocking");
+    Objects.requireNonNull(call, "call");
+    return task.await(FutureWaits.<T>call("blocking call of task '" + task.name() + "'", call));
+  }
+
+  // Scopes and limits.
+
+  @Override
+  public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
+      throws Exception {
+    thread.checkCaller();
+    return new ScopeCore(loop, "within " + Durations.readable(timeout)).run(timeout, code);
+  }
+
+  @Override
+  public CancelScope newScope(String name) {
+    thread.checkCaller();
+    return new ScopeCore(loop, name);
+  }
+
+  @Override
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
+    return newGroup(name, TaskGroup.Policy.CANCEL_ON_FAILURE);
+  }
+
+  @Override
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
+    thread.checkCaller();
+    return new GroupCore<>(loop, intake, name, policy);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
+    thread.checkCaller();
+    return ScopeCore.shield(loop).run(code);
+  }
+
+  // Add-ons.
+
+  @Override
+  public <A> @Nullable A addOn(Class<A> type) {
+    thread.checkCaller();
+    return host.find(type);
+  }
+
+  // Other threads.
+
+  @Override
+  public void execute(Runnable command) {
+    intake.execute(command);
+  }
+
+  @Override
+  public KeepAlive keepAlive() {
+    thread.checkCaller();
+    return new KeepAliveCore(loop, externalWork);
+  }
+
+  // The end.
+
+  @Override
+  public void close() {
+    closing.close();
+  }
+
+  @Override
+  public String toString() {
+    return "scheduler of " + queue.size() + " tasks on " + loop.backendName();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// What a [CancelScope] is made of.
+public final class ScopeCore extends CancelScope {
+
+  private final Loop loop;
+  private final String name;
+  private final boolean shield;
+  private @Nullable StackfulTask<?> task;
+  private @Nullable ScopeCore outer;
+  private @Nullable CancelRequest request;
+
+  /// The limit, if there is one; and whether it is what cancelled us.
+  private @Nullable Duration limit;
+
+  private boolean expired;
+  private boolean used;
+
+  ScopeCore(Loop loop, String name) {
+    this(loop, name, false);
+  }
+
+  private ScopeCore(Loop loop, String name, boolean shield) {
+    this.loop = loop;
+    this.name = name;
+    this.shield = shield;
+  }
+
+  static ScopeCore shield(Loop loop) {
+    return new ScopeCore(loop, "shield", true);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T run(Callable<? extends T> code) throws Exception {
+    StackfulTask<?> self = enter();
+    try {
+      return code.call();
+    } catch (TaskCancelled e) {
+      if (isMine(e)) {
+        throw translated(e);
+      }
+      throw e;
+    } catch (InterruptedException e) {
+      CancelRequest own = request;
+      if (own != null && self.wasInterruptedFor(own)) {
+        throw translated(own.toCancelled(e));
+      }
+      throw e;
+    } finally {
+      exit(self);
+    }
+  }
+
+  /// Runs code inside this scope with a limit, see [Scheduler#within].
+  <T extends @Nullable Object> T run(Duration timeout, Callable<? extends T> code)
+      throws Exception {
+    long nanos = Durations.nanos(timeout, "timeout");
+    limit = timeout;
+    TimerHandle alarm = loop.after(nanos, this::expire);
+    try {
+      return run(code);
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  private void expire() {
+    if (request == null) {
+      expired = true;
+      take(CancelRequest.here("scope '" + name + "'", "its time is up", "its deadline"));
+    }
+  }
+
+  private StackfulTask<?> enter() {
+    StackfulTask<?> self = loop.currentStackful("run of a scope");
+    if (used) {
+      throw new IllegalStateException(
+          "scope '" + name + "' was used before; make a new one with newScope(..)");
+    }
+    used = true;
+    task = self;
+    outer = self.scope();
+    self.scope(this);
+    if (shield && self.wasInterrupted()) {
+      Thread.interrupted(); // it was for the code outside, which may not have noticed
+    }
+    return self;
+  }
+
+  private void exit(StackfulTask<?> self) {
+    task = null;
+    self.scope(outer);
+    if (self.wasInterruptedFor(request)) {
+      Thread.interrupted(); // it was for the code in here, which may not have noticed
+    }
+  }
+
+  private boolean isMine(TaskCancelled e) {
+    return request != null && request.isCauseOf(e);
+  }
+
+  /// Whether this tells of our cancellation: to who ran in the scope, or to who joined a task that
+  /// was cancelled by the same request.
+  boolean isEchoedBy(CancellationException e) {
+    return e.getCause() instanceof TaskCancelled cause && isMine(cause);
+  }
+
+  private RuntimeException translated(TaskCancelled e) {
+    if (expired && limit != null) {
+      var timeout = new TimedOutException(limit, name);
+      timeout.initCause(e);
+      return timeout;
+    }
+    return Completion.cancellation(e);
+  }
+
+  @Override
+  public boolean cancel(String reason) {
+    return cancelFor(reason, null);
+  }
+
+  @Override
+  public boolean cancel(String reason, Throwable cause) {
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+  }
+
+  private boolean cancelFor(String reason, @Nullable Throwable cause) {
+    String target = "scope '" + name + "'";
+    if (!loop.isCaller()) {
+      var foreign = CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
+      return loop.post(
+          new Inbox.Entry() {
+            @Override
+            void deliver() {
+              take(foreign);
+            }
+          });
+    }
+    return take(CancelRequest.here(target, reason, loop.callerName(), cause));
+  }
+
+  boolean take(CancelRequest taken) {
+    if (request != null) {
+      return false;
+    }
+    request = taken;
+    if (task != null) {
+      task.refreshPendingCancel();
+      task.applyCancel();
+    }
+    return true;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return request != null;
+  }
+
+  @Nullable CancelRequest request() {
+    return request;
+  }
+
+  @Nullable ScopeCore outer() {
+    return outer;
+  }
+
+  boolean isShield() {
+    return shield;
+  }
+
+  @Override
+  public String toString() {
+    return "scope '" + name + "'" + (request == null ? "" : " (cancelled)");
+  }
+}

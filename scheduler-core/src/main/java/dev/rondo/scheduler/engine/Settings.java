@@ -1,0 +1,33 @@
+package dev.rondo.scheduler.engine;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.FailureHandler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.observe.Instrument;
+import dev.rondo.scheduler.observe.ContextPropagation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a [SchedulerBuilder] was told.
+///
+/// @param backend runs stackful tasks
+/// @param ticker the clock
+/// @param failureHandler is told of failures that nobody waits for
+/// @param policy decides whose turn it is; null for round robin
+/// @param contexts what libraries tie to the thread, to be kept with the task instead
+/// @param addOnsFirst whether add-ons go to the front of the ready queue
+/// @param residentTask whether a joining task may stay mounted
+/// @param debug whether to look for mistakes at each suspension point
+/// @param instruments those who look on
+public record Settings(
+    CoroutineBackend backend,
+    Ticker ticker,
+    FailureHandler failureHandler,
+    @Nullable SchedulingPolicy policy,
+    List<ContextPropagation<?>> contexts,
+    boolean addOnsFirst,
+    boolean residentTask,
+    boolean debug,
+    List<Instrument> instruments) {}

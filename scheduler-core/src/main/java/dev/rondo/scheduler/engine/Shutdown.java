@@ -1,0 +1,283 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.engine.observe.Stacks;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// The orderly end of a scheduler, see [Scheduler#shutdown(Duration, Duration)]. It runs as a task
+/// that idles between its steps.
+final class Shutdown {
+
+  /// How far it has come.
+  ///
+  /// | from | to | cause |
+  /// |---|---|---|
+  /// | NOT_ASKED | DRAINING | `stop(drain, cleanUp)` |
+  /// | DRAINING | CLEANING_UP | time is up: tasks that are left are cancelled, youngest first |
+  /// | DRAINING, CLEANING_UP | ENDED | no task is left but daemons; `close()` |
+  /// | CLEANING_UP | ENDED | time is up again: those left are given up |
+  enum Phase {
+    NOT_ASKED,
+    DRAINING,
+    CLEANING_UP,
+    ENDED
+  }
+
+  private final Loop loop;
+  private final ReadyQueue tasks;
+  private final Failures failures;
+
+  /// Ends the run that is under way.
+  private final Runnable stopRun;
+
+  private Phase phase = Phase.NOT_ASKED;
+
+  /// Whether work from outside is refused. Written by the loop, read by any thread.
+  private volatile boolean intakeClosed;
+
+  private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
+  private final CompletableFuture<List<TaskInfo>> end = new CompletableFuture<>();
+
+  /// When the phase is over.
+  private long deadlineNanos;
+
+  /// Whether that is never.
+  private boolean forEver;
+
+  private long cleanUpNanos;
+  private boolean gaveUp;
+
+  /// Tasks that have called `System.exit`, which blocks them alone on some backends. They wait for
+  /// the hooks of the JVM, and so for us: nobody waits for them, but they need the loop to go on
+  /// and halt the JVM.
+  private final Set<TaskCore<?>> exiting = new HashSet<>();
+
+  /// What it runs as, once begun.
+  private @Nullable StepTaskCore<Void> task;
+
+  Shutdown(Loop loop, ReadyQueue tasks, Failures failures, Runnable stopRun) {
+    this.loop = loop;
+    this.tasks = tasks;
+    this.failures = failures;
+    this.stopRun = stopRun;
+  }
+
+  /// Asks for the end. Any thread.
+  CompletableFuture<List<TaskInfo>> ask(Duration drain, Duration cleanUp) {
+    long toDrain = Durations.nanos(drain, "drain");
+    long toCleanUp = Durations.nanos(cleanUp, "cleanUp");
+    if (loop.isCaller()) {
+      begin(toDrain, toCleanUp);
+      return end.copy();
+    }
+    boolean _ = // refused: the scheduler is closed, or about to be, which is the end
+        loop.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                begin(toDrain, toCleanUp);
+              }
+            });
+    return end.copy();
+  }
+
+  private void begin(long drain, long cleanUp) {
+    switch (phase) {
+      case NOT_ASKED -> {
+        phase = Phase.DRAINING;
+        intakeClosed = true;
+        setDeadline(drain);
+        cleanUpNanos = cleanUp;
+        waiting.fireAll(null);
+        loop.observeBlocked(this::blocked);
+        tasks.list().stream()
+            .filter(each -> each.taskState() == TaskState.BLOCKED)
+            .forEach(this::blocked);
+        getAhead(newTask());
+      }
+      case DRAINING -> {
+        cleanUpNanos = Math.min(cleanUpNanos, cleanUp);
+        shorten(drain);
+      }
+      case CLEANING_UP -> shorten(cleanUp);
+      case ENDED -> {}
+    }
+    check();
+  }
+
+  private StepTaskCore<Void> newTask() {
+    var made = new StepTaskCore<Void>(loop, "stop", this::step);
+    made.addOn = true;
+    made.dropContext();
+    made.daemon();
+    task = made;
+    return loop.made(made);
+  }
+
+  private void setDeadline(long nanos) {
+    deadlineNanos = loop.deadlineAfter(nanos);
+    forEver = nanos == Durations.FOREVER_NANOS;
+  }
+
+  private void shorten(long nanos) {
+    if (loop.deadlineAfter(nanos) - deadlineNanos < 0) {
+      setDeadline(nanos);
+      if (task != null) {
+        getAhead(task);
+      }
+    }
+  }
+
+  private StepResult step(StepTask<Void> self) {
+    boolean timeIsUp = loop.nowNanos() - deadlineNanos >= 0;
+    return switch (phase) {
+      case NOT_ASKED, ENDED -> StepResult.DONE;
+      case DRAINING -> {
+        if (!timeIsUp) {
+          yield waitForDeadline(self);
+        }
+        phase = Phase.CLEANING_UP;
+        setDeadline(cleanUpNanos);
+        loop.cancelYoungestFirst("the scheduler stops", false);
+        lookAgainWhenTheyAreTold(TaskCore.of(self));
+        yield StepResult.DONE;
+      }
+      case CLEANING_UP -> {
+        if (!timeIsUp) {
+          yield waitForDeadline(self);
+        }
+        giveUp();
+        yield StepResult.DONE;
+      }
+    };
+  }
+
+  /// To the front: a scheduling policy may starve whoever stands elsewhere.
+  private void getAhead(StepTaskCore<Void> own) {
+    own.schedule(true);
+  }
+
+  /// Goes on as another task, behind one turn of each that was cancelled, the youngest first.
+  private void lookAgainWhenTheyAreTold(TaskCore<Void> self) {
+    getAhead(newTask());
+    for (TaskCore<?> each : tasks.list()) {
+      if (!each.addOn && tasks.isReady(each)) {
+        tasks.remove(each);
+        tasks.addAfter(self, each);
+      }
+    }
+  }
+
+  /// With time for ever nothing is to be looked at later, and tasks that nothing can wake are a
+  /// deadlock as ever.
+  private StepResult waitForDeadline(StepTask<Void> self) {
+    return forEver ? StepResult.SUSPEND : self.idleUntil(deadlineNanos);
+  }
+
+  private void giveUp() {
+    List<TaskCore<?>> left = tasks.listWithoutAddOns();
+    List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
+    for (TaskCore<?> each : left) {
+      if (exiting.contains(each)) {
+        continue;
+      }
+      failures.report(each.toString(), TaskReports.abandonedByShutdown(each));
+    }
+    gaveUp = !left.isEmpty() && exiting.isEmpty();
+    finish(described);
+    if (exiting.isEmpty()) {
+      stopRun.run();
+    }
+  }
+
+  /// A call of the JDK holds a task up: it may be one that never returns.
+  void blocked(TaskCore<?> held) {
+    if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
+      held.workNoMore();
+      loop.passSoon();
+    }
+  }
+
+  boolean isJvmExiting() {
+    return !exiting.isEmpty();
+  }
+
+  /// Ends it if no work is left.
+  void check() {
+    if (isUnderWay() && !tasks.isWorking()) {
+      finish(Deadlocks.describe(List.copyOf(exiting), loop.roundNanos));
+    }
+  }
+
+  /// The scheduler has been closed.
+  void closed() {
+    intakeClosed = true;
+    if (phase != Phase.ENDED) {
+      finish(Deadlocks.describe(tasks.listWithoutAddOns(), loop.roundNanos));
+    }
+  }
+
+  private void finish(List<TaskInfo> left) {
+    phase = Phase.ENDED;
+    StepTaskCore<Void> own = task;
+    task = null;
+    if (own != null && !own.isDone()) {
+      own.cancel("stopped"); // takes effect at once, or at the end of its turn
+    }
+    end.complete(left);
+  }
+
+  private boolean isUnderWay() {
+    return phase == Phase.DRAINING || phase == Phase.CLEANING_UP;
+  }
+
+  /// Any thread.
+  boolean isIntakeClosed() {
+    return intakeClosed;
+  }
+
+  /// Whether tasks were left that had time enough to end.
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /// To be awaited: that the end was asked for.
+  Waitable<@Nullable Void> asWaitable() {
+    return new Waitable<>() {
+      @Override
+      public boolean poll(Waiter<? super @Nullable Void> waiter) {
+        return intakeClosed && WaiterCore.settle(waiter, null, null, false);
+      }
+
+      @Override
+      public void arm(Waiter<? super @Nullable Void> waiter) {
+        if (!poll(waiter)) {
+          waiting.add(waiter);
+        }
+      }
+
+      @Override
+      public void disarm(Waiter<? super @Nullable Void> waiter) {
+        waiting.remove(waiter);
+      }
+
+      @Override
+      public String toString() {
+        return "the orderly stop of the scheduler";
+      }
+    };
+  }
+}

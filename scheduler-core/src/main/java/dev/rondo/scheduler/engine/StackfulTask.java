@@ -1,0 +1,457 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.PinnedException;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// A task with a stack of its own: any Java code, suspended at any depth.
+///
+/// Every way of giving way has the same shape: do the bookkeeping (leave the ready queue or go to
+/// its back), leave the coroutine, and look at what there is when control comes back.
+final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> implements Coroutine.Body {
+
+  /// Of a turn's eager operations.
+  private static final int COST_OF_BEING_TOLD = 32;
+
+  /// Null once it has begun: a handle may be kept for long.
+  private @Nullable Callable<? extends T> code;
+
+  /// Made for the first turn: a task that never runs has no stack.
+  private @Nullable Coroutine coroutine;
+
+  /// The innermost cancel scope the task is in.
+  private @Nullable ScopeCore scope;
+
+  StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
+    super(loop, name);
+    this.code = code;
+  }
+
+  @Override
+  void turn() {
+    Coroutine own = coroutine;
+    if (own == null) {
+      own = loop.newCoroutine(name(), this);
+      coroutine = own;
+      entered = true;
+    }
+    loop.turnGoesTo(own.thread());
+    Coroutine.Pause pause = own.resume();
+    if (pause == Coroutine.Pause.BLOCKED) {
+      becomeBlocked();
+    } else if (pause == Coroutine.Pause.ENDED) {
+      coroutine = null;
+      tellDone();
+    }
+  }
+
+  /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
+  private void becomeBlocked() {
+    park(TaskState.BLOCKED);
+    loop.blocked(this);
+    CancelRequest pending = pendingCancel;
+    if (pending != null && !isDone() && !cancellation().hasTold(pending)) {
+      applyCancel(); // it came while the task was ready, or shielded
+    }
+  }
+
+  private Callable<? extends T> takeCode() {
+    Callable<? extends T> taken = code;
+    if (taken == null) {
+      throw new AssertionError("run twice: " + this);
+    }
+    code = null;
+    return taken;
+  }
+
+  /// The coroutine's body.
+  @Override
+  public void run() {
+    if (thread() != null) {
+      loop.enter(this);
+    }
+    T value;
+    try {
+      if (wakeFailure != null) {
+        takeReceivedOrThrow();
+      }
+      value = takeCode().call();
+    } catch (Throwable e) {
+      finish(endedBy(e));
+      return;
+    }
+    loop.produce(value);
+    finish(new Outcome.Success<>(value)); // not made earlier: it would be held while the code waits
+  }
+
+  private Outcome<T> endedBy(Throwable thrown) {
+    CancelRequest request = cancelRequest();
+    if (request != null) {
+      if (thrown instanceof TaskCancelled told && request.isCauseOf(told)) {
+        return endedBy(request, told);
+      }
+      if (thrown instanceof InterruptedException interrupt && wasInterruptedFor(request)) {
+        return endedBy(request, request.toCancelled(interrupt));
+      }
+    }
+    return new Outcome.Failure<>(thrown);
+  }
+
+  /// The JDK call that blocked this task is over. Any thread.
+  @Override
+  public void unblocked() {
+    var _ =
+        loop.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                if (resolvedState() == TaskState.BLOCKED) {
+                  loop.unblocked();
+                  becomeReady(false);
+                }
+              }
+            });
+  }
+
+  @Override
+  @Nullable Thread thread() {
+    Coroutine own = coroutine;
+    return own == null ? null : own.thread();
+  }
+
+  // Giving way.
+
+  /// Goes to the back of the ready queue.
+  void yield() {
+    beforeGivingWay();
+    giveWay();
+    throwIfCancelled();
+    if (handed) {
+      takeDelivered();
+    }
+  }
+
+  /// Counts as one of the operations that a turn may do.
+  void checkpoint() {
+    beforeGivingWay();
+    boolean spent = loop.isSpent();
+    loop.spend(1);
+    if (spent) {
+      this.yield();
+    }
+  }
+
+  /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
+  @Nullable Object yieldForValue(@Nullable Object product) {
+    beforeGivingWay();
+    loop.produce(product);
+    giveWay();
+    throwIfCancelled();
+    return takeDelivered();
+  }
+
+  /// Stays at the head of the ready queue and has the loop return.
+  @Nullable Object halt(@Nullable Object product) {
+    beforeGivingWay();
+    loop.requestHalt(product);
+    try {
+      leaveCoroutine();
+    } catch (PinnedException e) {
+      loop.withdrawHalt();
+      throw e;
+    }
+    throwIfCancelled();
+    return takeDelivered();
+  }
+
+  /// Leaves circulation until somebody schedules it.
+  @Nullable Object suspend(@Nullable Object product) {
+    beforeGivingWay();
+    loop.produce(product);
+    goAway(TaskState.SUSPENDED);
+    return takeDelivered();
+  }
+
+  /// What this turn was given: by somebody, or by what the task was scheduled on.
+  @Nullable Object takeDelivered() {
+    TaskWaiter own = waiter;
+    Waitable<?> source = own == null ? null : own.end();
+    Object raw = takeReceivedOrThrow();
+    return source == null ? raw : Composite.finish(source, raw);
+  }
+
+  void idle() {
+    beforeGivingWay();
+    loop.idle(this);
+    goAway(TaskState.IDLING);
+    takeReceivedOrThrow();
+  }
+
+  void idleUntil(long deadlineNanos) {
+    beforeGivingWay();
+    loop.idleUntil(this, deadlineNanos);
+    goAway(TaskState.IDLING);
+    takeReceivedOrThrow();
+  }
+
+  /// What this turn was handed and did not take must not turn up in a later one.
+  private void beforeGivingWay() {
+    tellIfCancelled();
+    loop.beforeGivingWay(this);
+    if (handed) {
+      dropUntaken();
+    }
+  }
+
+  private void dropUntaken() {
+    if (waiter != null) {
+      waiter.end();
+    }
+    dropReceived();
+  }
+
+  /// Goes to the back without looking at cancellation: what was taken already must be delivered.
+  private void giveWay() {
+    loop.rotate(this);
+    try {
+      leaveCoroutine();
+    } catch (PinnedException e) {
+      loop.undoRotate(this);
+      loop.produce(null);
+      throw e;
+    }
+  }
+
+  /// For where there is something to tell or deliver, on a pinned stack too.
+  private void giveWayIfPossible() {
+    try {
+      giveWay();
+    } catch (PinnedException _) {
+      // It is still this task's turn: as if it had come round already.
+    }
+  }
+
+  /// Parks until it is made ready again. What is on the stack while a task waits is what the task
+  /// weighs: here and in the callers above no more than needed.
+  private void goAway(TaskState whereTo) {
+    park(whereTo);
+    try {
+      if (!mayHostLoop() || !loop.goOnUpon(this)) {
+        leaveCoroutine();
+      }
+    } catch (PinnedException e) {
+      comeBack(e);
+    }
+  }
+
+  /// The stack cannot be left: it is this task's turn still.
+  private void comeBack(PinnedException reason) {
+    if (!takeBackTurn()) {
+      throw reason;
+    }
+  }
+
+  private boolean mayHostLoop() {
+    Waitable<?> source = awaited();
+    return source != null && source.mayStayMounted();
+  }
+
+  private void leaveCoroutine() {
+    Coroutine own = coroutine;
+    if (own == null) {
+      throw new AssertionError("running without a coroutine: " + this);
+    }
+    own.suspend();
+  }
+
+  // Waiting.
+
+  <V extends @Nullable Object> V await(Waitable<V> asked) {
+    if (begin(asked, null)) {
+      goAway(TaskState.WAITING);
+    }
+    return direct(takeDelivered());
+  }
+
+  <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
+    long nanos = Durations.nanos(timeout, "timeout");
+    var limit = new Limit(timeout, asked);
+    TimerHandle alarm = loop.after(nanos, limit);
+    try {
+      if (begin(asked, limit)) {
+        goAway(TaskState.WAITING);
+      }
+    } finally {
+      alarm.cancel();
+    }
+    return direct(takeDelivered()); // which may run a `map` that waits: not within this limit
+  }
+
+  /// The time that one wait may take.
+  private final class Limit implements Runnable {
+
+    private final Duration timeout;
+    private final Waitable<?> asked;
+    private boolean over;
+
+    Limit(Duration timeout, Waitable<?> asked) {
+      this.timeout = timeout;
+      this.asked = asked;
+    }
+
+    @Override
+    public void run() {
+      over = true;
+      if (resolvedState() == TaskState.WAITING) {
+        interruptWait(new DeferredFailure(this::failure));
+      } // else it is about to wait, or has got what it waited for
+    }
+
+    TimedOutException failure() {
+      return new TimedOutException(timeout, WaitDescriptions.describe(asked));
+    }
+  }
+
+  /// Begins a wait.
+  ///
+  /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
+  private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable Limit limit) {
+    checkpoint();
+    Waitable<V> source = Composite.prepared(asked);
+    TaskWaiter own = waiter();
+    if (own.poll(source)) {
+      boolean eager = wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();
+      if (!eager) {
+        giveWayIfPossible();
+      }
+      return false;
+    }
+    if (own.arm(source)) {
+      giveWayIfPossible();
+      return false;
+    }
+    if (pendingCancel != null) { // cancelled by what the waitable did, or blocked in, meanwhile
+      own.disarm();
+      throwIfCancelled();
+    }
+    if (limit != null && limit.over) {
+      own.disarm();
+      throw limit.failure();
+    }
+    return true;
+  }
+
+  /// What the event delivered, or what somebody scheduled the waiting task with in its place.
+  @SuppressWarnings({"unchecked", "NullAway"})
+  private static <V extends @Nullable Object> V direct(@Nullable Object value) {
+    return (V) value;
+  }
+
+  // Cancelling.
+
+  private void throwIfCancelled() {
+    CancelRequest pending = pendingCancel;
+    if (pending != null) {
+      throw cancellation().tell(this, pending);
+    }
+  }
+
+  /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
+  /// must not keep the scheduler.
+  private void tellIfCancelled() {
+    if (pendingCancel != null) {
+      loop.spend(COST_OF_BEING_TOLD);
+      if (loop.isSpent()) {
+        giveWayIfPossible();
+      }
+      throwIfCancelled();
+    }
+  }
+
+  /// What holds when the task is told; there may be an outer request by then.
+  private TaskCancelled cancelled(CancelRequest taken) {
+    CancelRequest now = pendingCancel;
+    return cancellation().tell(this, now == null ? taken : now);
+  }
+
+  @Override
+  void applyCancel() {
+    CancelRequest pending = pendingCancel;
+    if (pending == null) {
+      return;
+    }
+    switch (resolvedState()) {
+      case WAITING, SUSPENDED, IDLING -> {
+        if (handed) {
+          becomeReady(false); // it has received something: told at its next suspension point
+        } else {
+          interruptWait(new DeferredFailure(() -> cancelled(pending)));
+        }
+      }
+      case BLOCKED -> {
+        Coroutine own = coroutine;
+        if (own != null) {
+          cancellation().interruptedFor = pending;
+          own.interrupt();
+        }
+      }
+      case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> {}
+    }
+  }
+
+  @Override
+  void refreshPendingCancel() {
+    CancelRequest found = null;
+    for (ScopeCore each = scope; each != null; each = each.outer()) {
+      if (each.request() != null) {
+        found = each.request();
+      }
+      if (each.isShield()) {
+        pendingCancel = found;
+        return;
+      }
+    }
+    CancelRequest whole = cancelRequest();
+    pendingCancel = whole != null ? whole : found;
+  }
+
+  /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.
+  boolean wasInterruptedFor(@Nullable CancelRequest request) {
+    Cancellation own = cancellation;
+    return request != null && own != null && request == own.interruptedFor;
+  }
+
+  /// Whether our thread may bear the interrupt of a request.
+  boolean wasInterrupted() {
+    Cancellation own = cancellation;
+    return own != null && own.interruptedFor != null;
+  }
+
+  @Nullable ScopeCore scope() {
+    return scope;
+  }
+
+  void scope(@Nullable ScopeCore innermost) {
+    scope = innermost;
+    refreshPendingCancel();
+  }
+
+  @Override
+  StackTraceElement[] stackTrace() {
+    if (loop.isMounted(this)) {
+      return MountedTask.stackTrace();
+    }
+    Coroutine own = coroutine;
+    return own == null ? new StackTraceElement[0] : own.stackTrace();
+  }
+}

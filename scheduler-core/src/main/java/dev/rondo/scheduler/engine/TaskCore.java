@@ -1,0 +1,439 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.observe.TaskMeter;
+import dev.rondo.scheduler.engine.observe.TaskMetering;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskLimits;
+import dev.rondo.scheduler.observe.TaskMetrics;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What every [Task] is made of: its identity, its settings, how it is cancelled and how it ends.
+/// Its state and the moves between states are in [TaskLifecycle], its result in [TaskResult].
+///
+/// @param <T> what the task results in
+public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLifecycle<T>
+    implements Task<T> permits StackfulTask, StepTaskCore {
+
+  private final long id;
+  private final long parentId;
+
+  /// A string; or what was given to `execute`, which is asked for its name when that is shown; or
+  /// null for one made of the number. Replaced at most once, by the name: any thread may, to no
+  /// harm.
+  private @Nullable Object name;
+
+  private boolean daemon;
+
+  /// How it is being cancelled; null until somebody asks for that.
+  @Nullable Cancellation cancellation;
+
+  /// What [TaskLocal]s are bound to, in pairs; null if none is.
+  @Nullable Object @Nullable [] locals;
+
+  /// What of the thread's context belongs to the task while it is not running, see [Contexts].
+  @Nullable Object @Nullable [] context;
+
+  /// The group it is to end in, as long as it has not.
+  @Nullable GroupCore<?> group;
+
+  private @Nullable Trap<T> trap;
+
+  /// What it has and must give back, the latest first.
+  @Nullable Ownership ownedResources;
+
+  /// For the scheduling policy; made when it is needed.
+  private @Nullable Urgency urgency;
+
+  /// What it has used; null where nobody counts.
+  @Nullable TaskMeter meter;
+
+  TaskCore(Loop loop, @Nullable Object name) {
+    super(loop);
+    this.name = name;
+    this.id = loop.nextTaskId();
+    TaskCore<?> maker = loop.runningTask();
+    this.parentId = maker == null ? 0 : maker.id();
+    if (maker != null) {
+      this.locals = maker.locals;
+    }
+    this.context = loop.captureContext();
+  }
+
+  /// The core of a task of this scheduler.
+  ///
+  /// @throws IllegalArgumentException if it belongs to another scheduler
+  static TaskCore<?> of(Task<?> task, Loop loop) {
+    loop.checkCaller();
+    TaskCore<?> core = of(task);
+    if (core.loop != loop) {
+      throw new IllegalArgumentException(task + " belongs to another scheduler");
+    }
+    return core;
+  }
+
+  /// The core of a task.
+  static <T extends @Nullable Object> TaskCore<T> of(Task<T> task) {
+    return (TaskCore<T>) task;
+  }
+
+  /// Lets go of what it inherited.
+  final void dropContext() {
+    locals = null;
+    context = null;
+  }
+
+  // What it is. Any thread.
+
+  @Override
+  public final long id() {
+    return id;
+  }
+
+  @Override
+  public final OptionalLong parentId() {
+    return parentId == 0 ? OptionalLong.empty() : OptionalLong.of(parentId);
+  }
+
+  @Override
+  public final String name() {
+    Object own = name;
+    if (own == null) {
+      return "task-" + id;
+    }
+    return own instanceof String given ? given : nameOf(own);
+  }
+
+  private String nameOf(Object command) {
+    String made = "execute " + WaitDescriptions.describe(command);
+    name = made;
+    return made;
+  }
+
+  @Override
+  public final boolean isCurrent() {
+    return loop.isCurrent(this);
+  }
+
+  @Override
+  public final boolean isDaemon() {
+    return daemon;
+  }
+
+  // Set up, before it is scheduled.
+
+  @Override
+  public final TaskCore<T> daemon() {
+    requireNew("daemon()");
+    daemon = true;
+    return this;
+  }
+
+  /// Has nobody wait for it any more, though it is scheduled already.
+  final void workNoMore() {
+    if (!daemon) {
+      daemon = true;
+      loop.workNoMore();
+    }
+  }
+
+  @Override
+  public final TaskCore<T> trap(Trap<T> trap) {
+    loop.checkCaller();
+    if (resolvedState().isDone()) {
+      throw new IllegalStateException(
+          "trap on task '" + name() + "', which has ended: set it before the task ends");
+    }
+    this.trap = Objects.requireNonNull(trap, "trap");
+    return this;
+  }
+
+  @Override
+  public final TaskCore<T> priority(int priority) {
+    loop.checkCaller();
+    if (priority < MIN_PRIORITY || priority > MAX_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority=%d of task '%s', must be from %d to %d"
+              .formatted(priority, name(), MIN_PRIORITY, MAX_PRIORITY));
+    }
+    urgency().priority = priority;
+    return this;
+  }
+
+  @Override
+  public final int priority() {
+    Urgency set = urgency;
+    return set == null ? NORMAL_PRIORITY : set.priority;
+  }
+
+  @Override
+  public final TaskCore<T> deadline(Duration fromNow) {
+    loop.checkCaller();
+    long nanos = Durations.nanos(fromNow, "fromNow");
+    urgency().deadlineNanos = OptionalLong.of(loop.deadlineAfter(nanos));
+    return this;
+  }
+
+  @Override
+  public final OptionalLong deadlineNanos() {
+    Urgency set = urgency;
+    return set == null ? OptionalLong.empty() : set.deadlineNanos;
+  }
+
+  final Urgency urgency() {
+    Urgency own = urgency;
+    if (own == null) {
+      own = new Urgency();
+      urgency = own;
+    }
+    return own;
+  }
+
+  @Override
+  public final TaskCore<T> limits(TaskLimits limits) {
+    loop.checkCaller();
+    TaskMetering.limit(loop.view, this, Objects.requireNonNull(limits, "limits"));
+    return this;
+  }
+
+  @Override
+  public final Optional<TaskMetrics> metrics() {
+    loop.checkCaller();
+    TaskMeter own = meter;
+    return own == null ? Optional.empty() : Optional.of(own.metrics());
+  }
+
+  private void requireNew(String call) {
+    loop.checkCaller();
+    if (resolvedState() != TaskState.NEW) {
+      throw new IllegalStateException(
+          call
+              + " on task '"
+              + name()
+              + "', which is "
+              + taskState()
+              + ": call it before scheduling");
+    }
+  }
+
+  // Cancelling.
+
+  @Override
+  public final boolean cancel(String reason) {
+    return cancelFor(reason, null);
+  }
+
+  @Override
+  public final boolean cancel(String reason, Throwable cause) {
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+  }
+
+  private boolean cancelFor(String reason, @Nullable Throwable cause) {
+    if (loop.isCaller()) {
+      return cancelHere(request(reason, loop.callerName(), cause));
+    }
+    if (isDone()) {
+      return false;
+    }
+    var request = request(reason, Thread.currentThread().getName(), cause);
+    return loop.post(
+        new Inbox.Entry() {
+          @Override
+          void deliver() {
+            cancelHere(request);
+          }
+        });
+  }
+
+  private CancelRequest request(String reason, String canceller, @Nullable Throwable cause) {
+    return CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
+  }
+
+  @Override
+  public final boolean cancel(String reason, Duration grace) {
+    long nanos = Durations.nanos(grace, "grace");
+    loop.checkCaller();
+    TimerService keeper = loop.requireTimerService();
+    boolean taken = cancel(reason);
+    if (!isDone()) {
+      cancellation().grant(this, grace, keeper, loop.deadlineAfter(nanos));
+    }
+    return taken;
+  }
+
+  @Override
+  public final boolean cancel(boolean mayInterruptIfRunning) {
+    return cancel("Future.cancel");
+  }
+
+  /// Takes a request on the scheduler's thread.
+  ///
+  /// @return false if the task has ended, or was cancelled before
+  final boolean cancelHere(CancelRequest request) {
+    if (isDone() || cancelRequest() != null) {
+      return false;
+    }
+    cancellation().request = request;
+    refreshPendingCancel();
+    if (!entered && !loop.isRunning(this)) {
+      endOutsideOfTurn(request);
+    } else {
+      applyCancel();
+    }
+    return true;
+  }
+
+  /// Ends a task that is not running, on account of a request.
+  final void endOutsideOfTurn(CancelRequest request) {
+    beginToEnd();
+    finish(endedBy(request, request.toCancelled()));
+    tellDone();
+  }
+
+  /// Has the task end with a failure, as if it were cancelled: it is told at its suspension points.
+  ///
+  /// @return false if it is ending already
+  final boolean fail(Throwable failure) {
+    return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
+  }
+
+  /// How a task ends that was told of a request and gave way to it.
+  final Outcome<T> endedBy(CancelRequest request, TaskCancelled told) {
+    Throwable failure = request.failure();
+    if (failure == null) {
+      return new Outcome.Cancelled<>(told);
+    }
+    failure.addSuppressed(told);
+    return new Outcome.Failure<>(failure);
+  }
+
+  /// The request to cancel the whole task; null if there is none.
+  final @Nullable CancelRequest cancelRequest() {
+    Cancellation own = cancellation;
+    return own == null ? null : own.request;
+  }
+
+  final Cancellation cancellation() {
+    Cancellation own = cancellation;
+    if (own == null) {
+      own = new Cancellation();
+      cancellation = own;
+    }
+    return own;
+  }
+
+  /// Recomputes which request holds now.
+  void refreshPendingCancel() {
+    pendingCancel = cancelRequest();
+  }
+
+  /// Lets a request that has just begun to hold take effect on a task that is parked.
+  abstract void applyCancel();
+
+  // Running and ending.
+
+  /// Has one turn. The task is at the head of the ready queue; afterwards it is where it put
+  /// itself.
+  abstract void turn();
+
+  /// The thread that runs its body, null if it is the loop's.
+  abstract @Nullable Thread thread();
+
+  /// The stack of a task that is parked; empty if it has none.
+  abstract StackTraceElement[] stackTrace();
+
+  /// Settles the result, tells everybody, and lets go of the task, which is running or has left
+  /// circulation.
+  final void finish(Outcome<T> raw) {
+    Outcome<T> outcome = trapped(raw);
+    ended(outcome.state());
+    if (ownedResources != null) {
+      Ownership.abandonAll(this);
+    }
+    boolean observed = settle(outcome);
+    GroupCore<?> home = group;
+    if (home != null) {
+      group = null;
+      observed |= home.childEnded(this, outcome);
+    }
+    if (outcome instanceof Outcome.Failure<T> failure) {
+      loop.failed(this, failure.cause(), observed);
+    } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
+      for (Throwable each : cancelled.cause().failures()) {
+        loop.failed(this, each, observed);
+      }
+    }
+    dropContext();
+    if (cancellation != null) {
+      cancellation.end();
+    }
+    ended(outcome.state()); // whoever was told may have held us up, and left another one
+    if (slot != TaskTable.NONE) {
+      loop.retire(this);
+    }
+  }
+
+  /// No turn will come any more, and it has not ended. Tells those who are not tasks of the same
+  /// scheduler.
+  final void abandon(Throwable failure) {
+    if (isEnding()) {
+      return; // beneath us
+    }
+    ended(TaskState.FAILED);
+    complete(new Outcome.Failure<>(failure));
+  }
+
+  /// Tells the failure handler.
+  final void report(String where, Throwable failure) {
+    loop.report(where, failure);
+  }
+
+  /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up
+  /// there, and the task cannot be, any more.
+  final void tellDone() {
+    loop.done(this);
+  }
+
+  private Outcome<T> trapped(Outcome<T> outcome) {
+    Trap<T> set = trap;
+    if (set == null) {
+      return outcome;
+    }
+    trap = null;
+    try {
+      return Objects.requireNonNull(
+          set.settle(this, outcome), () -> "the trap of task '" + name() + "' answered null");
+    } catch (Throwable e) {
+      switch (outcome) {
+        case Outcome.Success<T> success -> {}
+        case Outcome.Failure<T>(Throwable cause) -> addSuppressed(e, cause);
+        case Outcome.Cancelled<T>(TaskCancelled cause) -> addSuppressed(e, cause);
+      }
+      return new Outcome.Failure<>(e);
+    }
+  }
+
+  /// A throwable cannot suppress itself: a trap may rethrow what it was given.
+  @SuppressWarnings("ReferenceEquality")
+  private static void addSuppressed(Throwable primary, Throwable earlier) {
+    if (primary != earlier) {
+      primary.addSuppressed(earlier);
+    }
+  }
+
+  @Override
+  public final String toString() {
+    return "task '" + name() + "' (" + taskState() + ")";
+  }
+}

@@ -1,0 +1,115 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepResult;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the tasks of a scheduler. It refuses to once that is closed; while it is stopping only its
+/// own tasks may make more.
+final class TaskFactory {
+
+  private final Loop loop;
+  private final Shutdown shutdown;
+
+  TaskFactory(Loop loop, Shutdown shutdown) {
+    this.loop = loop;
+    this.shutdown = shutdown;
+  }
+
+  <T extends @Nullable Object> TaskCore<T> stackful(
+      @Nullable String name, Callable<? extends T> code) {
+    requireOpen();
+    return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code")));
+  }
+
+  <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
+    requireOpen();
+    return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body")));
+  }
+
+  void requireOpen() {
+    loop.checkCaller();
+    if (loop.isClosing()) {
+      throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
+    }
+    if (!isOpenHere()) {
+      throw new IllegalStateException(
+          "the scheduler is stopping: it takes new tasks from its own tasks only");
+    }
+  }
+
+  private boolean isOpenHere() {
+    return !shutdown.isIntakeClosed() || loop.runningTask() != null;
+  }
+
+  /// Has a runnable run as a step task. Any thread.
+  void execute(Runnable command) {
+    Objects.requireNonNull(command, "command");
+    boolean here = loop.isCaller();
+    if (here && !loop.isClosing() && isOpenHere()) {
+      spawn(command);
+      return;
+    }
+    boolean taken =
+        !here
+            && !shutdown.isIntakeClosed()
+            && loop.post(
+                new Inbox.Entry() {
+                  @Override
+                  void deliver() {
+                    spawn(command);
+                  }
+                });
+    if (!taken) {
+      throw new RejectedExecutionException(
+          "the scheduler is closed, or stopping: it does not take " + command);
+    }
+  }
+
+  /// Has a runnable run between turns. Any thread.
+  ///
+  /// @return false if the scheduler is closed
+  boolean post(Runnable event) {
+    Objects.requireNonNull(event, "event");
+    return loop.post(
+        new Inbox.Entry() {
+          @Override
+          void deliver() {
+            try {
+              event.run();
+            } catch (Throwable e) {
+              loop.report("event " + event.getClass().getName(), e);
+            }
+          }
+        });
+  }
+
+  private void spawn(Runnable command) {
+    var task =
+        new StepTaskCore<@Nullable Void>(
+            loop,
+            command,
+            self -> {
+              command.run();
+              return StepResult.DONE;
+            });
+    loop.made(task);
+    if (loop.isClosing()) {
+      task.cancel("the scheduler closes");
+    } else {
+      task.becomeReady(false);
+    }
+  }
+
+  static Callable<@Nullable Void> callable(TaskAction code) {
+    Objects.requireNonNull(code, "code");
+    return () -> {
+      code.run();
+      return null;
+    };
+  }
+}

@@ -1,0 +1,40 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.observe.Stacks;
+import dev.rondo.scheduler.engine.observe.TaskMeter;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.time.Duration;
+import java.util.List;
+
+/// Describes tasks.
+final class TaskInfos {
+
+  private TaskInfos() {}
+
+  /// {@return what a task is doing, with its stack}
+  static TaskInfo of(TaskCore<?> task, long nowNanos) {
+    Waitable<?> awaited = task.awaited();
+    TaskState state = task.taskState();
+    boolean out =
+        switch (state) {
+          case WAITING, SUSPENDED, IDLING, BLOCKED -> true;
+          case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> false;
+        };
+    TaskMeter meter = task.meter;
+    return new TaskInfo(
+        task.id(),
+        task.name(),
+        state,
+        task.isDaemon(),
+        awaited == null ? null : WaitDescriptions.describe(awaited),
+        awaited == null ? null : WaitDescriptions.holderName(awaited),
+        Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
+        task.wasWoken ? Duration.ofNanos(Math.max(0, nowNanos - task.wokenNanos)) : null,
+        task.parentId(),
+        meter == null ? null : meter.metrics(),
+        List.of(state == TaskState.RUNNING ? Stacks.ofRunningTask() : task.stackTrace()));
+  }
+}

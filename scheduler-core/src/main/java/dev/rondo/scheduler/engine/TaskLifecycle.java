@@ -1,0 +1,387 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepTask;
+import org.jspecify.annotations.Nullable;
+
+/// The life of a [Task]: its state, and every move from one state to another. No other class writes
+/// the state; [TaskState] has the table of the moves.
+///
+/// A superclass of the task and not a part of it: there may be a million of them.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <T> what the task results in
+abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResult<T>
+    permits TaskCore {
+
+  /// Any state but RUNNING, which follows from the ready queue, see [#taskState()], unless a task
+  /// ends that is not there. WAITING may mean READY: read it through [#resolvedState()].
+  private TaskState state = TaskState.NEW;
+
+  /// Whether an add-on runs as this task.
+  boolean addOn;
+
+  /// Whether it idles, or was woken from idling, to see what others do: see [StepTask#watchUntil].
+  boolean watching;
+
+  /// Whether the task has had a turn.
+  boolean entered;
+
+  /// Whether `received` was given on purpose, and is not just left over.
+  boolean handed;
+
+  /// What the next turn gets, from [#hand].
+  @Nullable Object received;
+
+  @Nullable Throwable wakeFailure;
+
+  /// This task's interest in what it awaits; made for its first wait.
+  @Nullable TaskWaiter waiter;
+
+  /// When it was parked, on the ticker as of that round.
+  long sinceNanos;
+
+  /// When it last became ready again, on the ticker as of that round.
+  long wokenNanos;
+
+  boolean wasWoken;
+
+  /// The request that holds at this moment, considering scopes and shields; null if none.
+  @Nullable CancelRequest pendingCancel;
+
+  TaskLifecycle(Loop loop) {
+    super(loop);
+  }
+
+  // The state.
+
+  public final TaskState taskState() {
+    if (loop.isRunning(self())) {
+      return TaskState.RUNNING;
+    }
+    return isWoken() ? TaskState.READY : state;
+  }
+
+  /// The state to act upon, but for RUNNING. A task that was woken together with others takes a
+  /// place of its own in the ready queue by this.
+  final TaskState resolvedState() {
+    resolve();
+    return state;
+  }
+
+  /// If its waiter was woken together with others, has that settle the wait, running or not.
+  final void resolveWait() {
+    if (waiter != null) {
+      waiter.resolve();
+    }
+  }
+
+  private void resolve() {
+    if (isWoken()) {
+      waiter().resolve();
+    }
+  }
+
+  /// Whether it was woken together with others, and is one entry of the ready queue with them.
+  private boolean isWoken() {
+    TaskWaiter own = waiter;
+    return state == TaskState.WAITING && own != null && own.isWoken();
+  }
+
+  /// What it awaits, if it is waiting.
+  final @Nullable Waitable<?> awaited() {
+    return waiter != null && state == TaskState.WAITING && !isWoken() ? waiter.source() : null;
+  }
+
+  final TaskWaiter waiter() {
+    TaskWaiter own = waiter;
+    if (own == null) {
+      own = new TaskWaiter(self());
+      waiter = own;
+    }
+    return own;
+  }
+
+  // What the next turn gets.
+
+  /// Leaves something for the next turn.
+  final void hand(@Nullable Object value, @Nullable Throwable failure) {
+    received = value;
+    wakeFailure = failure;
+    handed = true;
+  }
+
+  /// Takes what was left for this turn.
+  private @Nullable Object takeReceived() {
+    Object value = received;
+    received = null;
+    handed = false;
+    return value;
+  }
+
+  /// Forgets what was left for the next turn.
+  final void dropReceived() {
+    wakeFailure = null;
+    takeReceived();
+  }
+
+  /// Takes what was left for this turn, or throws it if it is a failure.
+  final @Nullable Object takeReceivedOrThrow() {
+    Throwable failure = wakeFailure;
+    if (failure != null) {
+      wakeFailure = null;
+      takeReceived();
+      throw Throwables.rethrow(DeferredFailure.made(failure));
+    }
+    return takeReceived();
+  }
+
+  // To the ready queue.
+
+  /// Puts a task that is parked into the ready queue. If it has a wait, that is over.
+  ///
+  /// @param front whether directly behind the running task, and not at the back
+  final void becomeReady(boolean front) {
+    switch (state) {
+      case NEW -> loop.register(self());
+      case IDLING -> {
+        loop.stopIdling(self());
+        noteWake();
+      }
+      default -> noteWake();
+    }
+    state = TaskState.READY;
+    loop.enqueue(self(), front);
+  }
+
+  /// Its time to idle is over; it is not among the idle tasks any more.
+  final void endIdling() {
+    noteWake();
+    state = TaskState.READY;
+    loop.enqueue(self(), true);
+  }
+
+  /// It was woken together with others, and takes the place of its own that it has now.
+  final void becomeReadyInPlace() {
+    noteWake();
+    state = TaskState.READY;
+  }
+
+  private void noteWake() {
+    wasWoken = true;
+    wokenNanos = loop.roundNanos;
+  }
+
+  /// Schedules a task that is parked; a wait of it ends.
+  ///
+  /// @return false if it was ready or running, is blocked in the JDK, or has ended
+  final boolean schedule(boolean front) {
+    if (!canBeScheduled()) {
+      return false;
+    }
+    if (state == TaskState.WAITING) {
+      waiter().disarm();
+    }
+    becomeReady(front);
+    return true;
+  }
+
+  /// Like [#schedule(boolean)], with a value for its next turn.
+  final boolean schedule(@Nullable Object value, boolean front) {
+    if (!canBeScheduled()) {
+      return false;
+    }
+    if (state == TaskState.WAITING) {
+      waiter().disarm();
+    }
+    endSettledWait();
+    hand(value, null);
+    becomeReady(front);
+    return true;
+  }
+
+  /// Like [#schedule(boolean)], directly behind a task that is in the ready queue.
+  final boolean scheduleAfter(TaskCore<?> anchor) {
+    if (!anchor.isReady() || !schedule(false)) {
+      return false;
+    }
+    loop.moveBehind(anchor, self());
+    return true;
+  }
+
+  /// Whether it stands in the ready queue, running or not.
+  final boolean isReady() {
+    resolve();
+    return next != TaskTable.NONE;
+  }
+
+  /// The state as the task's own fields have it: WAITING may mean READY.
+  final TaskState unresolvedState() {
+    return state;
+  }
+
+  private boolean canBeScheduled() {
+    return resolvedState().isSchedulable() && !loop.isRunning(self()) && !comesTooLate();
+  }
+
+  /// A closed scheduler runs no task that has not begun.
+  private boolean comesTooLate() {
+    return state == TaskState.NEW && loop.isClosing();
+  }
+
+  /// Drops the event that it was woken by and has not taken.
+  private void endSettledWait() {
+    if (waiter != null && waiter.isSettled()) {
+      waiter.end();
+    }
+  }
+
+  // Out of the ready queue.
+
+  /// Parks the running task.
+  final void park(TaskState how) {
+    loop.dequeue(self());
+    parked(how);
+  }
+
+  private void parked(TaskState how) {
+    state = how;
+    sinceNanos = loop.roundNanos;
+  }
+
+  /// Has it wait to be scheduled, though it never ran: the task of an add-on.
+  final void beginParked() {
+    loop.register(self());
+    parked(TaskState.SUSPENDED);
+  }
+
+  /// Its stack cannot be left: it goes on with its turn, for which it was parked already.
+  ///
+  /// @return whether it was woken meanwhile
+  final boolean takeBackTurn() {
+    boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, upon its frames
+    leave();
+    state = TaskState.READY;
+    loop.takeBack(self());
+    return woken;
+  }
+
+  /// Takes it out of the ready queue, its wait or its idling. Not for the running one.
+  final void leave() {
+    switch (resolvedState()) {
+      case READY -> loop.dequeue(self());
+      case IDLING -> loop.stopIdling(self());
+      case WAITING -> waiter().disarm();
+      case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
+    }
+  }
+
+  /// Takes it out of wherever it is, to be scheduled again by hand.
+  ///
+  /// @return whether it was in the ready queue, waited or idled; the running one is left alone
+  final boolean unschedule() {
+    TaskState before = resolvedState();
+    boolean held =
+        before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
+    if (!held || loop.isRunning(self())) {
+      return false;
+    }
+    leave();
+    parked(TaskState.SUSPENDED);
+    return true;
+  }
+
+  /// Ends a wait with a failure.
+  final void interruptWait(Throwable failure) {
+    leave();
+    hand(null, failure);
+    becomeReady(false);
+  }
+
+  // Waiting on its behalf.
+
+  /// Has it wait for something instead of its turn.
+  ///
+  /// @return false if it waits for just this, has a cancellation to be delivered, is running,
+  ///   blocked in the JDK, or has ended
+  final boolean scheduleOn(Waitable<?> asked) {
+    TaskState before = resolvedState();
+    if (loop.isRunning(self())
+        || !(before.isSchedulable() || before == TaskState.READY)
+        || comesTooLate()
+        || pendingCancel != null
+        || (before == TaskState.WAITING && awaited() == asked)) {
+      return false;
+    }
+    Waitable<?> source = Composite.prepared(asked);
+    before = state;
+    leave();
+    if (before == TaskState.NEW) {
+      loop.register(self());
+    }
+    endSettledWait();
+    dropReceived();
+    state = TaskState.SUSPENDED;
+    boolean settled;
+    try {
+      settled = waiter().arm(source);
+    } catch (Throwable e) {
+      if (state == TaskState.SUSPENDED) {
+        undoArming(before, e);
+      }
+      throw e;
+    }
+    if (state != TaskState.SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
+      if (!settled) {
+        waiter().disarm();
+      }
+    } else if (settled) {
+      becomeReady(false);
+    } else {
+      parked(TaskState.WAITING);
+    }
+    return true;
+  }
+
+  /// A source could not be armed. Leaves the task suspended only if it was, for nothing would wake
+  /// it. A wait that was given up for this one cannot be restored, and fails with it.
+  private void undoArming(TaskState before, Throwable failure) {
+    dropReceived();
+    switch (before) {
+      case NEW -> {
+        state = TaskState.NEW;
+        loop.unregister(self());
+      }
+      case WAITING -> {
+        hand(null, failure);
+        becomeReady(false);
+      }
+      case READY, IDLING -> becomeReady(false);
+      case RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
+    }
+  }
+
+  // The end.
+
+  /// Takes it out of wherever it is, to end outside of a turn: it cannot be scheduled any more.
+  final void beginToEnd() {
+    leave();
+    state = TaskState.RUNNING;
+  }
+
+  /// It ends in this state, and has nothing to receive any more.
+  final void ended(TaskState how) {
+    state = how;
+    received = null;
+    wakeFailure = null;
+    handed = false;
+  }
+
+  /// Whether it ends at this moment, beneath the caller.
+  final boolean isEnding() {
+    return state == TaskState.RUNNING;
+  }
+}

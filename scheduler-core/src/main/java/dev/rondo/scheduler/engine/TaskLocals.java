@@ -1,0 +1,29 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskLocal;
+import org.jspecify.annotations.Nullable;
+
+/// Where the bindings of [TaskLocal]s are kept: with the task, in pairs of the local and its value.
+public final class TaskLocals {
+
+  private TaskLocals() {}
+
+  /// {@return the task that has the turn on this thread; null if none has}
+  public static @Nullable Task<?> currentTask() {
+    Loop loop = LoopThread.current();
+    return loop == null ? null : loop.runningTask();
+  }
+
+  /// {@return the bindings of a task; null if it has none}
+  public static @Nullable Object @Nullable [] of(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return core.locals;
+  }
+
+  /// Replaces the bindings of a task.
+  public static void bind(Task<?> task, @Nullable Object @Nullable [] bindings) {
+    TaskCore<?> core = TaskCore.of(task);
+    core.locals = bindings;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.CancelIgnoredException;
+import dev.rondo.scheduler.TaskAbandonedException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import java.time.Duration;
+
+/// What the failure handler receives about tasks that do not end.
+final class TaskReports {
+
+  private TaskReports() {}
+
+  static TaskAbandonedException abandonedByClose(TaskCore<?> task) {
+    return abandoned(task, "closed: it did not end");
+  }
+
+  static TaskAbandonedException abandonedByShutdown(TaskCore<?> task) {
+    return abandoned(task, "stopped: it did not end in its time to clean up");
+  }
+
+  private static TaskAbandonedException abandoned(TaskCore<?> task, String when) {
+    return new TaskAbandonedException(
+        task + " was abandoned when the scheduler " + when + whyOf(task), task.stackTrace());
+  }
+
+  private static String whyOf(TaskCore<?> task) {
+    var why = new StringBuilder();
+    if (task.cancelRequest() != null) {
+      why.append(" after its cancellation");
+      if (task.pendingCancel == null) {
+        why.append(", of which the shielded code that it is in is not told");
+      }
+    }
+    return why.append(waitOf(task)).toString();
+  }
+
+  private static String waitOf(TaskCore<?> task) {
+    Waitable<?> awaited = task.awaited();
+    return awaited == null ? "" : "; it waits for " + WaitDescriptions.describe(awaited);
+  }
+
+  /// Of the current task.
+  static CancelIgnoredException toldOften(TaskCore<?> task, CancelRequest request, int times) {
+    return ignored(
+        "task '%s' was told %d times that it is cancelled, and suspends again: let TaskCancelled pass"
+            .formatted(task.name(), times),
+        request);
+  }
+
+  /// Of a task that is not the current one.
+  static CancelIgnoredException outOfPatience(
+      TaskCore<?> task, CancelRequest request, Duration grace) {
+    CancelIgnoredException late =
+        ignored(
+            "%s has not ended within %s of its cancellation%s"
+                .formatted(task, Durations.readable(grace), waitOf(task)),
+            request);
+    late.setStackTrace(task.stackTrace());
+    return late;
+  }
+
+  private static CancelIgnoredException ignored(String message, CancelRequest request) {
+    return new CancelIgnoredException(message + " (" + request.describe() + ")", request.site());
+  }
+}

@@ -1,0 +1,229 @@
+package dev.rondo.scheduler.engine;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// How a [Task] ends, for everybody else: other tasks that join it, threads that wait for it, those
+/// who want to be called.
+///
+/// @param <T> what the task results in
+abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
+    implements ListenableFuture<T>, Waitable<T> permits TaskLifecycle {
+
+  /// The scheduler's machinery.
+  final Loop loop;
+
+  /// Who joins it: nothing, one [Waiter], or a [WaitQueue] of several.
+  private @Nullable Object joiners;
+
+  TaskResult(Loop loop) {
+    this.loop = loop;
+  }
+
+  final TaskCore<T> self() {
+    return (TaskCore<T>) this;
+  }
+
+  // Joining.
+
+  public final T join() {
+    if (loop.isCaller()) {
+      if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
+        return loop.currentStackful("join").await(this);
+      }
+    } else if (!isDone()) {
+      awaitUninterruptibly();
+    }
+    return value();
+  }
+
+  @Override
+  public final T get() throws InterruptedException, ExecutionException {
+    if (!isDone()) {
+      if (loop.isCaller()) {
+        return getHere(task -> task.await(this));
+      }
+      awaitSettled();
+    }
+    return valueForFuture();
+  }
+
+  @Override
+  public final T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
+    if (!isDone()) {
+      if (loop.isCaller()) {
+        Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
+        try {
+          return getHere(task -> task.await(this, limit));
+        } catch (TimedOutException e) {
+          var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
+          timedOut.initCause(e);
+          throw timedOut;
+        }
+      }
+      if (!awaitSettled(timeout, unit)) {
+        throw new java.util.concurrent.TimeoutException(
+            "task '" + name() + "' has not ended within " + timeout + " " + unit);
+      }
+    }
+    return valueForFuture();
+  }
+
+  /// Tells what a join tells, the way a `Future` does.
+  private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
+    try {
+      return join.apply(loop.currentStackful("get"));
+    } catch (TaskFailedException | CancellationException e) {
+      if (!isDone()) {
+        throw e;
+      }
+      return valueForFuture();
+    }
+  }
+
+  public final @Nullable Outcome<T> outcome() {
+    return isDone() ? settled() : null;
+  }
+
+  @Override
+  public final boolean isDone() {
+    return isSettled();
+  }
+
+  @Override
+  public final boolean isCancelled() {
+    return isDone() && settled() instanceof Outcome.Cancelled<?>;
+  }
+
+  @Override
+  public final void addListener(Runnable listener, Executor executor) {
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(executor, "executor");
+    whenSettled(() -> {
+      try {
+        executor.execute(listener);
+      } catch (Throwable e) {
+        reportListener(e);
+      }
+    });
+  }
+
+  /// To the failure handler, on its thread.
+  private void reportListener(Throwable failure) {
+    loop.report("listener of task '" + name() + "'", failure);
+  }
+
+  public final CompletableFuture<T> toCompletableFuture() {
+    var future = new CompletableFuture<T>();
+    whenSettled(() -> copyTo(future));
+    return future;
+  }
+
+  // Settling.
+
+  /// Tells everybody.
+  ///
+  /// @return whether there was anybody
+  final boolean settle(Outcome<T> outcome) {
+    boolean listened = complete(outcome);
+    boolean joined = tellJoiners(outcome);
+    return listened || joined;
+  }
+
+  @SuppressWarnings("unchecked") // only waiters for our T are armed
+  private boolean tellJoiners(Outcome<T> outcome) {
+    Object waiting = joiners;
+    joiners = null;
+    if (waiting instanceof Waiter<?> one) {
+      return Completion.tell(self(), outcome, (Waiter<? super T>) one);
+    }
+    boolean told = false;
+    if (waiting instanceof WaitQueue<?> several) {
+      for (Waiter<?> each; (each = several.poll()) != null; ) {
+        told |= Completion.tell(self(), outcome, (Waiter<? super T>) each);
+      }
+    }
+    return told;
+  }
+
+  // Being awaited.
+
+  @Override
+  public final boolean poll(Waiter<? super T> waiter) {
+    return isDone() && Completion.tell(self(), settled(), waiter);
+  }
+
+  @Override
+  public final void arm(Waiter<? super T> waiter) {
+    TaskCore<?> joiner = TaskCore.of(waiter.task());
+    if (joiner.loop != loop) {
+      throw new IllegalStateException(
+          "task '"
+              + joiner.name()
+              + "' awaits task '"
+              + name()
+              + "' of another scheduler; await its toCompletableFuture() instead");
+    }
+    if (joiner == self()) {
+      throw new IllegalStateException("task '" + name() + "' awaits its own end");
+    }
+    if (poll(waiter)) {
+      return;
+    }
+    addJoiner(waiter);
+  }
+
+  @SuppressWarnings("unchecked") // only waiters for our T are armed
+  private void addJoiner(Waiter<? super T> waiter) {
+    if (joiners == null) {
+      joiners = waiter;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      ((WaitQueue<T>) several).add(waiter);
+    } else {
+      var several = new WaitQueue<T>();
+      several.add((Waiter<? super T>) joiners);
+      several.add(waiter);
+      joiners = several;
+    }
+  }
+
+  @Override
+  public final void disarm(Waiter<? super T> waiter) {
+    if (joiners == waiter) {
+      joiners = null;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      several.remove(waiter);
+    }
+  }
+
+  @Override
+  public final boolean isEager() {
+    return false;
+  }
+
+  @Override
+  public final boolean mayStayMounted() {
+    return true;
+  }
+
+  @Override
+  public final TaskCore<?> holder() {
+    return self();
+  }
+}

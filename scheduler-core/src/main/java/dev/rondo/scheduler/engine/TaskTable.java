@@ -1,0 +1,139 @@
+package dev.rondo.scheduler.engine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Every task that was scheduled and has not ended, each in a slot of its own. Nothing but a
+/// growing table allocates.
+///
+/// The base of the [ReadyQueue], which links the slots, and whose every step looks into one: as an
+/// object of its own it would cost each a detour.
+abstract sealed class TaskTable permits ReadyQueue {
+
+  /// Stands for no slot.
+  static final int NONE = -1;
+
+  private static final int FIRST_CAPACITY = 16;
+
+  @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
+
+  /// Slots from here on were never used.
+  int unused;
+
+  /// Slots that were used and are free, a stack.
+  private int[] free = new int[FIRST_CAPACITY];
+
+  private int freeCount;
+
+  /// How many slots are taken by tasks.
+  private int size;
+
+  /// How many of them keep the scheduler running: not daemon.
+  private int working;
+
+  /// How many of them are add-ons.
+  private int addOns;
+
+  final void register(TaskCore<?> task) {
+    takeSlot(task);
+    size++;
+    if (task.addOn) {
+      addOns++;
+    }
+    if (!task.isDaemon()) {
+      working++;
+    }
+  }
+
+  /// Forgets a task that has left the ready queue.
+  ///
+  /// @return whether it was the last that kept the scheduler running
+  final boolean unregister(TaskCore<?> task) {
+    freeSlot(task);
+    size--;
+    if (task.addOn) {
+      addOns--;
+    }
+    return !task.isDaemon() && --working == 0;
+  }
+
+  /// One that is registered has become a daemon.
+  final void workNoMore() {
+    working--;
+  }
+
+  final boolean isWorking() {
+    return working > 0;
+  }
+
+  final boolean hasOthersThanAddOns() {
+    return size > addOns;
+  }
+
+  /// How many are registered.
+  final int size() {
+    return size;
+  }
+
+  /// Oldest first.
+  final List<TaskCore<?>> list() {
+    var tasks = new ArrayList<TaskCore<?>>(size);
+    for (int slot = nextTaskSlot(0); slot != NONE; slot = nextTaskSlot(slot + 1)) {
+      tasks.add(taskAt(slot));
+    }
+    tasks.sort(Comparator.comparingLong(TaskCore::id));
+    return tasks;
+  }
+
+  /// The same without the tasks of add-ons.
+  final List<TaskCore<?>> listWithoutAddOns() {
+    List<TaskCore<?>> tasks = list();
+    tasks.removeIf(task -> task.addOn);
+    return tasks;
+  }
+
+  /// The first slot of a task, counted from this one; [#NONE] if there is none.
+  final int nextTaskSlot(int from) {
+    for (int slot = from; slot < unused; slot++) {
+      if (slots[slot] instanceof TaskCore<?>) {
+        return slot;
+      }
+    }
+    return NONE;
+  }
+
+  final TaskCore<?> taskAt(int slot) {
+    return (TaskCore<?>) at(slot);
+  }
+
+  // Slots.
+
+  final void takeSlot(ReadyEntry entry) {
+    int slot = freeCount > 0 ? free[--freeCount] : unused++;
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slot * 2);
+    }
+    slots[slot] = entry;
+    entry.slot = slot;
+  }
+
+  final void freeSlot(ReadyEntry entry) {
+    slots[entry.slot] = null;
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, freeCount * 2);
+    }
+    free[freeCount++] = entry.slot;
+    entry.slot = NONE;
+  }
+
+  final ReadyEntry at(int slot) {
+    ReadyEntry entry = slots[slot];
+    if (entry == null) {
+      throw new AssertionError("slot " + slot + " is linked and empty");
+    }
+    return entry;
+  }
+}

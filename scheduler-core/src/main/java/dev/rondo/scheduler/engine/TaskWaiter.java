@@ -1,0 +1,172 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waitable;
+import org.jspecify.annotations.Nullable;
+
+/// A task's own waiter, used again for each of its waits: a wait on a single source allocates
+/// nothing here.
+final class TaskWaiter extends WaiterCore<Object> {
+
+  /// How far a wait has come.
+  ///
+  /// | from | to | cause |
+  /// |---|---|---|
+  /// | IDLE | POLLING | a wait begins |
+  /// | POLLING | SETTLED | the event was there |
+  /// | POLLING | ARMING | it was not |
+  /// | IDLE | ARMING | a wait begins on a task's behalf (`scheduleOn`) |
+  /// | ARMING | SETTLED | the source fired while being armed |
+  /// | ARMING | ARMED | it did not |
+  /// | ARMED | SETTLED | the source fired |
+  /// | ARMED | IDLE | disarmed: cancelled, timed out, scheduled directly, unscheduled |
+  /// | SETTLED | IDLE | the task took the result |
+  enum Phase {
+    IDLE,
+    POLLING,
+    ARMING,
+    ARMED,
+    SETTLED
+  }
+
+  private final TaskCore<?> task;
+  private Phase phase = Phase.IDLE;
+
+  /// What the wait is on, as long as there is one.
+  private @Nullable Waitable<?> source;
+
+  TaskWaiter(TaskCore<?> task) {
+    this.task = task;
+  }
+
+  @Override
+  public TaskCore<?> task() {
+    return task;
+  }
+
+  @Nullable Waitable<?> source() {
+    return source;
+  }
+
+  boolean isArmed() {
+    resolve();
+    return phase == Phase.ARMED;
+  }
+
+  @Override
+  boolean isSettled() {
+    resolve();
+    return phase == Phase.SETTLED;
+  }
+
+  /// Whether this was woken together with others, and does not say so yet: see [WaitChain].
+  boolean isWoken() {
+    WaitChain home = chain;
+    return home != null && home.isWoken();
+  }
+
+  /// Has this say so.
+  void resolve() {
+    WaitChain home = chain;
+    if (home != null && home.isWoken()) {
+      home.resolve();
+    }
+  }
+
+  /// The chain this was in was woken: the wait is settled. The caller puts the task into the ready
+  /// queue, if its state says so.
+  void woken(@Nullable Object raw, @Nullable Throwable failure) {
+    boolean armed = phase == Phase.ARMED;
+    phase = Phase.SETTLED;
+    task.hand(raw, failure);
+    if (armed && !isRunning()) {
+      task.becomeReadyInPlace();
+    }
+  }
+
+  /// Whether a step task armed this and has not ended its turn.
+  private boolean isRunning() {
+    Loop loop = task.loop;
+    return loop.isRunning(task);
+  }
+
+  /// Asks the source whether the event is there.
+  ///
+  /// @return whether the wait is settled now
+  <V extends @Nullable Object> boolean poll(Waitable<V> asked) {
+    source = asked;
+    phase = Phase.POLLING;
+    try {
+      asked.poll(this.<V>as());
+    } catch (Throwable e) {
+      reset();
+      throw e;
+    }
+    return phase == Phase.SETTLED;
+  }
+
+  /// Arms the source.
+  ///
+  /// @return whether it fired at once, so that the wait is settled already
+  <V extends @Nullable Object> boolean arm(Waitable<V> asked) {
+    source = asked;
+    phase = Phase.ARMING;
+    try {
+      asked.arm(this.<V>as());
+    } catch (Throwable e) {
+      reset();
+      throw e;
+    }
+    resolve();
+    if (phase == Phase.SETTLED) {
+      return true;
+    }
+    phase = Phase.ARMED;
+    return false;
+  }
+
+  /// Leaves an armed source: nothing stays registered.
+  void disarm() {
+    assert phase == Phase.ARMED && !isWoken() : phase;
+    Waitable<?> left = source;
+    phase = Phase.IDLE;
+    source = null;
+    if (left != null) {
+      leave(left);
+    }
+  }
+
+  @Override
+  boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front) {
+    resolve();
+    switch (phase) {
+      case IDLE, SETTLED -> {
+        return false;
+      }
+      case POLLING, ARMING -> {
+        phase = Phase.SETTLED;
+        task.hand(raw, failure);
+      }
+      case ARMED -> {
+        phase = Phase.SETTLED;
+        task.hand(raw, failure);
+        if (!isRunning()) {
+          task.becomeReady(front);
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Ends the wait and answers what was awaited; null if it did not end by an event of it.
+  @Nullable Waitable<?> end() {
+    Waitable<?> settled = phase == Phase.SETTLED ? source : null;
+    reset();
+    return settled;
+  }
+
+  private void reset() {
+    phase = Phase.IDLE;
+    source = null;
+    attach(null);
+  }
+}

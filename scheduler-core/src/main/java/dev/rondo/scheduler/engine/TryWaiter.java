@@ -1,0 +1,58 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import org.jspecify.annotations.Nullable;
+
+/// Takes an event for a task if it is there at once. What the task was handed for its turn stays.
+public final class TryWaiter extends WaiterCore<Object> {
+
+  private final TaskCore<?> task;
+  private boolean settled;
+  private @Nullable Object raw;
+  private @Nullable Throwable failure;
+
+  private TryWaiter(TaskCore<?> task) {
+    this.task = task;
+  }
+
+  /// Takes an event that is there at once.
+  ///
+  /// @param task takes it
+  /// @param event what to take
+  /// @return what it delivered; null if it is not there
+  public static @Nullable Object take(Task<?> task, Waitable<Object> event) {
+    Waitable<Object> source = Composite.prepared(event);
+    var waiter = new TryWaiter(TaskCore.of(task));
+    return source.poll(waiter) ? Composite.finish(source, waiter.taken()) : null;
+  }
+
+  @Override
+  public TaskCore<?> task() {
+    return task;
+  }
+
+  @Override
+  boolean isSettled() {
+    return settled;
+  }
+
+  @Override
+  boolean settle(@Nullable Object taken, @Nullable Throwable cause, boolean front) {
+    if (settled) {
+      return false;
+    }
+    settled = true;
+    raw = taken;
+    failure = cause;
+    return true;
+  }
+
+  /// What it was settled with; throws that if it is a failure.
+  @Nullable Object taken() {
+    if (failure != null) {
+      throw Throwables.rethrow(DeferredFailure.made(failure));
+    }
+    return raw;
+  }
+}

@@ -1,0 +1,316 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import org.jspecify.annotations.Nullable;
+
+/// The turns of a scheduler's tasks: whose it is, what the task may do in it, what it hands out,
+/// and what observers see of it.
+///
+/// The base of the [Loop], which gives the turns: as an object of its own it would cost each turn a
+/// detour.
+///
+/// Confined to the scheduler's thread.
+abstract sealed class Turns permits Loop {
+
+  /// Eager operations (a read, a lock, a channel operation that completes at once) a task may do in
+  /// one turn before it has to give way.
+  private static final int EAGER_OPERATIONS_PER_TURN = 128;
+
+  final LoopThread loopThread = new LoopThread();
+  final CoroutineBackend backend;
+  final ReadyQueue tasks;
+  final Failures failures;
+
+  /// Null unless debugging, on a backend where there is something to find.
+  private final @Nullable DebugChecks debug;
+
+  /// What keeps the contexts of libraries with the tasks; null if there are none.
+  private final @Nullable Contexts contexts;
+
+  /// The observers; null if there are none.
+  private @Nullable Instruments instruments;
+
+  /// Whether the head of the ready queue is having its turn.
+  private boolean inTurn;
+
+  /// What is left of this turn's eager operations.
+  private int eagerBudget;
+
+  /// Whether turns have products: the caller steps with values.
+  private boolean carrying;
+
+  private @Nullable Object produced;
+
+  /// Whether a task has asked the run to return, to go on as the first in the next one.
+  private boolean halted;
+
+  private long lastTaskId;
+
+  Turns(Settings settings) {
+    this.backend = settings.backend();
+    this.tasks = new ReadyQueue(settings.policy());
+    this.failures = new Failures(settings.failureHandler());
+    this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
+    this.contexts =
+        settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
+    backend.checkLoopThread(loopThread.thread());
+  }
+
+  /// Has the next pass come before the next turn.
+  abstract void passSoon();
+
+  // A run begins and ends.
+
+  /// @param call the method that begins it
+  final void beginTurns(String call) {
+    if (debug != null) {
+      debug.beforeDriving(call);
+    }
+    halted = false;
+  }
+
+  /// Whatever has become of the turn that was under way: the run is over.
+  final void endTurns() {
+    inTurn = false;
+    carrying = false;
+    produced = null;
+  }
+
+  /// The observers, when the rest of the loop is there.
+  final void instruments(@Nullable Instruments opened) {
+    instruments = opened;
+  }
+
+  final void closeInstruments() {
+    if (instruments != null) {
+      instruments.close();
+    }
+  }
+
+  // One turn.
+
+  final void turn(TaskCore<?> task) {
+    eagerBudget = EAGER_OPERATIONS_PER_TURN;
+    inTurn = true;
+    if (instruments == null && contexts == null) {
+      task.turn();
+      inTurn = false;
+    } else {
+      watchedTurn(task);
+    }
+  }
+
+  private void watchedTurn(TaskCore<?> task) {
+    if (instruments != null) {
+      instruments.beforeTurn(task);
+    }
+    if (contexts != null) {
+      contexts.beforeTurn(task);
+    }
+    task.turn();
+    endTurn(task);
+  }
+
+  /// The turn of a task is over; its frames may stay on the stack, and the loop goes on upon them.
+  final void endTurn(TaskCore<?> task) {
+    inTurn = false;
+    if (contexts != null) {
+      contexts.afterTurn(task);
+    }
+    if (instruments != null) {
+      instruments.afterTurn(task);
+    }
+  }
+
+  /// Back in frames that stayed on the stack.
+  ///
+  /// @param hasTurn whether it is the task's turn; if not, it leaves them
+  final void returnTo(TaskCore<?> mounted, boolean hasTurn) {
+    inTurn = true;
+    if (hasTurn) {
+      eagerBudget = EAGER_OPERATIONS_PER_TURN;
+      if (instruments != null) {
+        instruments.beforeTurn(mounted);
+      }
+    }
+    if (contexts != null) {
+      contexts.beforeTurn(mounted);
+    }
+  }
+
+  /// A turn with a value in and a product out. Daemons stay out of it.
+  final @Nullable Object turn(TaskCore<?> task, @Nullable Object value) {
+    if (task.isDaemon()) {
+      turn(task);
+      return halted ? takeProduced() : value;
+    }
+    if (!task.handed) {
+      task.hand(value, null);
+    }
+    carrying = true;
+    turn(task);
+    carrying = false;
+    return takeProduced();
+  }
+
+  private @Nullable Object takeProduced() {
+    Object product = produced;
+    produced = null;
+    return product;
+  }
+
+  // The running task.
+
+  final boolean isRunning(TaskCore<?> task) {
+    return inTurn && tasks.isFirst(task);
+  }
+
+  /// The task that has the turn, if it may give way; null in the turn of a task that drives another
+  /// scheduler.
+  final @Nullable TaskCore<?> currentTask() {
+    return loopThread.isObscured() ? null : runningTask();
+  }
+
+  /// The task that has the turn. Any thread, as far as that can see.
+  final @Nullable TaskCore<?> runningTask() {
+    return inTurn ? tasks.head() : null;
+  }
+
+  final StackfulTask<?> currentStackful(String call) {
+    loopThread.checkCaller();
+    TaskCore<?> task = currentTask();
+    if (task instanceof StackfulTask<?> stackful) {
+      return stackful;
+    }
+    throw new IllegalStateException(
+        task == null
+            ? call + " outside of a task: only a task of this scheduler can give way; spawn one"
+            : call
+                + " in step task '"
+                + task.name()
+                + "', which has no stack to leave: answer a StepResult instead, or spawn a stackful"
+                + " task");
+  }
+
+  final String callerName() {
+    TaskCore<?> task = currentTask();
+    return task != null ? "task '" + task.name() + "'" : Thread.currentThread().getName();
+  }
+
+  /// Whether the caller is this task, and may give way. Any thread.
+  final boolean isCurrent(TaskCore<?> task) {
+    return loopThread.isCaller() && isRunning(task) && !loopThread.isObscured();
+  }
+
+  final boolean isCaller() {
+    return loopThread.isCaller();
+  }
+
+  final void checkCaller() {
+    loopThread.checkCaller();
+  }
+
+  /// Spends some of the operations that the turn may do at once.
+  final void spend(int operations) {
+    eagerBudget -= operations;
+  }
+
+  /// Whether they are spent, so that the task has to give way.
+  final boolean isSpent() {
+    return eagerBudget <= 0;
+  }
+
+  /// What the current turn hands to the caller of `step`, if that asked for it.
+  final void produce(@Nullable Object product) {
+    if (carrying) {
+      produced = product;
+    }
+  }
+
+  final void requestHalt(@Nullable Object product) {
+    produced = product;
+    halted = true;
+    passSoon();
+  }
+
+  final void withdrawHalt() {
+    produced = null;
+    halted = false;
+  }
+
+  final boolean isHalted() {
+    return halted;
+  }
+
+  final void beforeGivingWay(TaskCore<?> task) {
+    if (debug != null) {
+      debug.beforeGivingWay(task);
+    }
+  }
+
+  final void turnGoesOn(TaskCore<?> task) {
+    if (instruments != null) {
+      instruments.turnGoesOn(task);
+    }
+    produce(null);
+  }
+
+  /// Forbids the running task to give way, or allows it again. Returns what it was before.
+  final boolean obscure(boolean on) {
+    return loopThread.obscure(on);
+  }
+
+  /// A task begins to run on a thread of its own.
+  final void enter(TaskCore<?> task) {
+    loopThread.enter((Loop) this);
+    if (contexts != null) {
+      contexts.begin(task);
+    }
+  }
+
+  /// A task is about to have its turn on this thread; null is the scheduler's own.
+  final void turnGoesTo(@Nullable Thread taskThread) {
+    loopThread.turnGoesTo(taskThread);
+  }
+
+  // Tasks come and go.
+
+  final long nextTaskId() {
+    return ++lastTaskId;
+  }
+
+  final @Nullable Object @Nullable [] captureContext() {
+    return contexts == null ? null : contexts.capture();
+  }
+
+  /// A task was made: tells the observers.
+  final <K extends TaskCore<?>> K made(K task) {
+    if (instruments != null) {
+      instruments.created(task);
+    }
+    return task;
+  }
+
+  /// A task has ended: tells the observers.
+  final void done(TaskCore<?> task) {
+    if (instruments != null) {
+      instruments.done(task);
+    }
+  }
+
+  final String backendName() {
+    return backend.name();
+  }
+
+  final Coroutine newCoroutine(String name, Coroutine.Body body) {
+    return backend.newCoroutine(name, body);
+  }
+
+  /// A task that has the turn has ended.
+  final void endTurnOf(TaskCore<?> task) {
+    if (isRunning(task)) {
+      inTurn = false; // the one behind it does not run yet
+    }
+  }
+}

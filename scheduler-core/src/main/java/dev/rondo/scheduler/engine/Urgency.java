@@ -1,0 +1,41 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import java.util.OptionalLong;
+
+/// How urgent a task is: what it was told, and what a [RankedPolicy] made of that. Only tasks that
+/// were told, or are under such a policy, have one.
+final class Urgency {
+
+  /// The first order of rank.
+  enum Band {
+    FIRST,
+    RANKED,
+    LAST
+  }
+
+  int priority = Task.NORMAL_PRIORITY;
+  OptionalLong deadlineNanos = OptionalLong.empty();
+
+  /// Where the task is in the policy's heap.
+  int place;
+
+  /// The order among equals.
+  long order;
+
+  private Band band = Band.LAST;
+  private long rank;
+
+  void rank(Band first, long second) {
+    band = first;
+    rank = second;
+  }
+
+  /// Ranks are compared by subtraction: a clock may wrap around.
+  boolean isBefore(Urgency other) {
+    if (band != other.band) {
+      return band.compareTo(other.band) < 0;
+    }
+    return rank != other.rank ? rank - other.rank < 0 : order - other.order < 0;
+  }
+}

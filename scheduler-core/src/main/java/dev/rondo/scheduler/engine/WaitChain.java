@@ -1,0 +1,155 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import org.jspecify.annotations.Nullable;
+
+/// The waiters of a [WaitQueue], linked through themselves.
+///
+/// When an event wakes all of them, the chain as a whole takes one place in the ready queue, in
+/// constant time for whoever notifies, and the queue begins a new one. From then on each of the
+/// tasks is ready, though its own fields do not say so yet: the chain *resolves* into its tasks,
+/// one by one as their turns come, or all at once when somebody asks for one of them. After M.
+/// Maia's cothread, where a signal's list of tasks is spliced into that of the scheduler.
+public final class WaitChain extends ReadyEntry {
+
+  /// Below this, waking one after the other is as fast.
+  private static final int FEW = 16;
+
+  private @Nullable WaiterCore<?> first;
+  private @Nullable WaiterCore<?> last;
+  private int size;
+
+  /// How many of them must be woken one by one: a branch of a choice, for the sake of its sister
+  /// branches, and an add-on, which may have precedence.
+  private int individuals;
+
+  /// The loop whose ready queue the chain is in; null before it was woken.
+  private @Nullable Loop wokenIn;
+
+  private @Nullable Object value;
+  private @Nullable Throwable failure;
+
+  /// Whether a waiter is in this chain.
+  public boolean has(Waiter<?> waiter) {
+    return ((WaiterCore<?>) waiter).chain == this;
+  }
+
+  /// Whether a waiter is in some chain.
+  public static boolean isChained(Waiter<?> waiter) {
+    return ((WaiterCore<?>) waiter).chain != null;
+  }
+
+  /// An empty chain.
+  public WaitChain() {}
+
+  /// Puts a waiter at the end.
+  public void add(Waiter<?> added) {
+    var waiter = (WaiterCore<?>) added;
+    waiter.chain = this;
+    waiter.before = last;
+    if (last == null) {
+      first = waiter;
+    } else {
+      last.after = waiter;
+    }
+    last = waiter;
+    size++;
+    if (isIndividual(waiter)) {
+      individuals++;
+    }
+  }
+
+  /// Takes out a waiter that is in this chain.
+  public void remove(Waiter<?> removed) {
+    var waiter = (WaiterCore<?>) removed;
+    WaiterCore<?> before = waiter.before;
+    WaiterCore<?> after = waiter.after;
+    if (before == null) {
+      first = after;
+    } else {
+      before.after = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.before = before;
+    }
+    waiter.chain = null;
+    waiter.after = null;
+    waiter.before = null;
+    size--;
+    if (isIndividual(waiter)) {
+      individuals--;
+    }
+  }
+
+  private static boolean isIndividual(WaiterCore<?> waiter) {
+    return waiter instanceof SelectCase || waiter.task().addOn;
+  }
+
+  /// {@return the waiter that has waited longest}
+  public @Nullable WaiterCore<?> first() {
+    return first;
+  }
+
+  /// {@return the waiter that came last}
+  public @Nullable WaiterCore<?> last() {
+    return last;
+  }
+
+  /// {@return how many waiters there are}
+  public int size() {
+    return size;
+  }
+
+  /// Whether it is worth, and right, to wake all at once.
+  public boolean canWakeAll() {
+    return size > FEW && individuals == 0;
+  }
+
+  boolean isWoken() {
+    return wokenIn != null;
+  }
+
+  /// Makes all of them ready at once.
+  ///
+  /// @return false if the scheduling policy has to see each; nothing has changed then
+  public boolean wakeAll(@Nullable Object payload, @Nullable Throwable cause, boolean front) {
+    WaiterCore<?> any = first;
+    if (any == null) {
+      return false;
+    }
+    Loop loop = any.loop();
+    loop.checkCaller();
+    if (loop.hasPolicy()) {
+      return false;
+    }
+    value = payload;
+    failure = cause;
+    wokenIn = loop;
+    loop.enqueue(this, front);
+    return true;
+  }
+
+  /// Resolves the first of a woken chain: its wait is settled, and it is not in here any more. Its
+  /// task takes a place of its own if its state says that it is ready.
+  ///
+  /// @return the task; null if there is none left
+  @Nullable TaskCore<?> resolveFirst() {
+    if (!(first instanceof TaskWaiter waiter)) {
+      return null;
+    }
+    remove(waiter);
+    waiter.woken(value, failure);
+    return waiter.task();
+  }
+
+  /// Has all tasks of a woken chain take places of their own, where the chain was.
+  void resolve() {
+    Loop loop = wokenIn;
+    if (loop != null) {
+      loop.resolve(this);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What every [Waiter] is made of.
+///
+/// @param <T> what the event carries
+public abstract sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T>
+    permits TaskWaiter, SelectCase, TryWaiter {
+
+  /// Neighbours and home in a [WaitQueue]; null outside of one.
+  @Nullable WaiterCore<?> after;
+
+  @Nullable WaiterCore<?> before;
+  @Nullable WaitChain chain;
+
+  private @Nullable Object attachment;
+
+  WaiterCore() {}
+
+  /// Settles a waiter, see [#settle(Object, Throwable, boolean)].
+  static boolean settle(
+      Waiter<?> waiter, @Nullable Object raw, @Nullable Throwable failure, boolean front) {
+    return ((WaiterCore<?>) waiter).settle(raw, failure, front);
+  }
+
+  /// Settles a waiter with nothing when some time has passed.
+  ///
+  /// @return to give that up
+  /// @throws IllegalStateException if the scheduler has no timer
+  public static TimerHandle settleAfter(Waiter<?> waiter, long nanos) {
+    Loop loop = loopOf(waiter);
+    return loop.after(nanos, () -> settle(waiter, null, null, false));
+  }
+
+  @Override
+  public final boolean fire(T value) {
+    checkCaller();
+    return settle(value, null, false);
+  }
+
+  @Override
+  public final boolean fireNext(T value) {
+    checkCaller();
+    return settle(value, null, true);
+  }
+
+  @Override
+  public final boolean fail(Throwable failure) {
+    checkCaller();
+    return settle(null, Objects.requireNonNull(failure, "failure"), false);
+  }
+
+  /// Checks that the caller is on the scheduler's thread.
+  void checkCaller() {
+    Loop loop = loop();
+    loop.checkCaller();
+  }
+
+  static Loop loopOf(Waiter<?> waiter) {
+    return ((WaiterCore<?>) waiter).loop();
+  }
+
+  final Loop loop() {
+    TaskCore<?> task = task();
+    return task.loop;
+  }
+
+  /// Settles once.
+  ///
+  /// @param front whether the task goes to the front of the ready queue
+  /// @return false if it was settled before
+  abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front);
+
+  /// Whether the wait this is part of is settled.
+  abstract boolean isSettled();
+
+  @Override
+  public abstract TaskCore<?> task();
+
+  @Override
+  public final @Nullable Object attachment() {
+    return attachment;
+  }
+
+  @Override
+  public final void attach(@Nullable Object attachment) {
+    this.attachment = attachment;
+  }
+
+  /// Leaves a source: whatever goes wrong in there must not hurt whoever made us leave.
+  final void leave(Waitable<?> source) {
+    try {
+      source.disarm(as());
+    } catch (Throwable e) {
+      Loop loop = loop();
+      loop.report(
+          "disarm of " + WaitDescriptions.describe(source) + " by task '" + task().name() + "'", e);
+    }
+    attachment = null;
+  }
+
+  /// A waiter accepts whatever its source delivers; only the wait it belongs to knows the type.
+  @SuppressWarnings("unchecked")
+  final <V extends @Nullable Object> WaiterCore<V> as() {
+    return (WaiterCore<V>) this;
+  }
+}

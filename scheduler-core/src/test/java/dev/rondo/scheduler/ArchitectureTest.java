@@ -1,0 +1,166 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The rules of the house, read off the sources and the classes of this module.
+final class ArchitectureTest {
+
+  private static final String ROOT = "dev.rondo.scheduler";
+  private static final String ENGINE = ROOT + ".engine";
+  private static final List<String> FACES = List.of(ROOT, ROOT + ".addon", ROOT + ".observe");
+  private static final Path SOURCES = Path.of("src", "main", "java");
+  private static final int MOST_LINES_OF_CODE = 400;
+
+  /// What a package may import of this module.
+  private static final Map<String, Set<String>> MAY_IMPORT =
+      Map.of(
+          ROOT + ".coroutine", Set.of(),
+          ENGINE + ".util", Set.of(ROOT),
+          ENGINE + ".observe",
+              Set.of(
+                  ROOT, ROOT + ".addon", ROOT + ".observe", ROOT + ".coroutine", ENGINE + ".util"));
+
+  /// A loop is asked itself: it is no bag of parts. What observers call their loop is a view of it.
+  private static final Pattern CHAIN = Pattern.compile("\\bloop(\\(\\))?\\.\\w+(\\(\\))?\\.\\w+");
+
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (?:static )?(dev\\.rondo\\.scheduler[a-z.]*)\\.[A-Z].*;");
+
+  @Test
+  void sources_anyClass_asksTheLoopItself() throws IOException {
+    var chains = new ArrayList<String>();
+    for (Path source : sources()) {
+      if (packageOf(source).equals(ENGINE + ".observe")) {
+        continue;
+      }
+      for (String line : code(source)) {
+        if (CHAIN.matcher(line).find()) {
+          chains.add(source.getFileName() + ": " + line.strip());
+        }
+      }
+    }
+    assertEquals(List.of(), chains);
+  }
+
+  @Test
+  void sources_anyClass_isNotTooLong() throws IOException {
+    var tooLong = new TreeMap<String, Integer>();
+    for (Path source : sources()) {
+      int lines = code(source).size();
+      if (lines > MOST_LINES_OF_CODE) {
+        tooLong.put(source.getFileName().toString(), lines);
+      }
+    }
+    assertEquals(Map.of(), tooLong);
+  }
+
+  /// The faces and the engine know each other: a face permits its core, and a core extends its
+  /// face. All other arrows between the packages point one way.
+  @Test
+  void packages_butFacesAndEngine_pointOneWay() throws IOException {
+    var wrong = new TreeSet<String>();
+    for (Path source : sources()) {
+      String own = packageOf(source);
+      Set<String> allowed = MAY_IMPORT.get(own);
+      for (String line : Files.readAllLines(source)) {
+        var matcher = IMPORT.matcher(line);
+        if (allowed != null && matcher.find() && !allowed.contains(matcher.group(1))) {
+          wrong.add(own + " -> " + line);
+        }
+      }
+    }
+    assertEquals(Set.of(), wrong);
+  }
+
+  @Test
+  void faces_anyPublicSignature_namesNoTypeOfTheEngine() throws Exception {
+    var named = new TreeSet<String>();
+    for (Path source : sources()) {
+      if (FACES.contains(packageOf(source)) && !source.endsWith("package-info.java")) {
+        String simple = source.getFileName().toString().replace(".java", "");
+        inspect(Class.forName(packageOf(source) + "." + simple), named);
+      }
+    }
+    assertEquals(Set.of(), named);
+  }
+
+  private static void inspect(Class<?> type, Set<String> named) {
+    if (!isVisible(type.getModifiers())) {
+      return;
+    }
+    note(type, type.getGenericSuperclass(), named);
+    for (Type each : type.getGenericInterfaces()) {
+      note(type, each, named);
+    }
+    for (Method method : type.getDeclaredMethods()) {
+      if (isVisible(method.getModifiers()) && !method.isSynthetic()) {
+        note(type, method.getGenericReturnType(), named);
+        for (Type each : method.getGenericParameterTypes()) {
+          note(type, each, named);
+        }
+      }
+    }
+    for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+      if (isVisible(constructor.getModifiers())) {
+        for (Type each : constructor.getGenericParameterTypes()) {
+          note(type, each, named);
+        }
+      }
+    }
+    for (Class<?> nested : type.getDeclaredClasses()) {
+      inspect(nested, named);
+    }
+  }
+
+  private static boolean isVisible(int modifiers) {
+    return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+  }
+
+  private static void note(Class<?> type, Type named, Set<String> all) {
+    if (named != null && named.getTypeName().contains(ENGINE)) {
+      all.add(type.getName() + " names " + named.getTypeName());
+    }
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      List<Path> sources =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !file.endsWith("module-info.java"))
+              .toList();
+      assertTrue(sources.size() > 100, "looked into the wrong folder");
+      return sources;
+    }
+  }
+
+  private static String packageOf(Path source) {
+    return SOURCES.relativize(source).getParent().toString().replace('/', '.').replace('\\', '.');
+  }
+
+  /// The lines that are neither blank nor comments.
+  private static List<String> code(Path source) throws IOException {
+    return Files.readAllLines(source).stream()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty() && !line.startsWith("//"))
+        .toList();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.rondo.scheduler.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.lang.reflect.Field;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// `get` of a task as `Future` has it, at its edges.
+class TaskGetTest extends SchedulerTest {
+
+  private Task<Integer> slow() {
+    return scheduler.spawn(() -> {
+      scheduler.yield();
+      return 42;
+    });
+  }
+
+  @Test
+  void get_moreThanLongNanoseconds_isForEver() {
+    Task<Integer> slow = slow();
+    runTask(() -> assertEquals(42, slow.get(Long.MAX_VALUE, TimeUnit.DAYS)));
+  }
+
+  @Test
+  void get_negativeLimit_hasPassed() {
+    Task<Object> never = scheduler.spawn(() -> scheduler.suspend());
+    runTask(() -> {
+      assertThrows(
+          java.util.concurrent.TimeoutException.class, () -> never.get(-1, TimeUnit.SECONDS));
+      scheduler.scheduleTask(never);
+    });
+  }
+
+  @Test
+  void get_scheduledMeanwhile_returnsTheSchedulersValue() {
+    Task<Object> never = scheduler.spawn(() -> scheduler.suspend());
+    Task<Object> getter = scheduler.spawn(() -> never.get());
+    Task<Object> limited = scheduler.spawn(() -> never.get(1, TimeUnit.DAYS));
+    runTask(() -> {
+      scheduler.yield();
+      scheduler.scheduleTask(getter, "a");
+      scheduler.scheduleTask(limited, "b");
+      assertEquals("a", getter.join());
+      assertEquals("b", limited.join());
+      scheduler.scheduleTask(never);
+    });
+  }
+
+  @Test
+  void get_limitPassesAgainAndAgain_keepsOneListener() throws Exception {
+    Task<Integer> slow = slow();
+    elsewhere(() -> {
+      for (int i = 0; i < 100; i++) {
+        assertThrows(
+            java.util.concurrent.TimeoutException.class, () -> slow.get(1, TimeUnit.NANOSECONDS));
+      }
+      return null;
+    });
+    assertEquals(1, listeners(slow));
+    scheduler.start();
+  }
+
+  /// The listeners are a list that grows at its head.
+  private static int listeners(Task<?> task) throws ReflectiveOperationException {
+    int count = 0;
+    Object listener = field(task, Completion.class, "state");
+    for (; listener != null; listener = field(listener, listener.getClass(), "before")) {
+      count++;
+    }
+    return count;
+  }
+
+  private static @Nullable Object field(@Nullable Object of, Class<?> type, String name)
+      throws ReflectiveOperationException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(of);
+  }
+}
