@@ -8,14 +8,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
-/// Virtual threads whose scheduler is our loop, by reflection on a package-private constructor of
-/// the JDK. Blocking JDK calls (sockets, locks, `Thread.sleep`) suspend just the task that makes
-/// them, so unmodified blocking libraries become cooperative.
+/// Virtual threads whose scheduler is the loop, by reflection on a package-private constructor of
+/// the JDK. A blocking JDK call (sockets, locks, `Thread.sleep`) suspends only the task that makes
+/// it, so unmodified blocking libraries become cooperative.
 ///
-/// A coroutine gives way with `Thread.yield()`: the JDK unmounts the thread and hands its
-/// continuation to the thread's scheduler, which is the coroutine itself and sits on it until
-/// [Coroutine#resume()]. If the thread cannot be unmounted `Thread.yield()` just returns, which is
-/// how a pinned stack is told without blocking the loop.
+/// A coroutine suspends with `Thread.yield()`: the JDK unmounts the thread and hands its
+/// continuation to the thread's scheduler, which is the coroutine itself and keeps it until
+/// [Coroutine#resume()]. If the thread cannot be unmounted, `Thread.yield()` just returns: so the
+/// coroutine detects a pinned stack without blocking the loop.
 final class BoundBackend implements CoroutineBackend {
 
   private static final VarHandle ENTERED;
@@ -31,7 +31,7 @@ final class BoundBackend implements CoroutineBackend {
   private final Constructor<?> builders;
 
   /// @throws ReflectiveOperationException if this JDK has no such constructor
-  /// @throws RuntimeException if `java.lang` is not open to us
+  /// @throws RuntimeException if `java.lang` is not open to this module
   BoundBackend() throws ReflectiveOperationException {
     builders =
         Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
@@ -79,12 +79,13 @@ final class BoundBackend implements CoroutineBackend {
     private final Body body;
     private final Thread thread;
 
-    /// The thread's continuation, handed to us by the JDK when the thread may run; null while it
-    /// runs or is blocked. Written by the loop or by whichever thread unblocks ours, read by the
-    /// loop.
+    /// The thread's continuation, handed over by the JDK when the thread may run; null while the
+    /// thread runs or is blocked. Written by the loop or by the thread that unblocks this one, read
+    /// by the loop.
     private volatile @Nullable Runnable ready;
 
-    /// The JDK passes the same object every time. Set by the first hand-over, on the loop.
+    /// The continuation, which is the same object every time. Set by the first hand-over, on the
+    /// loop.
     private @Nullable Runnable own;
 
     /// True while [#resume()] is on the loop's stack. Written by the loop; read by threads that
@@ -92,7 +93,8 @@ final class BoundBackend implements CoroutineBackend {
     /// reports the hand-over, or the loop, fenced after writing false, sees `ready`.
     private volatile boolean entered;
 
-    /// Who resumes us, and carries our thread meanwhile. Set by the first [#resume()].
+    /// The thread that resumes this coroutine, and carries its thread meanwhile. Set by the first
+    /// [#resume()].
     private @Nullable Thread loop;
 
     /// Whether the loop's thread was interrupted during this turn.
@@ -118,9 +120,9 @@ final class BoundBackend implements CoroutineBackend {
               });
     }
 
-    /// Called by the JDK: on the loop when the thread starts or yields, on any thread when a
-    /// blocking call of it is over. Virtual threads that the body starts inherit this scheduler but
-    /// are not ours to run: they are carried by the common pool.
+    /// Called by the JDK: on the loop when the thread starts or yields, on any thread when one of
+    /// its blocking calls is over. Virtual threads that the body starts inherit this scheduler; the
+    /// common pool carries them.
     @Override
     public void execute(Runnable continuation) {
       if (own == null) {
@@ -150,7 +152,7 @@ final class BoundBackend implements CoroutineBackend {
         }
         resumed = true;
         Runnable continuation = ready;
-        if (continuation != null) { // else we were resumed for nothing, and it is blocked still
+        if (continuation != null) { // else the thread is still blocked, and this call is in vain
           ready = null;
           boolean interrupted = Thread.interrupted(); // mounting and unmounting would clear it
           continuation.run();
@@ -187,9 +189,9 @@ final class BoundBackend implements CoroutineBackend {
       }
     }
 
-    /// Unmounting will clear it. While our own thread is interrupted its carrier is too, and then
-    /// one cannot be told from the other. An unmounting that we do not ask for, in a blocking call,
-    /// loses it.
+    /// Keeps the interrupt of the loop's thread, which unmounting clears. While the coroutine's own
+    /// thread is interrupted its carrier is too, and the two cannot be distinguished. Unmounting in
+    /// a blocking call loses the interrupt.
     private void noteInterruptOfLoop() {
       Thread carrier = loop;
       if (carrier != null && carrier.isInterrupted() && !thread.isInterrupted()) {

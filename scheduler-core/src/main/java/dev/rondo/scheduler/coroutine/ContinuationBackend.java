@@ -4,17 +4,17 @@ import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
 
-/// The fast backend: the JDK's own one-shot delimited continuations, unmounted and mounted on the
-/// loop's thread. The one published class that imports `jdk.internal.vm`.
+/// The fast backend: the JDK's own one-shot delimited continuations, mounted and unmounted on the
+/// loop's thread. The only class that imports `jdk.internal.vm`.
 ///
-/// A switch is two stack copies inside the virtual machine. `Thread.currentThread()` is the loop's
-/// thread, a blocking JDK call blocks the loop, and a task must never suspend while it holds a
-/// monitor or inside a `ScopedValue` binding.
+/// A switch costs two stack copies inside the JVM. `Thread.currentThread()` is the loop's thread, a
+/// blocking JDK call blocks the loop, and a task must never suspend while it holds a monitor or
+/// inside a `ScopedValue` binding.
 final class ContinuationBackend implements CoroutineBackend {
 
   private static final ContinuationScope SCOPE = new ContinuationScope("rondo");
 
-  /// Runs a first continuation.
+  /// Checks that continuations work on this JVM.
   ///
   /// @throws LinkageError if the package is not exported to this module
   ContinuationBackend() {

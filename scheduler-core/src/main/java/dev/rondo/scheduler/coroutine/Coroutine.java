@@ -4,18 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 /// One stack that can be left in the middle and entered again.
 ///
-/// A coroutine is driven by one loop: [#resume()] is called on the loop's thread only, never while
-/// the coroutine runs, and [#suspend()] is called from inside the body only. Everything the body
-/// wrote before a `suspend` is visible to the loop after `resume` returned, and the other way
-/// round.
+/// One loop drives a coroutine: [#resume()] is called on the loop's thread only, never while the
+/// coroutine runs, and [#suspend()] is called from inside the body only. What the body writes
+/// before `suspend` is visible to the loop after `resume` returns, and vice versa.
 public interface Coroutine {
 
-  /// Why [#resume()] came back.
+  /// Why [#resume()] returned.
   enum Pause {
     /// The body called [Coroutine#suspend()].
     SUSPENDED,
-    /// The body is held up in a blocking call of the JDK. It reports [Body#unblocked()] when it can
-    /// go on, and then wants another [Coroutine#resume()].
+    /// The body is in a blocking call of the JDK. When it can go on it calls [Body#unblocked()],
+    /// and then needs another [Coroutine#resume()].
     BLOCKED,
     /// The body has returned. The coroutine must not be resumed again.
     ENDED
@@ -24,36 +23,36 @@ public interface Coroutine {
   /// What a coroutine runs.
   interface Body extends Runnable {
 
-    /// The code. Must not throw: whoever implements it records its own failures.
+    /// Runs the code. Must not throw: the implementation records failures.
     @Override
     void run();
 
-    /// Told when a body that left with [Pause#BLOCKED] can go on. Called on any thread, at any
-    /// time, also spuriously.
+    /// Called when a body that left with [Pause#BLOCKED] can go on: on any thread, at any time,
+    /// possibly spuriously.
     void unblocked();
   }
 
-  /// Enters the body, for the first time or where it left, and returns when it leaves.
+  /// Enters the body, at its beginning or where it left, and returns when the body leaves.
   ///
-  /// @return why the body gave way
+  /// @return why the body left
   /// @throws IllegalStateException if the body has ended
   Pause resume();
 
-  /// Leaves the body: control returns to the caller of [#resume()]; this call returns at the next
-  /// `resume`. *Always* a suspension point.
+  /// Leaves the body: control returns to the caller of [#resume()], and this call returns at the
+  /// next `resume`. *Always* a suspension point.
   ///
-  /// @throws PinnedException if the stack cannot be left here; the body is still running then
+  /// @throws PinnedException if the stack cannot be left here; the body is still running
   void suspend();
 
-  /// {@return the stack of a suspended coroutine, innermost frame first; empty if it never ran, has
-  /// ended or is running on a thread other than the caller's}
+  /// {@return the stack of a suspended coroutine, innermost frame first; empty if it has not begun,
+  /// has ended, or is running on a thread other than the caller's}
   StackTraceElement[] stackTrace();
 
-  /// {@return the thread that `Thread.currentThread()` answers inside the body, or null if that is
-  /// the thread that calls [#resume()]}
+  /// {@return what `Thread.currentThread()` returns inside the body; null if that is the thread
+  /// that calls [#resume()]}
   @Nullable Thread thread();
 
-  /// Asks a body that is [Pause#BLOCKED] in the JDK to leave that call with an interrupt. Does
-  /// nothing on backends whose bodies cannot be blocked apart from their loop.
+  /// Interrupts the blocking call of a body that is [Pause#BLOCKED]. Does nothing on backends where
+  /// a blocking call blocks the loop.
   default void interrupt() {}
 }

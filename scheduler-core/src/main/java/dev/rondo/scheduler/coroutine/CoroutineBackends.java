@@ -5,19 +5,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds the coroutine backends that Rondo brings, and chooses one.
+/// The coroutine backends of Rondo, and the choice of the default.
 ///
 /// | | CONTINUATION | BOUND | HANDOFF |
 /// |---|---|---|---|
-/// | built on | the JDK's internal continuations | virtual threads scheduled by our loop | virtual threads taking turns with our loop |
+/// | built on | the JDK's internal continuations | virtual threads scheduled by the loop | virtual threads that take turns with the loop |
 /// | JVM flag | `--add-exports java.base/jdk.internal.vm=ALL-UNNAMED` | `--add-opens java.base/java.lang=ALL-UNNAMED` | none |
 /// | `Thread.currentThread()` | the loop's thread | one virtual thread per task | one virtual thread per task |
-/// | a blocking JDK call | blocks the loop | suspends just that task | stalls the loop |
+/// | a blocking JDK call | blocks the loop | suspends only that task | blocks the loop |
 /// | `synchronized` across a suspend | forbidden | fine | fine |
 ///
-/// On the module path replace `ALL-UNNAMED` by `dev.rondo.scheduler`. In the jar given to `java
-/// -jar` the manifest entries `Add-Exports: java.base/jdk.internal.vm` and `Add-Opens:
-/// java.base/java.lang` replace the flags.
+/// On the module path, replace `ALL-UNNAMED` by `dev.rondo.scheduler`. For `java -jar`, the entries
+/// `Add-Exports: java.base/jdk.internal.vm` and `Add-Opens: java.base/java.lang` in the jar's
+/// manifest replace the flags.
 public final class CoroutineBackends {
 
   /// The system property that names the default backend: `continuation`, `bound` or `handoff`, in
@@ -26,12 +26,14 @@ public final class CoroutineBackends {
 
   private CoroutineBackends() {}
 
-  /// The default: what the system property [#PROPERTY] names; else CONTINUATION if the JVM exports
-  /// `jdk.internal.vm` to us; else HANDOFF, after one log line that says how to get the fast one.
+  /// Returns the backend that the system property [#PROPERTY] names. Without the property, returns
+  /// CONTINUATION if the JVM exports `jdk.internal.vm` to this module, otherwise HANDOFF, and logs
+  /// one line that says how to get CONTINUATION.
   ///
   /// @return the same backend on every call
   /// @throws IllegalArgumentException if the property names no backend
-  /// @throws UnsupportedOperationException if it names one that this JVM was not started for
+  /// @throws UnsupportedOperationException if it names one that needs a flag this JVM was started
+  ///   without
   public static CoroutineBackend defaultBackend() {
     return Default.CHOSEN.get();
   }
@@ -40,8 +42,8 @@ public final class CoroutineBackends {
   ///
   /// @param name `continuation`, `bound` or `handoff`, in any case
   /// @throws IllegalArgumentException if there is no backend of that name
-  /// @throws UnsupportedOperationException if the JVM was not started for it; the message has the
-  ///   flag
+  /// @throws UnsupportedOperationException if the JVM was started without the flag that it needs;
+  ///   the message names the flag
   public static CoroutineBackend named(String name) {
     if (name.equalsIgnoreCase("continuation")) {
       return continuation();
@@ -54,29 +56,28 @@ public final class CoroutineBackends {
         "no coroutine backend is named '" + name + "'; there are continuation, bound and handoff");
   }
 
-  /// {@return `jdk.internal.vm.Continuation`, the fast one}
+  /// {@return the CONTINUATION backend: fast}
   ///
-  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message
-  ///   has it
+  /// @throws UnsupportedOperationException if the JVM was started without the flag; the message
+  ///   names it
   public static CoroutineBackend continuation() {
     return Continuations.PROBED.get();
   }
 
-  /// {@return virtual threads whose scheduler is the loop: unmodified blocking code suspends only
-  /// its task}
+  /// {@return the BOUND backend: unmodified blocking code suspends only its task}
   ///
-  /// @throws UnsupportedOperationException if the JVM was not started with the flag; the message
-  ///   has it
+  /// @throws UnsupportedOperationException if the JVM was started without the flag; the message
+  ///   names it
   public static CoroutineBackend bound() {
     return Bounds.PROBED.get();
   }
 
-  /// {@return virtual threads that take turns with the loop: works everywhere, slowly}
+  /// {@return the HANDOFF backend: works everywhere, but slowly}
   public static CoroutineBackend handoff() {
     return Handoffs.BACKEND;
   }
 
-  /// A backend, or why there is none.
+  /// A backend, or why it is not available.
   private record Probed(@Nullable CoroutineBackend backend, @Nullable RuntimeException failure) {
 
     static Probed of(Supplier<CoroutineBackend> probe) {
@@ -162,8 +163,7 @@ public final class CoroutineBackends {
     return own.isNamed() ? own.getName() : "ALL-UNNAMED";
   }
 
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
+  /// Looked up at the first use: loading a logging library takes longer than the rest of the start.
   private static Logger logger() {
     return LoggerFactory.getLogger(CoroutineBackends.class);
   }

@@ -3,11 +3,11 @@ package dev.rondo.scheduler.coroutine;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The portable backend: public API only. Every coroutine is a virtual thread, and it and the loop
-/// take turns, each parked while the other runs. A switch costs somewhat less than a microsecond if
-/// the loop is on a virtual thread too, and many times that if it is not.
+/// The portable backend: uses public API only. Every coroutine is a virtual thread that takes turns
+/// with the loop, each parked while the other runs. A switch costs somewhat less than a microsecond
+/// if the loop is on a virtual thread too, and many times that if it is not.
 ///
-/// A blocking JDK call in a task stalls the loop; `synchronized`, `ThreadLocal` and `ScopedValue`
+/// A blocking JDK call in a task blocks the loop. `synchronized`, `ThreadLocal` and `ScopedValue`
 /// behave as in any thread.
 final class HandoffBackend implements CoroutineBackend {
 
@@ -26,11 +26,11 @@ final class HandoffBackend implements CoroutineBackend {
     private final Thread thread;
 
     /// The loop while it waits in [#resume()]. Written by the loop before it writes `inside`; read
-    /// by the coroutine after it read `inside`.
+    /// by the coroutine after it reads `inside`.
     private @Nullable Thread loop;
 
-    /// Whose turn it is: true for the coroutine. Written by whoever gives the turn away, volatile
-    /// so that what it did before is visible to the other.
+    /// Whether the coroutine has the turn, and not the loop. Written by the side that gives the
+    /// turn away; volatile, so that its earlier writes are visible to the other side.
     private volatile boolean inside;
 
     private boolean started;
@@ -80,8 +80,8 @@ final class HandoffBackend implements CoroutineBackend {
       LockSupport.unpark(waiting);
     }
 
-    /// Parks until it is the caller's turn. An interrupt would make every park return at once, so
-    /// it is taken off meanwhile and put back after.
+    /// Parks until it is the caller's turn. An interrupt makes every park return at once, so it is
+    /// cleared meanwhile and restored afterwards.
     private void parkUntil(boolean mine) {
       boolean interrupted = false;
       while (inside != mine) {

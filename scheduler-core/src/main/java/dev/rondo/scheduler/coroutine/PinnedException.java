@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.coroutine;
 
-/// A task tried to give way while a frame on its stack cannot be moved: native code, or a class
-/// initializer, is waiting for it to return. The task is still running and its scheduler is intact;
-/// the wait it asked for was not begun.
+/// A task tried to suspend while a frame on its stack cannot be moved: native code or a class
+/// initializer waits for it to return. The task is still running, the scheduler is intact, and the
+/// wait has not begun.
 public final class PinnedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
@@ -11,12 +11,12 @@ public final class PinnedException extends IllegalStateException {
     super(message);
   }
 
-  /// Describes the current stack: names the native or `<clinit>` frame nearest to the top.
+  /// Makes one whose message names the native or `<clinit>` frame nearest to the top of the stack.
   ///
-  /// @param reason what the virtual machine says, for instance `NATIVE`
+  /// @param reason what the JVM says, for instance `NATIVE`
   static PinnedException here(String reason) {
     return new PinnedException(
-        "cannot suspend: the stack is pinned (%s) by %s; give way outside of it, or call it through blocking(..)"
+        "cannot suspend: the stack is pinned (%s) by %s; suspend outside of it, or call it through blocking(..)"
             .formatted(reason, pinningFrame()));
   }
 
@@ -27,6 +27,6 @@ public final class PinnedException extends IllegalStateException {
                 .filter(f -> f.isNativeMethod() || f.getMethodName().equals("<clinit>"))
                 .findFirst()
                 .map(f -> f.toStackTraceElement().toString())
-                .orElse("a frame the virtual machine does not name"));
+                .orElse("a frame that the JVM does not name"));
   }
 }

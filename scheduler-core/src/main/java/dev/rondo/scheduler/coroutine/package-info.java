@@ -1,7 +1,7 @@
-/// Coroutine backends: how a stackful task is entered and left.
+/// Coroutine backends: how the scheduler enters and leaves a stackful task.
 ///
-/// A [CoroutineBackend] makes [Coroutine]s; [CoroutineBackends] finds the three that Rondo brings
-/// and chooses the default. Own backends implement both interfaces and prove themselves against
+/// A [CoroutineBackend] makes [Coroutine]s. [CoroutineBackends] has the three of Rondo and chooses
+/// the default. A backend of your own implements both interfaces and passes the test suite
 /// `dev.rondo.scheduler.testing.CoroutineContract`.
 @NullMarked
 package dev.rondo.scheduler.coroutine;
