@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Tasks that do not end when their scheduler closes: what is told of them, and to whom.
+/// Tasks that do not end when their scheduler closes: where they are reported.
 class AbandonedTest extends SchedulerTest {
 
   private Scheduler own;

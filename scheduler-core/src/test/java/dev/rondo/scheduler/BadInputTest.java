@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// Nulls are refused where they come in, and harm nothing.
+/// Null arguments are refused at once, and nothing changes.
 class BadInputTest extends SchedulerTest {
 
   @Test

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// The last to arrive wakes a whole crowd while it is being armed.
+/// The last task to arrive wakes all others while it is being armed.
 class BarrierCrowdTest extends SchedulerTest {
 
   private static final int CROWD = 40;

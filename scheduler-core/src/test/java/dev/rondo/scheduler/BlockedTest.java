@@ -16,7 +16,7 @@ import java.util.concurrent.SynchronousQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Tasks held up in the JDK while the others go on: what BOUND is for.
+/// Tasks in a blocking call of the JDK, while other tasks run: what BOUND is for.
 class BlockedTest extends SchedulerTest {
 
   @BeforeEach
@@ -214,7 +214,7 @@ class BlockedTest extends SchedulerTest {
             .listener(
                 new TaskListener() {
                   @Override
-                  public void done(Task<?> task) { // a task that has ended cannot be held up
+                  public void done(Task<?> task) { // a task that has ended cannot block
                     trace(task.taskState() + " " + (Thread.currentThread() == loop));
                   }
                 })

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/// What a cancellation carries, what becomes of those that ignore it, and how scopes, shields and
+/// What a cancellation carries, what happens to tasks that ignore it, and how scopes, shields and
 /// deadlines nest.
 class CancelDetailsTest extends SchedulerTest {
 
@@ -24,7 +24,7 @@ class CancelDetailsTest extends SchedulerTest {
     assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), time));
   }
 
-  // Who, why, where.
+  // Canceller, reason and place.
 
   @Test
   void cancel_withCause_isTheTriggerAndInTheTrace() throws Exception {
@@ -104,7 +104,7 @@ class CancelDetailsTest extends SchedulerTest {
     assertSameSite(first, second, "the scheduler stops");
   }
 
-  /// A trace for each would be what closing 100,000 tasks takes longest for.
+  /// With a stack trace for each, closing 100,000 tasks would spend most of its time on traces.
   private static void assertSameSite(Task<?> first, Task<?> second, String reason) {
     TaskCancelled one = assertInstanceOf(Outcome.Cancelled.class, first.outcome()).cause();
     TaskCancelled other = assertInstanceOf(Outcome.Cancelled.class, second.outcome()).cause();
@@ -114,7 +114,7 @@ class CancelDetailsTest extends SchedulerTest {
     assertTrue(other.getMessage().endsWith(": " + reason), other.getMessage());
   }
 
-  // A grace.
+  // Grace periods.
 
   @Test
   void cancelWithGrace_endsInTime_nobodyIsTold() {
@@ -215,7 +215,7 @@ class CancelDetailsTest extends SchedulerTest {
     assertFalse(task.isCancelled());
   }
 
-  // Ignoring it.
+  // Ignored cancellations.
 
   private void swallow(int times) {
     for (int i = 0; i < times; i++) {

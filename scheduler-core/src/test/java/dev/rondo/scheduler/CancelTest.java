@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /// Cancelling a stackful task in every state it can be in: docs/semantics.md, rule 13.
 class CancelTest extends SchedulerTest {
 
-  /// A task that says what became of it.
+  /// A task that reports how it ended.
   private Task<String> victim(TaskAction body) {
     return scheduler.newTask(
         "victim",
@@ -231,7 +231,7 @@ class CancelTest extends SchedulerTest {
             try {
               scheduler.suspend();
             } catch (TaskCancelled e) {
-              // told, and told, and told
+              // cancelled again and again
             }
           }
         });

@@ -13,12 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What goes wrong while a cancelled task cleans up, and ends up suppressed in its [TaskCancelled].
+/// Failures while a cancelled task cleans up: they are suppressed in its [TaskCancelled].
 class CancelledWithFailuresTest extends SchedulerTest {
 
   private final IOException failure = new IOException("of close()");
 
-  /// As a resource: one that cannot be closed.
+  /// A resource that cannot be closed.
   private void fail() throws IOException {
     throw failure;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What one wait for a choice leaves behind for the next: nothing.
+/// One wait for a choice leaves nothing behind for the next.
 class ChoiceLeftoverTest extends SchedulerTest {
 
   private final WaitQueueEvent a = new WaitQueueEvent();
@@ -36,7 +36,7 @@ class ChoiceLeftoverTest extends SchedulerTest {
     assertEquals(0, c.waiters());
   }
 
-  /// Fires another event while it is armed, and knows its waiter by then.
+  /// Fires another event while it is being armed, after it has stored its waiter.
   private static final class Meddling implements Waitable<@Nullable Object> {
 
     private final WaitQueueEvent own;
@@ -87,7 +87,7 @@ class ChoiceLeftoverTest extends SchedulerTest {
     drive();
     WeakReference<Object> value = fire();
     drive();
-    runTask(() -> {}); // takes the place of the last task that had a turn
+    runTask(() -> {}); // replaces the last task that had a turn
     for (int i = 0; i < 20 && value.get() != null; i++) {
       System.gc();
     }

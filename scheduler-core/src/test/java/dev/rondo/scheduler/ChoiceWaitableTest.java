@@ -3,7 +3,7 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.testing.WaitableContract;
 import java.util.List;
 
-/// A choice is a waitable as any other.
+/// A choice is a waitable like any other.
 class ChoiceWaitableTest extends WaitableContract<Object> {
 
   private final Permits permits = new Permits();

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/// The end of a scheduler: no `finally` is left unrun.
+/// The end of a scheduler: every `finally` runs.
 class CloseTest extends SchedulerTest {
 
   private void cleaning(String name, TaskAction body) {
@@ -219,7 +219,7 @@ class CloseTest extends SchedulerTest {
     future.complete("late");
   }
 
-  /// Round robin until it is told to fail.
+  /// Round robin, until the test makes it fail.
   private static final class Failing implements SchedulingPolicy {
 
     private final SchedulingPolicy sound = SchedulingPolicies.roundRobin();

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.testing.WaitableContract;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/// A stage that is completed outside.
+/// A stage that other code completes.
 class CompletionWaitableTest extends WaitableContract<String> {
 
   private final CompletableFuture<String> future = new CompletableFuture<>();

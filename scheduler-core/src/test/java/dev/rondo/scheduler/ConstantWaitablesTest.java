@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// `always`, `never`, and what goes wrong in choices and guards.
+/// `always`, `never`, and failures in choices and guards.
 class ConstantWaitablesTest extends SchedulerTest {
 
   @Test

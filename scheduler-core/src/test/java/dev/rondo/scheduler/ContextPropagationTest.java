@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
-/// What libraries tie to the thread stays with the task.
+/// The context that a library keeps with the thread stays with the task.
 class ContextPropagationTest extends SchedulerTest {
 
   private @Nullable Scheduler own;
@@ -141,7 +141,7 @@ class ContextPropagationTest extends SchedulerTest {
     assertEquals(1, takeReported().size());
   }
 
-  /// One that keeps an integer in a thread local, and fails on cue.
+  /// Propagates an integer in a thread local, and fails on cue.
   private static final class Depth implements ContextPropagation<Integer> {
 
     final ThreadLocal<@Nullable Integer> value = new ThreadLocal<>();

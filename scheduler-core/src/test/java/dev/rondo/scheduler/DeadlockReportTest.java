@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a deadlock report says of who waits for whom.
+/// What a deadlock report says about tasks that wait for each other.
 class DeadlockReportTest extends SchedulerTest {
 
-  /// A lock that is never let go.
+  /// A lock that is never released.
   private static class Lock implements Waitable<Void> {
 
     private final String name;

@@ -41,7 +41,7 @@ class DeadlockTest extends SchedulerTest {
     assertEquals(TaskState.WAITING, outsider.state());
     assertEquals("t0", outsider.holder());
     assertTrue(outsider.describe().contains("DeadlockTest"), outsider.describe());
-    // The scheduler is intact: told again, then scheduled and cancelled.
+    // The scheduler is intact: it reports again, and its tasks can be scheduled and cancelled.
     assertThrows(DeadlockException.class, scheduler::start);
     assertTrue(scheduler.scheduleTask(tasks.get(1), "by hand"));
     scheduler.start();

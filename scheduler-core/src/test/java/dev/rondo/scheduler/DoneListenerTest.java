@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// What a listener finds when a task has ended in its turn: nobody runs, above all not the next.
+/// What a listener sees when a task has ended in its turn: no task is running, above all not the
+/// next.
 class DoneListenerTest extends SchedulerTest {
 
   private void whenDone(String name, Consumer<Scheduler> code) {

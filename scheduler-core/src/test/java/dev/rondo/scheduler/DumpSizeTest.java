@@ -13,21 +13,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
-/// A dump of very many tasks holds little more than the task it writes.
+/// A dump of very many tasks needs little memory.
 class DumpSizeTest extends SchedulerTest {
 
   private static final int TASKS = 100_000;
 
-  /// On backends with a thread for each, where making them takes far longer.
+  /// On backends with a thread for each task, where making tasks takes far longer.
   private static final int TASKS_WITH_THREADS = 20_000;
 
   /// How often the heap is measured.
   private static final int MEASURES = 4;
 
-  /// What the heap may grow by during a dump, which is several times as long.
+  /// How much the heap may grow during a dump, which is several times as long.
   private static final long MOST_BYTES = 4L << 20;
 
-  /// Counts, and looks at the heap now and then.
+  /// Counts the text, and measures the heap now and then.
   private static final class Counting implements Appendable {
 
     private static final int BYTES_PER_TASK = 700;

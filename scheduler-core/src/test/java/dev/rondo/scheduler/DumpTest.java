@@ -23,7 +23,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// The dump of all tasks: what it shows, from where, and that it ends.
+/// The dump of all tasks: what it shows, on which thread, and that it ends.
 class DumpTest extends SchedulerTest {
 
   /// More than one slice.
@@ -72,7 +72,7 @@ class DumpTest extends SchedulerTest {
     return tasks.asList().stream().map(e -> e.getAsJsonObject().get("id").getAsLong()).toList();
   }
 
-  /// Runs the loop, with code on another thread meanwhile that then stops it.
+  /// Runs the loop while another thread runs some code and then stops the loop.
   private <T> T whileRunning(java.util.concurrent.Callable<T> code) throws Exception {
     var done =
         new FutureTask<>(() -> {
@@ -251,12 +251,12 @@ class DumpTest extends SchedulerTest {
     endAll();
   }
 
-  /// Keeps the loop while another thread does something.
+  /// Keeps the loop busy while another thread does something.
   private static String spin(java.util.concurrent.Callable<String> elsewhere) throws Exception {
     var done = new FutureTask<>(elsewhere);
     Thread.ofPlatform().daemon().start(done);
     while (!done.isDone()) {
-      Thread.onSpinWait(); // get() would let the loop go on, on BOUND
+      Thread.onSpinWait(); // on BOUND, get() would let the loop go on
     }
     return done.get();
   }
@@ -267,7 +267,7 @@ class DumpTest extends SchedulerTest {
     assertTrue(
         text.contains("start(), run() or step() of this scheduler is not on the stack"), text);
     assertTrue(text.contains("dump_nobodyDrives_saysSo"), text);
-    drive(); // the request that came to nothing does no harm
+    drive(); // the withdrawn request does no harm
   }
 
   @Test

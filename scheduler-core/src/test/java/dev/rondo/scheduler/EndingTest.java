@@ -7,10 +7,10 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/// A task that is held up while it tells others of its end.
+/// A task that blocks while it notifies others of its end.
 class EndingTest extends SchedulerTest {
 
-  /// Blocks until another thread has seen it blocked; on BOUND the loop goes on meanwhile.
+  /// Blocks until another thread has seen it blocked. On BOUND the loop goes on meanwhile.
   private void nap() {
     Thread napper = Thread.currentThread();
     var awake = new CountDownLatch(1);

@@ -6,10 +6,10 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What the tasks of [Scheduler#execute] are called: made of the runnable, when somebody asks.
+/// The names of the tasks of [Scheduler#execute]: made from the runnable, on demand.
 class ExecuteNameTest extends SchedulerTest {
 
-  /// Counts how often it is asked what it is.
+  /// Counts the calls of its `toString()`.
   private static class Command implements Runnable {
 
     int asked;

@@ -29,7 +29,7 @@ class GeneratorTest extends SchedulerTest {
     assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), time));
   }
 
-  /// Counts from one, for ever, and says when it is made to end.
+  /// Counts from one, for ever, and traces when it is made to end.
   private Generator<Integer> numbers() {
     return scheduler.newGenerator(
         "numbers",
@@ -57,7 +57,7 @@ class GeneratorTest extends SchedulerTest {
 
   // Pulling.
 
-  /// Makes one element, a second after it was asked for.
+  /// Makes one element, a second after the request.
   private Generator<Integer> slow() {
     return scheduler.newGenerator(
         "slow",
@@ -189,7 +189,7 @@ class GeneratorTest extends SchedulerTest {
     });
   }
 
-  /// All numbers of so many binary digits, by generators within generators.
+  /// All numbers with a given number of binary digits, by generators within generators.
   private Generator<String> binary(int digits) {
     return scheduler.newGenerator(
         "binary" + digits,
@@ -523,7 +523,7 @@ class GeneratorTest extends SchedulerTest {
     assertFalse(slow.hasNext());
   }
 
-  // Wrong uses.
+  // Misuse.
 
   @Test
   void pull_twoTasksAtOnce_secondIsRefused() {

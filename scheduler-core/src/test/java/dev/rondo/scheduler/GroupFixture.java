@@ -12,7 +12,7 @@ abstract class GroupFixture extends SchedulerTest {
 
   static final Duration SECOND = Duration.ofSeconds(1);
 
-  /// Waits for so many turns.
+  /// Waits for a number of turns.
   final void turns(int count) {
     for (int i = 0; i < count; i++) {
       scheduler.yield();
@@ -31,7 +31,7 @@ abstract class GroupFixture extends SchedulerTest {
     throw new IOException(message);
   }
 
-  /// Waits until it is cancelled, and says so.
+  /// Waits until it is cancelled, and traces that.
   final String hang(String name) {
     try {
       scheduler.suspend();
@@ -55,7 +55,7 @@ abstract class GroupFixture extends SchedulerTest {
     }
   }
 
-  /// Runs a block in a group that throws a child's failure.
+  /// Runs a block in a group, and returns the failure that the group throws.
   static TaskFailedException failureOf(TaskGroup<?> group, TaskAction block) {
     return assertThrows(TaskFailedException.class, () -> group.run(block));
   }

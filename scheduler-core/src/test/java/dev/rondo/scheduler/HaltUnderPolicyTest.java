@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A task that has halted stays at the head, though its policy has given it away already.
+/// A task that has halted stays at the head, even if the policy has already handed it out.
 class HaltUnderPolicyTest {
 
   private final List<String> trace = new ArrayList<>();

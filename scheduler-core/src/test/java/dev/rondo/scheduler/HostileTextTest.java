@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Things of a user whose `toString()` throws, and which a message names all the same.
+/// User objects whose `toString()` throws: messages name them all the same.
 class HostileTextTest extends SchedulerTest {
 
   private static String fail() {
     throw new UnsupportedOperationException("no text");
   }
 
-  /// Neither its message nor its text can be had.
+  /// A failure whose message and text cannot be read.
   private static final class Unspeakable extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -28,7 +28,7 @@ class HostileTextTest extends SchedulerTest {
     }
   }
 
-  /// Never comes, and cannot be left in peace either.
+  /// An event that never comes, and whose `disarm` throws.
   private static final class Nameless implements Waitable<String> {
 
     @Override

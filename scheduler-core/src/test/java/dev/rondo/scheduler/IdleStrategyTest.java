@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// Add-ons with nothing to do, and how the loop sleeps.
 class IdleStrategyTest extends SchedulerTest {
 
-  /// Counts its turns and answers what it is told to.
+  /// Counts its turns, and returns what the test has set.
   private static final class Counting implements AddOn {
     private final Function<StepTask<Void>, StepResult> answer;
     private int turns;

@@ -95,7 +95,7 @@ class InterruptedByCancelTest extends SchedulerTest {
           block();
         });
     scheduler.step();
-    first.countDown(); // which unblocks it: ready, and not waiting for anything
+    first.countDown(); // unblocks the task, which is now ready
     scheduler
         .host()
         .spawnSteps(
@@ -140,7 +140,7 @@ class InterruptedByCancelTest extends SchedulerTest {
     Task<Void> task =
         scheduler.spawn(() -> {
           scheduler.currentTask().cancel("enough");
-          awaitUninterruptibly(); // takes the interrupt off, and blocks again
+          awaitUninterruptibly(); // clears the interrupt, and blocks again
           trace("through");
         });
     for (int i = 0; i < 10; i++) {

@@ -11,10 +11,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/// What comes twice, or when all is over.
+/// Calls that come twice, or after the end.
 class LateTest extends SchedulerTest {
 
-  /// A stage of somebody else's making that tells its callbacks twice.
+  /// A stage of another library that calls its callbacks twice.
   @SuppressWarnings("unchecked")
   private static CompletionStage<String> stuttering() {
     return (CompletionStage<String>)

@@ -245,7 +245,7 @@ class LifecycleTest extends SchedulerTest {
 
   @Test
   void interrupt_ofATasksOwnThread_doesNotStopTheLoop() {
-    assumeFalse(backend.name().equals("CONTINUATION")); // where it is the loop's
+    assumeFalse(backend.name().equals("CONTINUATION")); // where the thread is the loop's
     scheduler.spawn(() -> {
       Thread.currentThread().interrupt();
       scheduler.yield();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The time limit of a single wait, where it could end something else.
+/// The time limit of a single wait, in cases where it could end something else by mistake.
 class LimitTest extends SchedulerTest {
 
   private static final Duration LIMIT = Duration.ofMillis(10);
@@ -40,8 +40,7 @@ class LimitTest extends SchedulerTest {
     scheduler.spawn(
         "W",
         () -> {
-          // The budget of eager operations is spent, so that the next wait gives way before it
-          // begins.
+          // The budget of eager operations is spent, so that the next wait yields before it begins.
           for (int i = 0; i < 128; i++) {
             scheduler.await(Waitable.always(i));
           }

@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// A mapped and guarded waitable is one as any other.
+/// A mapped and guarded waitable is a waitable like any other.
 class MappedWaitableTest extends WaitableContract<String> {
 
   private final Permits permits = new Permits();

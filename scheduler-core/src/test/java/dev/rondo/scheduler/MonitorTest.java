@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Tasks that wait while they hold a monitor that nobody else wants.
+/// Tasks that wait while they hold a monitor that no other task wants.
 class MonitorTest extends SchedulerTest {
 
-  /// What is awaited from within libraries that are `synchronized`.
+  /// A waitable that `synchronized` library code awaits.
   private static final class Unmounting implements Waitable<Integer> {
 
     private final WaitQueue<Integer> waiting = new WaitQueue<>();
@@ -32,8 +32,8 @@ class MonitorTest extends SchedulerTest {
     }
   }
 
-  /// Without [Waitable#mayStayMounted()] the virtual machine hangs or crashes, on CONTINUATION with
-  /// the resident task.
+  /// Without [Waitable#mayStayMounted()] the JVM hangs or crashes, on CONTINUATION with a mounted
+  /// task.
   @Test
   void await_underAMonitorOfOnesOwn_severalTasksGoOn() {
     runTask(() -> {

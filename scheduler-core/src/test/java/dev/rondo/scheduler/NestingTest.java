@@ -12,7 +12,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 
-/// A scheduler that runs inside a task of another.
+/// A scheduler that runs inside a task of another scheduler.
 class NestingTest extends SchedulerTest {
 
   /// In a task that runs on a thread of its own only HANDOFF can be nested.

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// Null is refused where it is given, not where it is used.
+/// A null argument is refused by the call that receives it, not later.
 @SuppressWarnings("NullAway")
 class NullArgumentTest extends SchedulerTest {
 

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// Other threads, and what they complete.
+/// Other threads, and the futures that they complete.
 class OutsideTest extends SchedulerTest {
 
   @Test
@@ -270,7 +270,7 @@ class OutsideTest extends SchedulerTest {
         });
     assertThrows(DeadlockException.class, scheduler::start);
     future.complete("late");
-    // Neither does it wake the wait that the task is in by now, nor is it waited for any more.
+    // It does not wake the task from its current wait, and no task waits for it any more.
     assertThrows(DeadlockException.class, scheduler::start);
     assertEquals(TaskState.WAITING, task.taskState());
     signal.fireAll("event");

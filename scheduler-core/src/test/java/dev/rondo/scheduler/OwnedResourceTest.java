@@ -11,7 +11,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What tasks must give back before they end.
+/// Resources that tasks must give back before they end.
 class OwnedResourceTest extends SchedulerTest {
 
   private final class Thing extends OwnedResource {

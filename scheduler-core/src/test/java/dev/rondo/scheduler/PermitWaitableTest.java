@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// Something that waits take.
+/// Permits, of which each wait takes one.
 class PermitWaitableTest extends WaitableContract<Integer> {
 
   private final Permits permits = new Permits();

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// Tokens that waits take, one each, first come first served; left over ones are kept.
+/// Permits: each wait takes one, in order of arrival, and those that are left are kept.
 final class Permits implements Waitable<Integer> {
 
   private final WaitQueue<Integer> waiting = new WaitQueue<>();

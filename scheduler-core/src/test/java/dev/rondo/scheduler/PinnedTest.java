@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Giving way under a native frame: a clear error, and everything is as it was before the call.
+/// Suspending under a native frame: a clear error, and no other effect.
 class PinnedTest extends SchedulerTest {
 
   @BeforeEach
@@ -106,7 +106,7 @@ class PinnedTest extends SchedulerTest {
     }
   }
 
-  /// Takes something only when it is armed.
+  /// Takes something only in `arm`.
   private record FiresWhenArmed(String value) implements Waitable<String> {
     @Override
     public void arm(Waiter<? super String> waiter) {

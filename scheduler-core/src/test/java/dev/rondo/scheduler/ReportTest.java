@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// Reports of failures, from whichever thread.
+/// Reports of failures, from any thread.
 class ReportTest extends SchedulerTest {
 
   private final IOException failure = new IOException("on purpose");

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What must not be kept when it is over.
+/// Objects that must become garbage when they are no longer needed.
 class RetentionTest extends SchedulerTest {
 
   private static void assertCollected(WeakReference<?> reference) {
@@ -21,7 +21,7 @@ class RetentionTest extends SchedulerTest {
     assertNull(reference.get(), "is still held");
   }
 
-  /// A task whose code holds the object, and nothing else does.
+  /// A task whose code holds the only reference to the object.
   private Task<Integer> capturing(Object held) {
     return scheduler.spawn(() -> {
       scheduler.yield();
@@ -36,7 +36,7 @@ class RetentionTest extends SchedulerTest {
     Task<Integer> task = capturing(held);
     held = null;
     scheduler.start();
-    runTask(() -> {}); // takes the place of the last task that had a turn
+    runTask(() -> {}); // replaces the last task that had a turn
     assertCollected(reference);
     assertEquals(TaskState.SUCCEEDED, task.taskState());
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// `scheduleOn` for tasks that have something to take first: a value, or a cancellation.
+/// `scheduleOn` for tasks that have a value or a cancellation to take first.
 class ScheduleOnTest extends SchedulerTest {
 
   private final WaitQueueEvent event = new WaitQueueEvent();
@@ -179,7 +179,7 @@ class ScheduleOnTest extends SchedulerTest {
     assertTrace("value");
   }
 
-  /// Does something about the task on whose behalf it is armed, and keeps the waiter.
+  /// Acts on the task for which it is armed, and keeps the waiter.
   private Waitable<@Nullable Object> meddling(TaskAction action) {
     return new Waitable<>() {
       @Override

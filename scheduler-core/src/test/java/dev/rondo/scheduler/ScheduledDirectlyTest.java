@@ -10,7 +10,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a composite wait answers when somebody schedules the task in place of the event.
+/// What a composite wait returns when the task is scheduled directly, in place of the event.
 class ScheduledDirectlyTest extends SchedulerTest {
 
   private final WaitQueueEvent signal = new WaitQueueEvent();

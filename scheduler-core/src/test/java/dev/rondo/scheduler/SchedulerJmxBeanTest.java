@@ -98,7 +98,7 @@ class SchedulerJmxBeanTest extends SchedulerTest {
   void name_takenTwice_isRefusedUntilTheFirstCloses() {
     var refused = assertThrows(IllegalStateException.class, () -> asManaged().build());
     assertTrue(refused.getMessage().contains("a name of its own"), refused.getMessage());
-    assertTrue(SERVER.isRegistered(name)); // the first one's still
+    assertTrue(SERVER.isRegistered(name)); // still the first one's
     managed.close();
     assertFalse(SERVER.isRegistered(name));
     managed = asManaged().build();

@@ -18,14 +18,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// Whole schedulers, called by another thread while they run, sleep, stop or close. What gets lost
-/// here makes a run hang, which jcstress reports. Two actors, see [InboxStress].
+/// Whole schedulers, called by another thread while they run, sleep, stop or close. A lost call
+/// makes a run hang, which jcstress reports. Two actors, see [InboxStress].
 final class SchedulerStress {
 
   private SchedulerStress() {}
 
-  /// A scheduler belongs to the thread that makes it: the loop's actor does, and the other waits
-  /// for it.
+  /// A scheduler belongs to the thread that makes it: that is the loop's actor, and the other actor
+  /// waits for the scheduler.
   abstract static class Raced<T> {
 
     private volatile @Nullable T published;
@@ -57,7 +57,7 @@ final class SchedulerStress {
     return fact ? 1 : 0;
   }
 
-  /// Whether nothing counts as a waker any more: then a task that is left is a deadlock.
+  /// Whether nothing can wake a task any more, so that a task that is left is a deadlock.
   private static boolean expectsNothing(Scheduler scheduler) {
     Task<Object> left = scheduler.spawn(() -> scheduler.suspend());
     try {
@@ -99,7 +99,7 @@ final class SchedulerStress {
     }
   }
 
-  /// [Scheduler#execute] against a loop that goes to sleep, with the default idler.
+  /// [Scheduler#execute] against a loop that goes to sleep, with the default idle strategy.
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "woken, and run")
   @Outcome(expect = Expect.FORBIDDEN, desc = "ended without it")
@@ -156,8 +156,8 @@ final class SchedulerStress {
 
   /// [Scheduler#shutdown(Duration)] against `close`: its future completes in any case.
   @JCStressTest
-  @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "completed, with nobody left")
-  @Outcome(expect = Expect.FORBIDDEN, desc = "somebody was left")
+  @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "completed, with no task left")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "a task was left")
   @State
   public static class StopWithGraceRacingClose extends Raced<Scheduler> {
 
@@ -354,7 +354,7 @@ final class SchedulerStress {
     }
   }
 
-  /// A task of the BOUND backend that blocks in the JDK against what unblocks it.
+  /// A task of the BOUND backend that blocks in the JDK, against the call that unblocks it.
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "went on")
   @Outcome(expect = Expect.FORBIDDEN, desc = "did not end")
@@ -386,8 +386,8 @@ final class SchedulerStress {
     }
   }
 
-  /// A task's listener that runs on the caller's thread, see [CompletionStress], against the end:
-  /// the executor is told once.
+  /// A task's listener that runs on the caller's thread, see [CompletionStress], against the task's
+  /// end: the executor receives it once.
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "told once")
   @Outcome(expect = Expect.FORBIDDEN, desc = "not told, or twice")

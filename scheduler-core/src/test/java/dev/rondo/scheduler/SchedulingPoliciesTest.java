@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The scheduling policies, and what the scheduler makes of them.
+/// The scheduling policies, and how the scheduler applies them.
 class SchedulingPoliciesTest {
 
   private final List<String> trace = new ArrayList<>();
@@ -32,7 +32,7 @@ class SchedulingPoliciesTest {
     return Scheduler.builder().policy(policy).build();
   }
 
-  /// Tasks without a stack will do: a policy does not see the difference.
+  /// Uses step tasks: a policy does not see the difference.
   private Task<Void> steps(Scheduler scheduler, String name, int turns) {
     return scheduler
         .host()
@@ -317,7 +317,7 @@ class SchedulingPoliciesTest {
     }
   }
 
-  /// With the built-in order as a policy, every order is what it is without.
+  /// With the built-in order as a policy, the order is the same as without a policy.
   @Nested
   class OrderUnderPolicy extends OrderTest {
     @Override

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// A choice that is awaited again and again: its waiters serve one wait after the other.
+/// A choice that is awaited repeatedly: its waiters serve one wait after the other.
 class SelectAgainTest extends SchedulerTest {
 
   /// Notes the waiters it has seen.
@@ -163,7 +163,7 @@ class SelectAgainTest extends SchedulerTest {
     nobodyWaits();
   }
 
-  /// Which a source must not do; the next wait must not suffer.
+  /// A source must not do this; the next wait must work all the same.
   @Test
   void fire_waiterOfAWaitThatIsOver_isRefused() {
     var kept = new ArrayList<Waiter<? super Integer>>();

@@ -94,7 +94,7 @@ class SelectTest extends SchedulerTest {
     runTask(() -> {
       select.run();
       assertEquals(SECOND, time.elapsed());
-      select.run(); // the time begins anew
+      select.run(); // the time starts again
       assertEquals(SECOND.multipliedBy(2), time.elapsed());
       nobodyWaits();
       a.release();

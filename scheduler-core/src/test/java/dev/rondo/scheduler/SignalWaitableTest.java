@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// A queue of waiters and nothing else.
+/// A signal: a queue of waiters and nothing else.
 class SignalWaitableTest extends WaitableContract<Object> {
 
   private final WaitQueueEvent signal = new WaitQueueEvent();

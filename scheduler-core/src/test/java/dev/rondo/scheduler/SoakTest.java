@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// An hour of virtual time in which tasks of all kinds come and go: at its end nothing is left of
-/// them.
+/// An hour of virtual time in which tasks of all kinds begin and end. At its end nothing of them is
+/// left.
 ///
-/// The system property `rondo.test.soak` says how many times 10,000 tasks with 1,000,000 turns; on
-/// HANDOFF, where a turn takes a hundred times as long, a tenth of that. The whole soak, 1,000,000
+/// The system property `rondo.test.soak` multiplies 10,000 tasks with 1,000,000 turns; on HANDOFF,
+/// where a turn takes a hundred times as long, it is a tenth of that. The whole soak, 1,000,000
 /// tasks with 100,000,000 turns: `mvn -q test -pl scheduler-core -Dtest=SoakTest
 /// -Drondo.test.backends=continuation -Drondo.test.soak=100 -Drondo.test.patience=3600`.
 @Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
@@ -36,8 +36,8 @@ class SoakTest extends SchedulerTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /// Far more than a collection may leave; 100 bytes for each task of the small soak, one for each
-  /// of the whole.
+  /// Far more than a garbage collection may leave: 100 bytes for each task of the small soak, one
+  /// byte for each of the whole soak.
   private static final long MOST_GROWTH_BYTES = 8 << 20;
 
   private final WaitQueueEvent signal = new WaitQueueEvent();
@@ -94,7 +94,7 @@ class SoakTest extends SchedulerTest {
       try {
         scheduler.await(event, SECOND);
       } catch (TimedOutException e) {
-        turn(); // whoever fires has ended
+        turn(); // the task that fires has ended
       }
     }
   }
@@ -186,7 +186,7 @@ class SoakTest extends SchedulerTest {
     return samples.size();
   }
 
-  /// Lets go of the samples, which grow.
+  /// Releases the samples, which grow.
   private void lookAtSamples() {
     long held = stillHeld();
     for (int i = 0; i < 20 && held > 0; i++) {
@@ -207,7 +207,7 @@ class SoakTest extends SchedulerTest {
           before = usedBytes();
         }
         if (number % BATCHES == BATCHES - 1 || number == batches - 1) {
-          batch(number, pause); // takes the places of those that had the last turns
+          batch(number, pause); // replaces the tasks that had the last turns
           samples.subList(samples.size() - SAMPLES, samples.size()).clear();
           lookAtSamples();
         }

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 
-/// What a step task answers holds for that turn only.
+/// The result of a step holds for that turn only.
 class StepAnswerTest extends SchedulerTest {
 
   @Test

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Stackless tasks: same handle, same queue.
+/// Stackless tasks: the same handle and the same queue.
 class StepTaskTest extends SchedulerTest {
 
   private int turns;

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/// The orderly end: `stop(grace)`.
+/// The orderly end: `shutdown(grace)`.
 class StopTest extends SchedulerTest {
 
   private static final Duration GRACE = Duration.ofSeconds(10);
@@ -96,7 +96,7 @@ class StopTest extends SchedulerTest {
     int[] told = {0};
     Scheduler own = newScheduler();
     time.serve(own);
-    time.advancePerRead(Duration.ofMillis(1)); // else the time of a busy loop would never be up
+    time.advancePerRead(Duration.ofMillis(1)); // or a busy loop would never end
     Task<Void> stubborn =
         own.spawn(
             "stubborn",
@@ -155,7 +155,7 @@ class StopTest extends SchedulerTest {
     }
     scheduler.spawn(() -> {
       sleep(Duration.ZERO);
-      time.advancePerRead(Duration.ofMillis(1)); // slow turns: the loop looks around after each
+      time.advancePerRead(Duration.ofMillis(1)); // slow turns: the loop makes a pass after each
       scheduler.shutdown(Duration.ZERO);
       trace("asked");
     });

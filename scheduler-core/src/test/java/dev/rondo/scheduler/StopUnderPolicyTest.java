@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/// No scheduling policy keeps `stop(grace)` from what it promises.
+/// `shutdown(grace)` keeps its promises under every scheduling policy.
 class StopUnderPolicyTest extends SchedulerTest {
 
   private static final int WORKERS = 5;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/// What a failure in a group comes to: of a child, or of the block.
+/// The effect of a failure in a group: of a child, or of the block.
 class TaskGroupFailureTest extends GroupFixture {
 
   @Test

@@ -17,7 +17,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What the end of a child means under the policies that are not the standard.
+/// The effect of a child's end under the policies other than the default.
 class TaskGroupPolicyTest extends GroupFixture {
 
   @Test

@@ -94,7 +94,7 @@ class TaskGroupTest extends GroupFixture {
         while (!Inside.isTurnSpent(scheduler.currentTask())) {
           scheduler.checkpoint();
         }
-        // the wait for the child gives way before it looks
+        // the wait for the child yields before it checks
       });
       trace("left");
     });
@@ -344,7 +344,7 @@ class TaskGroupTest extends GroupFixture {
     assertTrace("child owner");
   }
 
-  // Wrong uses.
+  // Misuse.
 
   @Test
   void spawn_notOpen_isRefusedAndSaysWhen() {

@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The hooks: who is told what, in which order, and that a broken one breaks nothing.
+/// Listeners: the calls and their order, and that a broken listener breaks nothing.
 class TaskListenerTest extends SchedulerTest {
 
   private final List<Throwable> told = new ArrayList<>();
   private Scheduler watched;
 
-  /// Writes everything down.
+  /// Traces every call.
   private class Tracing implements TaskListener {
     private final String prefix;
 

@@ -13,7 +13,7 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Values that belong to a task: scoped, inherited, and nobody else's.
+/// Values that belong to a task: scoped, inherited, and invisible to other tasks.
 class TaskLocalTest extends SchedulerTest {
 
   private static final TaskLocal<String> USER = TaskLocal.named("user");

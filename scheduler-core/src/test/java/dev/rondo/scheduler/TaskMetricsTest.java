@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What tasks have used, and what happens when it is too much.
+/// What tasks use, and what happens when they exceed their limits.
 class TaskMetricsTest extends SchedulerTest {
 
   private static final int BIG = 1 << 20;
@@ -83,9 +83,9 @@ class TaskMetricsTest extends SchedulerTest {
           counting.suspend();
           work(1);
         });
-    counting.spawn(() -> work(100)); // somebody else's
+    counting.spawn(() -> work(100)); // of another task
     counting.run(null);
-    work(50); // nobody's
+    work(50); // outside of tasks
     counting.scheduleTask(task);
     counting.start();
     work(7);

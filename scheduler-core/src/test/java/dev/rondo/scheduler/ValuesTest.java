@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// What goes into a turn and comes out of it: docs/semantics.md, rules 7 and 8, `step`, `run`,
+/// Values that go into a turn and come out of it: docs/semantics.md, rules 7 and 8, `step`, `run`,
 /// `halt`.
 class ValuesTest extends SchedulerTest {
 

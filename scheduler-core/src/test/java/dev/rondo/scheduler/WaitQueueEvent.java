@@ -3,7 +3,7 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.addon.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
-/// A signal, as simple as can be: wakes who waits now, is lost if nobody does.
+/// The simplest signal: wakes the tasks that wait now, and is lost if there are none.
 public final class WaitQueueEvent implements Waitable<@Nullable Object> {
 
   private final WaitQueue<@Nullable Object> waiting = new WaitQueue<>();

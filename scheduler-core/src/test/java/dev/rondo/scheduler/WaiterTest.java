@@ -11,7 +11,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a waitable may do with the waiters it keeps, and what may be done to those who wait.
+/// What a waitable may do with its waiters, and what may happen to the tasks that wait.
 class WaiterTest extends SchedulerTest {
 
   /// Keeps the last waiter, fired or not.

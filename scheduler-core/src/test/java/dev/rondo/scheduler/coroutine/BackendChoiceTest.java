@@ -16,13 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/// Which backend there is: with the flags here, without them in a JVM of its own.
+/// Which backends are available: with the flags in this JVM, without them in a child JVM.
 class BackendChoiceTest {
 
   private static final String EXPORT = "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED";
   private static final String OPEN = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
-  /// Says what it found, one line each.
+  /// Prints what it finds, one line each.
   static final class Child {
     public static void main(String[] args) {
       for (String name : List.of("continuation", "bound", "handoff")) {

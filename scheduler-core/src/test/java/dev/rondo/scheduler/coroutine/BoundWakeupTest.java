@@ -7,13 +7,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/// A blocked coroutine may be resumed for nothing: [Coroutine.Body#unblocked()] may be spurious.
+/// A blocked coroutine may be resumed in vain, because [Coroutine.Body#unblocked()] may be
+/// spurious.
 class BoundWakeupTest {
 
   private static final int ROUNDS = 20_000;
 
-  /// How often a thread looks for the other before it gives up its processor. Where there are fewer
-  /// processors than threads the other cannot come before that.
+  /// How often a thread checks for the other before it gives up its processor. With fewer
+  /// processors than threads the other cannot run before that.
   private static final int LOOKS_BEFORE_YIELD = 1_000;
 
   private final AtomicInteger reports = new AtomicInteger();
@@ -56,7 +57,7 @@ class BoundWakeupTest {
       int turnsBefore = turnsOfTheBody;
       round = i;
       spin(i % 197);
-      coroutine.resume(); // for nothing, or just in time
+      coroutine.resume(); // in vain, or just in time
       int expected = i;
       until(() -> unparked == expected);
       if (turnsOfTheBody == turnsBefore) {
@@ -72,7 +73,7 @@ class BoundWakeupTest {
     for (int i = 1; i <= ROUNDS; i++) {
       int expected = i;
       until(() -> round == expected);
-      spin(i % 193); // comes sooner or later than the resume, by every difference
+      spin(i % 193); // before or after the resume, by varying times
       LockSupport.unpark(parked);
       unparked = i;
     }

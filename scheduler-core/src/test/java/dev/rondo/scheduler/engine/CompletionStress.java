@@ -9,8 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// A task's result, settled by the loop while other threads ask for it. Two actors, see
-/// [InboxStress].
+/// A task's result, settled by the loop while other threads read it. Two actors, see [InboxStress].
 final class CompletionStress {
 
   private CompletionStress() {}
@@ -24,7 +23,7 @@ final class CompletionStress {
     }
   }
 
-  /// A listener added while the task ends runs exactly once; `complete` may have told it or not.
+  /// A listener added while the task ends runs exactly once; `complete` may have seen it or not.
   @JCStressTest
   @Outcome(
       id = {"1, 1", "1, 0"},
@@ -52,7 +51,7 @@ final class CompletionStress {
     }
   }
 
-  /// Listeners added at once are all told, once.
+  /// Listeners added at the same time run once each.
   @JCStressTest
   @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "told once each")
   @Outcome(expect = Expect.FORBIDDEN, desc = "one was not told, or told twice")
@@ -80,7 +79,7 @@ final class CompletionStress {
     }
   }
 
-  /// Whoever sees the task ended sees the value, and what the task wrote before.
+  /// A thread that sees that the task has ended sees its value, and what the task wrote before.
   @JCStressTest
   @Outcome(
       id = {"0, 0", "1, 42"},

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// One event wakes many: it does so in constant time, and nobody can tell.
+/// One event wakes many tasks in constant time, with the same result as one by one.
 class CrowdTest extends SchedulerTest {
 
   private static final int CROWD = 40;

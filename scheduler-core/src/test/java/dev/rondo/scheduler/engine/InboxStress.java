@@ -12,8 +12,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// The door for other threads, raced. The loop and its sleep are played by an actor: an entry
-/// posted while it looks either keeps it from sleeping or wakes it.
+/// The inbox under races. An actor plays the loop and its sleep: an entry posted while it checks
+/// either keeps it from sleeping or wakes it.
 ///
 /// Two actors everywhere: jcstress silently leaves out a test with more actors than the machine has
 /// processors.
@@ -21,7 +21,7 @@ final class InboxStress {
 
   private InboxStress() {}
 
-  /// Says on delivery that it was delivered.
+  /// Notes its delivery.
   private static final class Note extends Inbox.Entry {
     private final Runnable action;
 
@@ -64,7 +64,7 @@ final class InboxStress {
     }
   }
 
-  /// A stop instead of an entry.
+  /// A stop request instead of an entry.
   @JCStressTest
   @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "fell asleep, and was woken")
   @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "saw the stop, and stayed awake")
@@ -94,7 +94,7 @@ final class InboxStress {
     }
   }
 
-  /// The loop sleeps; of two posters exactly one pays for the wakeup.
+  /// The loop sleeps. Of two posters exactly one makes the wakeup.
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "woken once")
   @Outcome(expect = Expect.FORBIDDEN, desc = "not woken, or twice for one sleep")
@@ -123,7 +123,7 @@ final class InboxStress {
     }
   }
 
-  /// The loop sleeps; a stop and an entry wake it once, and neither is lost.
+  /// The loop sleeps. A stop request and an entry wake it once, and neither is lost.
   @JCStressTest
   @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "woken once, both there")
   @Outcome(expect = Expect.FORBIDDEN, desc = "not woken, woken twice, or something was lost")
@@ -156,7 +156,7 @@ final class InboxStress {
     }
   }
 
-  /// What was accepted is delivered exactly once, what was refused never.
+  /// An accepted entry is delivered exactly once, a refused one never.
   @JCStressTest
   @Outcome(
       id = {"0, 0, 0, 0", "1, 1, 0, 0", "1, 1, 1, 1"},
@@ -219,7 +219,7 @@ final class InboxStress {
     }
   }
 
-  /// Two posters at once: none loses an entry, each keeps its order.
+  /// Two posters at once: no entry is lost, and each poster's order is kept.
   @JCStressTest
   @Outcome(id = "12, 34", expect = Expect.ACCEPTABLE, desc = "all, in order")
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled or out of order")
@@ -249,7 +249,7 @@ final class InboxStress {
     }
   }
 
-  /// What a poster wrote before is seen by the loop on delivery.
+  /// On delivery the loop sees what the poster wrote before.
   @JCStressTest
   @Outcome(
       id = {"0, 0", "1, 42"},

@@ -19,10 +19,11 @@ import java.util.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// An idler that lets others use the scheduler's thread: what they do there ends its wait.
+/// An idle strategy that lends the scheduler's thread to other code: what that code does ends its
+/// wait.
 class LentThreadTest extends SchedulerTest {
 
-  /// Runs what others do, one thing per wait, on the scheduler's own thread.
+  /// Runs other code on the scheduler's own thread, one action per wait.
   private final class Lending implements IdleStrategy {
 
     private final Queue<Runnable> others = new ArrayDeque<>();
@@ -121,7 +122,7 @@ class LentThreadTest extends SchedulerTest {
     idler.lends = false;
     scheduler.host().idleStrategy(idler);
     KeepAlive calls = scheduler.keepAlive();
-    idler.others.add(() -> event.fireAll("x")); // as a selector that has found something does
+    idler.others.add(() -> event.fireAll("x")); // as a selector does that has found an event
     runTask(() -> trace(scheduler.await(event)));
     calls.close();
     assertTrace("x");

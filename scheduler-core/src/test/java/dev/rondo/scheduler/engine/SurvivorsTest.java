@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Invariants that could be broken by hand without any other test noticing.
+/// Invariants that no other test covers, found by breaking the code by hand.
 class SurvivorsTest extends SchedulerTest {
 
   @Test

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// `get` of a task as `Future` has it, at its edges.
+/// Edge cases of a task's `Future.get`.
 class TaskGetTest extends SchedulerTest {
 
   private Task<Integer> slow() {
@@ -65,7 +65,7 @@ class TaskGetTest extends SchedulerTest {
     scheduler.start();
   }
 
-  /// The listeners are a list that grows at its head.
+  /// The listeners form a list that grows at its head.
   private static int listeners(Task<?> task) throws ReflectiveOperationException {
     int count = 0;
     Object listener = field(task, Completion.class, "state");

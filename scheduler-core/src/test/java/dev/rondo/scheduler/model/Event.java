@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 
-/// A signal: wakes who waits now.
+/// A signal: wakes the tasks that wait now.
 final class Event implements Waitable<String> {
 
   final WaitQueue<String> waiting = new WaitQueue<>();

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A task as the [Model] knows it.
+/// A task of the [Model].
 final class Member {
 
-  /// How a task gave way, which decides what it sees when its turn comes.
+  /// How a task suspended, which determines what it sees at its next turn.
   enum Way {
     FIRST_TURN,
     YIELD,
@@ -19,7 +19,7 @@ final class Member {
     IN_GROUP
   }
 
-  /// What can be waited for.
+  /// A source that tasks wait for.
   static final class Source {
     final List<Wait> waits = new ArrayList<>();
   }
@@ -39,10 +39,10 @@ final class Member {
     boolean failed;
     boolean won;
 
-    /// Whether the owner waits for the children whatever happens: its block is over.
+    /// Whether the owner waits for the children in any case, because its block is over.
     boolean blockIsOver;
 
-    /// Whether that was because the owner is cancelled.
+    /// Whether that is because the owner is cancelled.
     boolean ownerWasTold;
 
     Group(Member owner, TaskGroup.Policy policy) {
@@ -59,10 +59,10 @@ final class Member {
   boolean entered;
   boolean cancelled;
 
-  /// What it will be given; null if nothing.
+  /// What it will receive; null if nothing.
   @Nullable String handed;
 
-  /// How it ended, as who joins it is told.
+  /// How it ended, as a join reports it.
   String outcome = "";
 
   @Nullable Group home;
@@ -79,7 +79,7 @@ final class Member {
     return taken == null ? "null" : taken;
   }
 
-  /// Whether it is to be told at its next suspension point.
+  /// Whether its next suspension point delivers a cancellation.
   boolean isToBeTold() {
     Group group = owned;
     if (group == null) {

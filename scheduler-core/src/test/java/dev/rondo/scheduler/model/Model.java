@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What docs/semantics.md says of order, values, waiting, cancelling and groups, in plain lists: no
-/// rings, no slots, nothing woken together, nothing done later.
+/// The rules of docs/semantics.md on order, values, waiting, cancelling and groups, in plain lists:
+/// no rings, no slots, no shared wakeups, nothing deferred.
 ///
-/// It is told of each operation and says what the real scheduler must answer; when a task goes on
-/// it says which and what that sees. Values are strings: a failure begins with `!`, a task that is
-/// told of its cancellation sees [#TOLD].
+/// It receives each operation and returns what the real scheduler must return. When a task goes on
+/// it returns which task, and what the task sees. Values are strings: a failure begins with `!`,
+/// and a task that receives its cancellation sees [#TOLD].
 final class Model {
 
   static final int EVENTS = 3;
@@ -33,12 +33,12 @@ final class Model {
   private final List<Source> events =
       IntStream.range(0, EVENTS).mapToObj(i -> new Source()).toList();
 
-  /// Without the running one.
+  /// Without the running task.
   private final List<Member> ready = new ArrayList<>();
 
   private @Nullable Member running;
 
-  /// What the running task sees of a suspension point at which it did not give way.
+  /// What the running task sees at a suspension point where it does not suspend.
   private String atOnce = "";
 
   /// How many turns there may be before the driver has control again.
@@ -47,7 +47,7 @@ final class Model {
   private boolean started;
   private int serial;
 
-  // Whom an operation is about.
+  // The subjects of operations.
 
   /// {@return the operation with the numbers of tasks, events and values in it}
   Operation resolve(Operation asked) {
@@ -68,7 +68,7 @@ final class Model {
       case AFTER ->
           target == null || other == null ? look : with(asked, target.number, other.number);
       case ON -> {
-        // An owner on whose behalf somebody waits for what fails is a chapter of its own.
+        // An owner that another task lets wait for a failing source is outside of this model.
         boolean possible = target != null && target.owned == null && source(second) != target.end;
         yield possible && target != null ? with(asked, target.number, index(second)) : look;
       }
@@ -93,7 +93,7 @@ final class Model {
     return needsStack && running != null && running.stackless ? Kind.YIELD : asked;
   }
 
-  /// Mostly one that has not ended.
+  /// Mostly a task that has not ended.
   private @Nullable Member pick(int number) {
     List<Member> among =
         number % 8 == 0 ? members : members.stream().filter(each -> !each.state.isDone()).toList();
@@ -115,9 +115,9 @@ final class Model {
     return index < EVENTS ? events.get(index) : members.get(index - EVENTS).end;
   }
 
-  // What does not give way.
+  // Operations that do not suspend.
 
-  /// {@return what the real one must answer}
+  /// {@return what the real scheduler must return}
   String perform(Operation operation) {
     int first = operation.first();
     int second = operation.second();
@@ -224,7 +224,7 @@ final class Model {
     return found;
   }
 
-  /// What is there without waiting: how a task ended.
+  /// What a join returns without waiting: how the task ended.
   private @Nullable String outcomeOf(Source source) {
     return members.stream()
         .filter(each -> each.end == source && each.state.isDone())
@@ -242,7 +242,7 @@ final class Model {
     return true;
   }
 
-  /// Takes it out of wherever it is.
+  /// Removes it from the queue, or from what it waits for.
   private void leave(Member member) {
     ready.remove(member);
     waits(member).forEach(wait -> wait.source().waits.remove(wait));
@@ -348,7 +348,7 @@ final class Model {
     }
   }
 
-  // What gives way.
+  // Operations that suspend.
 
   /// The running task comes to a suspension point, or to its end.
   void giveWay(Operation operation) {
@@ -367,7 +367,7 @@ final class Model {
     return self;
   }
 
-  /// The running task ends as it is told again.
+  /// The running task ends when it receives its cancellation again.
   void endTold() {
     finish(self(), TaskState.CANCELLED);
     running = null;
@@ -411,7 +411,7 @@ final class Model {
     return false;
   }
 
-  /// {@return false if it cannot, because it would wait for itself}
+  /// {@return false if it would wait for itself}
   private boolean goAway(Member self, Operation operation) {
     switch (operation.kind()) {
       case YIELD -> {
@@ -475,7 +475,7 @@ final class Model {
     return seen != null;
   }
 
-  /// The turn of an owner that waits for its children.
+  /// Gives a turn to an owner that waits for its children.
   ///
   /// @return what it sees of the group's end; null if it goes on waiting
   private @Nullable String goOnInGroup(Member owner, Group group) {
@@ -515,7 +515,7 @@ final class Model {
     turns = start ? Long.MAX_VALUE : 1;
   }
 
-  /// {@return who goes on at this moment, and what it sees; null if nobody}
+  /// {@return the task that goes on now, and what it sees; null if there is none}
   @Nullable String goesOn() {
     Member present = running;
     if (present != null) {
@@ -535,7 +535,7 @@ final class Model {
     return null;
   }
 
-  /// {@return what it sees; null if nothing of it shows in its turn}
+  /// {@return what it sees; null if its turn shows nothing}
   private @Nullable String begin(Member next) {
     boolean first = !next.entered;
     next.entered = true;
@@ -558,7 +558,7 @@ final class Model {
     return next.way == Way.YIELD && !seen.startsWith("!") ? "null" : seen;
   }
 
-  /// {@return how driving must end}
+  /// {@return how the run must end}
   String driven() {
     String more = goesOn();
     boolean ended = turns == 0 || members.stream().noneMatch(Model::isAlive);
@@ -570,7 +570,7 @@ final class Model {
     return ended ? "returned" : "deadlock";
   }
 
-  /// {@return owners of groups that somebody took out of circulation}
+  /// {@return owners of groups that were unscheduled}
   List<Integer> ownersTakenOut() {
     return members.stream()
         .filter(each -> each.owned != null && each.state == TaskState.SUSPENDED)
@@ -582,7 +582,7 @@ final class Model {
     return !ready.isEmpty();
   }
 
-  // What it looks like.
+  // Its state.
 
   private static boolean isAlive(Member member) {
     return member.state != TaskState.NEW && !member.state.isDone();

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Random scripts on a scheduler and on a [Model] of it, which must agree about every answer, every
-/// value, and whose turn it is; on each backend, and each with the same trace as CONTINUATION.
+/// Runs random scripts on a scheduler and on a [Model] of it. Both must agree about every result,
+/// every value and every turn; each backend must give the same trace as CONTINUATION.
 ///
 /// Millions of operations: `mvn -q test -pl scheduler-core -Dtest=ModelTest
-/// -Drondo.test.backends=continuation -Drondo.test.scripts=10000 -Drondo.test.patience=3600`. One
-/// seed again: `-Drondo.test.seed=N`.
+/// -Drondo.test.backends=continuation -Drondo.test.scripts=10000 -Drondo.test.patience=3600`. To
+/// repeat one seed: `-Drondo.test.seed=N`.
 @Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
 class ModelTest extends SchedulerTest {
 

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// One step of a random script. Whoever runs takes the next: a task in its turn, or the driver
-/// between turns. So any part of a script is a script.
+/// One step of a random script. The code that is running takes the next step: a task in its turn,
+/// or the driver between turns. So any part of a script is a script.
 ///
 /// @param kind what to do
-/// @param first with whom or what; any number means somebody, see [Model#resolve]
-/// @param second with whom or what else
+/// @param first the number of a task, event or value; any number is valid, see [Model#resolve]
+/// @param second another such number
 record Operation(Kind kind, int first, int second) {
 
-  /// What can be done, and how often it is, compared to the others.
+  /// What a step does, and how often, relative to the others.
   enum Kind {
     SPAWN(6),
     NEW(3),
@@ -33,10 +33,10 @@ record Operation(Kind kind, int first, int second) {
     CROWD(1),
     STOP(2),
     LOOK(4),
-    /// From now on look after each step. So all that are woken together take places of their own at
-    /// once, which others are not to depend on.
+    /// From now on, inspect the scheduler after each step. Tasks that are woken together then take
+    /// places of their own at once; no other result may depend on that.
     WATCH(0),
-    // From here on a task gives way, and the driver drives.
+    // From here on the operations suspend a task, and start a run of the driver.
     YIELD(16),
     HALT(3),
     SUSPEND(6),
@@ -87,7 +87,7 @@ record Operation(Kind kind, int first, int second) {
     throw new AssertionError("the weights do not add up");
   }
 
-  /// For a failing script: how to write it down in a test.
+  /// The step as source code, to repeat a failing script in a test.
   @Override
   public String toString() {
     return kind + "(" + first + ", " + second + ")";

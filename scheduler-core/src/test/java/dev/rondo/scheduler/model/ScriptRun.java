@@ -24,15 +24,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// One run of a script on a real scheduler, beside the [Model]. Tasks and driver take the steps of
-/// the script one after the other, and what each sees is compared with what the model says.
+/// Runs a script on a real scheduler, beside the [Model]. Tasks and driver take the steps of the
+/// script one after the other, and the run compares what each sees with what the model predicts.
 ///
 /// The first difference ends the run. Confined to the scheduler's thread.
 final class ScriptRun {
 
   private static final int RECENT = 30;
 
-  /// A failure that the script asked for.
+  /// A failure that the script requests.
   private static final class Asked extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -58,10 +58,10 @@ final class ScriptRun {
     this.scheduler = builder.failureHandler(this::failed).build();
   }
 
-  /// What came of a run.
+  /// The result of a run.
   ///
-  /// @param difference what the real scheduler did otherwise than the model
-  /// @param digest of all that happened
+  /// @param difference where the real scheduler differs from the model
+  /// @param digest of everything that happened
   record Result(Optional<String> difference, long digest) {}
 
   /// Runs a script.
@@ -75,7 +75,7 @@ final class ScriptRun {
     try {
       drive();
       over = true;
-      // Nothing but this gets them going again: they wait for their children whatever happens.
+      // Only this lets them go on: they wait for their children in any case.
       model.ownersTakenOut().forEach(number -> scheduler.scheduleTask(tasks.get(number)));
       scheduler.close();
       compare("tasks alive at the end", "0", String.valueOf(scheduler.tasksAlive()));
@@ -125,7 +125,7 @@ final class ScriptRun {
     over = true;
   }
 
-  /// The next step, with names and numbers; null if there is none, or it makes no sense any more.
+  /// The next step, with names and numbers; null if there is none, or it does not apply any more.
   private @Nullable Operation next() {
     return over || !script.hasNext() ? null : model.resolve(script.next());
   }
@@ -244,7 +244,7 @@ final class ScriptRun {
     return task;
   }
 
-  /// A turn of this task has begun, or its suspension point is over.
+  /// Begins a turn of this task, or continues after its suspension point.
   ///
   /// @return false if the run is over
   private boolean goesOn(int number, String seen) {
@@ -372,7 +372,7 @@ final class ScriptRun {
     }
   }
 
-  /// As the model writes it.
+  /// The value in the model's notation.
   private static String text(Throwable thrown) {
     return switch (thrown) {
       case Asked asked -> "!" + asked.getMessage();

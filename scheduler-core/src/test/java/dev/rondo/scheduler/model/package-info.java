@@ -1,4 +1,4 @@
-/// A reference model of the scheduler, made of plain lists, and what runs random scripts on both.
+/// A reference model of the scheduler, made of plain lists, and a runner of random scripts on both.
 @NullMarked
 package dev.rondo.scheduler.model;
 

@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.Parameter;
 
-/// A test class that runs on every coroutine backend: what its schedulers are built with, and what
-/// they reported.
+/// Runs a test class on every coroutine backend: builds its schedulers, and collects the failures
+/// that they report.
 @EveryBackend
 public abstract class BackendTest {
 
-  /// A failure that the scheduler's failure handler was told.
+  /// A failure that the scheduler's failure handler received.
   ///
   /// @param where what was running
   /// @param failure what it threw
   public record Reported(String where, Throwable failure) {}
 
-  /// What the tests run on. Set by JUnit.
+  /// The backend of the tests. Set by JUnit.
   @Parameter(0)
   public CoroutineBackend backend;
 
@@ -31,7 +31,7 @@ public abstract class BackendTest {
   /// For subclasses.
   protected BackendTest() {}
 
-  /// {@return a builder for this backend, whose failure handler writes down what it is told}
+  /// {@return a builder for this backend, whose failure handler collects what it receives}
   protected final SchedulerBuilder builder() {
     SchedulerBuilder builder =
         Scheduler.builder()
@@ -40,14 +40,14 @@ public abstract class BackendTest {
     return residentTask ? builder.withMountedTask() : builder;
   }
 
-  /// {@return what the failure handler was told since the last time}
+  /// {@return what the failure handler has received since the last call}
   protected final List<Reported> takeReported() {
     var taken = List.copyOf(reported);
     reported.clear();
     return taken;
   }
 
-  /// {@return [#takeReported()], without where it was}
+  /// {@return the failures of [#takeReported()]}
   protected final List<Throwable> takeFailures() {
     return takeReported().stream().map(Reported::failure).toList();
   }

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/// What [EveryBackend] runs on.
+/// The backends of [EveryBackend].
 final class BackendsToTest implements ArgumentsProvider {
 
   private static final String PROPERTY = "rondo.test.backends";
 
-  /// Every backend; CONTINUATION with and without the resident task.
+  /// Every backend; CONTINUATION with and without a mounted task.
   private static final String ALL = "continuation,continuation-resident,bound,handoff";
 
   private static final String WITH_RESIDENT = "-resident";

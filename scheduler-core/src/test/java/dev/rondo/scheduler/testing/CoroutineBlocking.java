@@ -62,7 +62,7 @@ abstract class CoroutineBlocking extends CoroutineScripts {
     Script made = script(Coroutine::suspend);
     made.go();
     Thread thread = made.coroutine.thread();
-    if (thread != null && !blocksApart()) { // else it has no thread of its own that could spin
+    if (thread != null && !blocksApart()) { // otherwise it has no thread of its own that could spin
       thread.interrupt();
       while (thread.getState() == State.RUNNABLE) {
         Thread.onSpinWait();

@@ -17,17 +17,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/// What every [CoroutineBackend] must do. Extend it and say which backend.
+/// Tests what every [CoroutineBackend] must do. A subclass names the backend.
 ///
-/// The tests are the loop: they resume on their own thread. Where a body blocks in the JDK, a
-/// backend that can suspend just that body answers [Pause#BLOCKED]; others block the test's thread,
-/// which is why each such body is released by another thread.
+/// The tests are the loop: they resume on their own thread. If a body blocks in the JDK, a backend
+/// that can suspend only that body returns [Pause#BLOCKED]. Other backends block the test's thread,
+/// so another thread releases each such body.
 public abstract class CoroutineContract extends CoroutineBlocking {
 
   /// For subclasses.
   protected CoroutineContract() {}
 
-  // In and out.
+  // Entering and leaving.
 
   @Test
   void newCoroutine_notResumed_runsNothing() {
@@ -163,7 +163,7 @@ public abstract class CoroutineContract extends CoroutineBlocking {
     assertEquals("i1 o1 i2 o2 ", trace.toString());
   }
 
-  // What it is.
+  // Properties.
 
   @Test
   void thread_insideTheBody_isTheOneItNames() {

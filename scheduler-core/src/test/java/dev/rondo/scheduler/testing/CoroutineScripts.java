@@ -13,32 +13,32 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The loop that the tests of a [CoroutineBackend] play, and the bodies they drive.
+/// The loop and the bodies in the tests of a [CoroutineBackend].
 @ExtendWith(HangGuard.class)
 abstract class CoroutineScripts {
 
   final StringBuilder trace = new StringBuilder();
   private final List<Script> scripts = new ArrayList<>();
 
-  /// The backend to prove.
+  /// The backend to test.
   protected abstract CoroutineBackend backend();
 
-  /// Whether a frame that cannot be moved makes `suspend` throw. The default says it does.
+  /// Whether a frame that cannot be moved makes `suspend` throw. The default is yes.
   protected boolean pins() {
     return true;
   }
 
-  /// Whether a body that blocks in the JDK leaves the loop free. The default says it does not.
+  /// Whether a body that blocks in the JDK leaves the loop free. The default is no.
   protected boolean blocksApart() {
     return false;
   }
 
-  /// Whether a body may be the loop of other coroutines. The default says it may.
+  /// Whether a body may be the loop of other coroutines. The default is yes.
   protected boolean nests() {
     return true;
   }
 
-  /// A body that is driven to its end.
+  /// A body that the test runs to its end.
   final class Script implements Coroutine.Body {
 
     final Consumer<Coroutine> code;
@@ -73,7 +73,7 @@ abstract class CoroutineScripts {
       return pause;
     }
 
-    /// Resumes until it suspends or ends, waiting where it is blocked.
+    /// Resumes until it suspends or ends, and waits while it is blocked.
     Pause go() {
       Pause pause;
       while ((pause = resume()) == Pause.BLOCKED) {
@@ -108,7 +108,7 @@ abstract class CoroutineScripts {
     }
   }
 
-  /// Every coroutine was brought to its end. Called by JUnit.
+  /// Checks that every coroutine has ended. Called by JUnit.
   @AfterEach
   public final void allEnded() {
     assertEquals(List.of(), scripts.stream().filter(each -> !each.ended).toList());

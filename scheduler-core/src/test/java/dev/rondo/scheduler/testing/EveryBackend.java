@@ -9,13 +9,13 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/// Runs a test class once on every coroutine backend; on CONTINUATION once more with the resident
-/// task. Two parameters come with it: the `CoroutineBackend`, and whether there may be a resident
-/// task. [SchedulerTest] has it, and hands it down.
+/// Runs a test class once on every coroutine backend, and on CONTINUATION once more with a mounted
+/// task. The class has two parameters: the `CoroutineBackend`, and whether a waiting task may stay
+/// mounted. Subclasses of [SchedulerTest] inherit this annotation.
 ///
-/// The system property `rondo.test.backends` narrows the choice of `continuation`,
-/// `continuation-resident`, `bound` and `handoff`, for instance to `handoff,bound`. Without it a
-/// backend whose JVM flag is missing is an error that names the flag, not a test left out.
+/// The system property `rondo.test.backends` selects from `continuation`, `continuation-resident`,
+/// `bound` and `handoff`, for instance `handoff,bound`. Without it, a backend whose JVM flag is
+/// missing is an error that names the flag, not a skipped test.
 @Documented
 @Inherited
 @Target(ElementType.TYPE)

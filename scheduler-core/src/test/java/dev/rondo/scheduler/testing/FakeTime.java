@@ -13,12 +13,11 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A clock for tests: it stands still, but when the scheduler has nothing to do before an instant
-/// it jumps there. The smallest timer that could serve a scheduler, too: its [TimerService], for
-/// timeouts.
+/// A clock for tests: it stands still until the scheduler has nothing to do before an instant, and
+/// then jumps to that instant. Also the simplest [TimerService] for a scheduler.
 ///
-/// It starts a millisecond before `Long.MAX_VALUE`, so that whoever compares instants other than by
-/// subtraction is found out. Confined to the scheduler's thread, but for [#wakeup()].
+/// It starts a millisecond before `Long.MAX_VALUE`, so that code which does not compare instants by
+/// subtraction fails. Confined to the scheduler's thread, except [#wakeup()].
 public final class FakeTime extends Ticker implements AddOn, IdleStrategy, TimerService {
 
   private static final long START_NANOS = Long.MAX_VALUE - 1_000_000;
@@ -36,7 +35,7 @@ public final class FakeTime extends Ticker implements AddOn, IdleStrategy, Timer
   /// A wakeup that has not ended a sleep yet.
   private volatile boolean woken;
 
-  /// A clock that serves nobody yet.
+  /// Makes a clock that serves no scheduler yet.
   public FakeTime() {}
 
   /// One timer.
@@ -63,7 +62,8 @@ public final class FakeTime extends Ticker implements AddOn, IdleStrategy, Timer
     }
   }
 
-  /// Makes it the idler and the timer of a scheduler that was built with it as its ticker.
+  /// Makes it the idle strategy and the timer service of a scheduler that was built with it as its
+  /// ticker.
   ///
   /// @param scheduler of this thread
   public void serve(Scheduler scheduler) {
@@ -85,14 +85,14 @@ public final class FakeTime extends Ticker implements AddOn, IdleStrategy, Timer
     nowNanos += by.toNanos();
   }
 
-  /// Has the clock move a little each time it is read, as a real one does.
+  /// Makes the clock advance each time it is read, as a real clock does.
   ///
   /// @param by at least zero
   public void advancePerRead(Duration by) {
     perReadNanos = by.toNanos();
   }
 
-  /// How far it has moved.
+  /// How far the clock has advanced.
   public Duration elapsed() {
     return Duration.ofNanos(nowNanos - START_NANOS);
   }
@@ -131,9 +131,9 @@ public final class FakeTime extends Ticker implements AddOn, IdleStrategy, Timer
     return StepResult.SUSPEND;
   }
 
-  // The idler.
+  // The idle strategy.
 
-  /// Jumps to the instant, unless it was woken.
+  /// Jumps to the instant, unless woken.
   @Override
   public void idleUntil(long deadlineNanos) {
     sleeps++;

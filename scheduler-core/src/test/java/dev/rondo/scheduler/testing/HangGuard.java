@@ -14,10 +14,10 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /// Runs each test, with its set-up and tear-down, on one platform thread of its own, and fails it
-/// with that thread's stack if it does not end: a hang that answers no interrupt included.
+/// with that thread's stack if it does not end, even if it does not react to an interrupt.
 final class HangGuard implements InvocationInterceptor {
 
-  /// Far more than any test takes; not a measure of anything.
+  /// Far more than any test takes.
   private static final long PATIENCE_SECONDS = Long.getLong("rondo.test.patience", 30);
 
   private static final Namespace NAMESPACE = Namespace.create(HangGuard.class);

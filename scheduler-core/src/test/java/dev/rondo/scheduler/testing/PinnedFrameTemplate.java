@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.testing;
 
-/// What [PinnedFrame] defines.
+/// The class that [PinnedFrame] defines.
 final class PinnedFrameTemplate {
 
   static {

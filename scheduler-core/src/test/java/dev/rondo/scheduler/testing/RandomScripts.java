@@ -7,11 +7,10 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
-/// Runs random scripts against something that can say what went wrong. A failing one is made small
-/// and shown, with the seed that makes it again.
+/// Runs random scripts with a check. Shrinks a failing script, and reports it with its seed.
 ///
-/// System properties: `rondo.test.seed` runs the script of that one seed; `rondo.test.scripts` sets
-/// how many there are.
+/// System properties: `rondo.test.seed` runs the script of that seed only; `rondo.test.scripts`
+/// sets the number of scripts.
 public final class RandomScripts {
 
   private static final String SEED = "rondo.test.seed";
@@ -24,9 +23,9 @@ public final class RandomScripts {
   ///
   /// @param <S> one step of a script
   /// @param name of what is tested
-  /// @param scripts how many, unless a property says otherwise
-  /// @param maker makes the script of a seed: the same each time
-  /// @param check runs a script and says what went wrong: the same each time
+  /// @param scripts how many, unless the property sets another number
+  /// @param maker makes the script of a seed, always the same
+  /// @param check runs a script and returns what went wrong, always the same
   /// @throws AssertionError if one fails
   public static <S> void check(
       String name,

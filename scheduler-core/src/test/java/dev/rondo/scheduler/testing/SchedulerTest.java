@@ -19,19 +19,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A test of something that runs in a scheduler: each test gets a fresh one, on each coroutine
-/// backend, with a clock that jumps, on a thread of its own. After each test nothing may be left:
-/// no task but add-ons, nobody waiting, no timer, no failure that nobody looked at. A hang fails.
+/// A test that uses a scheduler: each test has a new one, on each coroutine backend, with a clock
+/// that jumps, on a thread of its own. After each test nothing may be left: no task but add-ons, no
+/// waiter, no timer, no failure that the test has not checked. A hang fails.
 @ExtendWith(HangGuard.class)
 public abstract class SchedulerTest extends BackendTest {
 
-  /// The loop looks around every 256 turns at the latest: more than that.
+  /// The loop makes a pass every 256 turns at least: more than that.
   private static final int TURNS_ALONE = 600;
 
   /// The scheduler's clock and timer.
   protected FakeTime time;
 
-  /// Fresh for each test.
+  /// New for each test.
   protected Scheduler scheduler;
 
   private final List<String> trace = new ArrayList<>();
@@ -47,13 +47,13 @@ public abstract class SchedulerTest extends BackendTest {
     time.serve(scheduler);
   }
 
-  /// Another scheduler for the calling thread, with the same clock and failure handler, that nobody
-  /// looks after.
+  /// Makes another scheduler for the calling thread, with the same clock and failure handler. The
+  /// test must close it.
   protected final Scheduler newScheduler() {
     return configured().build();
   }
 
-  /// What [#newScheduler()] is built with, for more to be set.
+  /// {@return the builder of [#newScheduler()]}
   protected final SchedulerBuilder configured() {
     SchedulerBuilder builder = builder().ticker(time);
     configure(builder);
@@ -65,7 +65,7 @@ public abstract class SchedulerTest extends BackendTest {
   /// @param builder has the backend, the clock and the failure handler
   protected void configure(SchedulerBuilder builder) {}
 
-  /// Looks for what the test left behind, and closes the scheduler. Called by JUnit.
+  /// Checks that the test has left nothing behind, and closes the scheduler. Called by JUnit.
   @AfterEach
   public final void nothingIsLeft() {
     List<String> left =
@@ -75,13 +75,13 @@ public abstract class SchedulerTest extends BackendTest {
             .toList();
     int alarms = time.alarms();
     scheduler.close();
-    assertEquals(List.of(), takeReported(), "failures that nobody looked at");
-    assertEquals(List.of(), left, "tasks the test left behind");
-    assertEquals(0, alarms, "timers the test left behind");
-    assertEquals(List.of(), trace, "traces the test did not look at");
+    assertEquals(List.of(), takeReported(), "failures that the test did not check");
+    assertEquals(List.of(), left, "tasks that the test left behind");
+    assertEquals(0, alarms, "timers that the test left behind");
+    assertEquals(List.of(), trace, "traces that the test did not check");
   }
 
-  /// Everything but an add-on that has nothing to do.
+  /// Whether a task is not just an idle add-on.
   private static boolean isLeftover(TaskInfo task) {
     return !task.isDaemon() || task.waitingFor() != null;
   }
@@ -91,13 +91,14 @@ public abstract class SchedulerTest extends BackendTest {
   /// Runs the scheduler until nothing is ready any more, without sleeping: tasks may be left
   /// waiting.
   ///
-  /// Daemons have turns enough, but are not waited for: an add-on may look again every round.
+  /// Daemons have enough turns, but the run does not wait for them: an add-on may poll in every
+  /// turn.
   protected final void drive() {
     scheduler.host().spawnSteps("drive", new Settled()::step);
     scheduler.start();
   }
 
-  /// Stops the scheduler when all others have been out of the ready queue for long enough.
+  /// Stops the scheduler when no other task has been ready for long enough.
   private final class Settled {
 
     private int alone;
@@ -142,18 +143,18 @@ public abstract class SchedulerTest extends BackendTest {
     }
   }
 
-  // What happened.
+  // Traces.
 
-  /// Writes down that something happened.
+  /// Appends an event to the trace.
   ///
-  /// @param event a word for it
+  /// @param event one word
   protected final void trace(@Nullable Object event) {
     trace.add(String.valueOf(event));
   }
 
-  /// Asserts what happened since the last time, in order.
+  /// Asserts the events since the last call, in order.
   ///
-  /// @param events with blanks between them
+  /// @param events separated by spaces
   protected final void assertTrace(String events) {
     String happened = String.join(" ", trace);
     trace.clear();

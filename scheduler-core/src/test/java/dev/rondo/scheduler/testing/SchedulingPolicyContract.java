@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What every [SchedulingPolicy] must do. Subclass it and say how to make one.
+/// Tests what every [SchedulingPolicy] must do. A subclass makes the policy.
 public abstract class SchedulingPolicyContract extends SchedulerTest {
 
   private static final int OPERATIONS = 20_000;
@@ -35,7 +35,7 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
     builder.policy(this::newPolicy);
   }
 
-  /// A task that was never scheduled: something to add.
+  /// A task that was never scheduled, to be added to a policy.
   private List<Task<Void>> tasks(int count) {
     return IntStream.range(0, count)
         .mapToObj(i -> scheduler.newTask("task " + i, () -> {}))
@@ -157,7 +157,7 @@ public abstract class SchedulingPolicyContract extends SchedulerTest {
     scheduler.run(null);
     scheduler.queue().scheduleNext(scheduler.newTask("first", () -> trace("first")));
     while (scheduler.step()) {
-      // each has its turn
+      // each task has its turn
     }
     assertTrace("first halted");
   }

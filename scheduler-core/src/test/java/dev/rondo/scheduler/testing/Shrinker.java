@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Makes a failing script small: takes out ever smaller parts, as long as what is left still fails.
+/// Shrinks a failing script: removes smaller and smaller parts, as long as the rest still fails.
 /// After A. Zeller and R. Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002),
 /// without the half that tests the parts alone.
 public final class Shrinker {
 
   private Shrinker() {}
 
-  /// Shrinks a script. If the budget lasts, no single step of the result can be left out.
+  /// Shrinks a script. Unless the attempts run out, no single step of the result can be removed.
   ///
   /// @param <S> one step of a script
-  /// @param failing fails
+  /// @param failing a script that fails
   /// @param attempts how often to try at most
-  /// @param fails whether a script fails; the same each time it is asked
+  /// @param fails whether a script fails, always the same
   /// @return a part of the script, in its order, that fails
   public static <S> List<S> shrink(
       List<? extends S> failing, int attempts, Predicate<? super List<S>> fails) {

@@ -41,14 +41,14 @@ public final class VirtualDisplay implements AutoCloseable {
     return new VirtualDisplay(server, ":" + number);
   }
 
-  /// {@return what the environment variable `DISPLAY` has to be}
+  /// {@return the value for the environment variable `DISPLAY`}
   public String name() {
     return name;
   }
 
   /// Runs a program to its end, but no longer than a minute.
   ///
-  /// @param program a command whose output is no more than a pipe holds
+  /// @param program a command whose output fits into a pipe
   /// @return what it printed, errors too
   /// @throws IOException if it does not start
   /// @throws InterruptedException if the test's time is over; the program is ended
@@ -60,9 +60,9 @@ public final class VirtualDisplay implements AutoCloseable {
 
   /// Waits for the end of a process, but no longer than 50 seconds.
   ///
-  /// @param process whose output is no more than a pipe holds
+  /// @param process whose output fits into a pipe
   /// @return what it printed
-  /// @throws IOException if that cannot be read
+  /// @throws IOException if the output cannot be read
   /// @throws InterruptedException if the test's time is over; the program is ended
   public static String outputOf(Process process) throws IOException, InterruptedException {
     try (var output = process.getInputStream()) {

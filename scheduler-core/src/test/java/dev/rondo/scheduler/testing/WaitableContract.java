@@ -16,19 +16,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What every [Waitable] must do, whatever ends the wait. Extend it, say how to make one and how to
-/// make its event happen; everything runs on every backend.
+/// Tests what every [Waitable] must do, whatever ends the wait. A subclass makes the waitable and
+/// its event; all tests run on every backend.
 ///
 /// @param <T> what the event carries
 public abstract class WaitableContract<T extends @Nullable Object> extends WaitableWaits<T> {
 
-  /// What becomes of an event.
+  /// What happens to an event.
   public enum Kind {
-    /// One wait takes it; if nobody waits it is kept: an element, a permit.
+    /// One wait takes it. It is kept until then: an element, a permit.
     TAKEN,
-    /// Those who wait when it happens get it; if nobody does it is lost: a signal.
+    /// All tasks that wait when it happens receive it. If none waits it is lost: a signal.
     PASSING,
-    /// It happens once and is there from then on, for everybody: the end of a task.
+    /// It happens once, and every later wait receives it at once: the end of a task.
     LASTING
   }
 
@@ -37,7 +37,7 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
 
   // Selects.
 
-  /// Fires whoever arms it, while arming: as an event would that arming itself brings about.
+  /// Fires every waiter inside `arm`, as if arming caused the event.
   private static <V> Waitable<V> firesWhenArmed(V value) {
     return new Waitable<>() {
       @Override

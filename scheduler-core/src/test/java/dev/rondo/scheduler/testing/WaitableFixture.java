@@ -8,32 +8,32 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
-/// What the author of a waitable says, and what its tests look at.
+/// What the author of a waitable provides to its tests.
 ///
 /// @param <T> what the event carries
 abstract class WaitableFixture<T extends @Nullable Object> extends SchedulerTest {
 
-  /// The answer of [#registered()] where it cannot be told.
+  /// The result of [#registered()] if it is not known.
   protected static final int UNKNOWN = -1;
 
   static final Duration SECOND = Duration.ofSeconds(1);
 
   Waitable<T> waitable;
 
-  /// Makes the waitable to prove; its event has not happened. Called once for each test, on the
+  /// Makes the waitable to test; its event has not happened. Called once for each test, on the
   /// scheduler's thread outside of tasks.
   protected abstract Waitable<T> make();
 
-  /// What becomes of its event.
+  /// What happens to its event.
   protected abstract WaitableContract.Kind kind();
 
-  /// Makes the event happen, now or in a turn soon: any number of times, but for
-  /// [WaitableContract.Kind#LASTING] once. Called on the scheduler's thread, in tasks and outside.
+  /// Makes the event happen, now or in a turn soon: any number of times, but only once for
+  /// [WaitableContract.Kind#LASTING]. Called on the scheduler's thread, in tasks and outside.
   ///
-  /// @return what a wait that gets it results in
+  /// @return the result of a wait that receives the event
   protected abstract T happen();
 
-  /// How many waiters the waitable has in its books, or [#UNKNOWN].
+  /// How many waiters are registered with the waitable, or [#UNKNOWN].
   protected abstract int registered();
 
   /// Makes the waitable. Called by JUnit.
@@ -53,7 +53,7 @@ abstract class WaitableFixture<T extends @Nullable Object> extends SchedulerTest
     return scheduler.spawn(name, () -> trace(name + "=" + scheduler.await(waitable)));
   }
 
-  /// The event goes on being there, for whoever comes next.
+  /// The event stays available for later waits.
   void assertNotLost(T value) {
     if (kind() != WaitableContract.Kind.PASSING) {
       waiter("next");

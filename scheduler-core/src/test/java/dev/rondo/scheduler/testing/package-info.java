@@ -1,9 +1,9 @@
-/// For authors of add-ons, waitables and coroutine backends: what their own must be able to do, as
-/// JUnit classes to extend.
+/// JUnit classes for authors of add-ons, waitables and coroutine backends to extend: they test what
+/// each implementation must do.
 ///
 /// [SchedulerTest] gives each test a fresh scheduler on each coroutine backend, with a clock that
-/// jumps, and looks for leaks after it. [WaitableContract] proves a `Waitable`, [CoroutineContract]
-/// a `CoroutineBackend`.
+/// jumps, and checks for leaks afterwards. [WaitableContract] tests a `Waitable`,
+/// [CoroutineContract] a `CoroutineBackend`.
 @NullMarked
 package dev.rondo.scheduler.testing;
 

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// What is written can be read back by somebody else's parser, whatever it is.
+/// Another parser reads back exactly what was written.
 class JsonWriterTest {
 
   private static final int ROUNDS = 5_000;
   private static final int DEEPEST = 5;
 
-  /// Writes a random value, and builds the same for Gson.
+  /// Writes a random value, and builds the same value for Gson.
   private static JsonElement value(Random random, JsonWriter json, int depth) throws IOException {
     return switch (random.nextInt(depth < DEEPEST ? 5 : 3)) {
       case 0 -> {

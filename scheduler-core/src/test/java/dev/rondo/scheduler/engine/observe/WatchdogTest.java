@@ -35,7 +35,7 @@ class WatchdogTest extends SchedulerTest {
   private @Nullable Watchdog watchdog;
   private Scheduler watched;
 
-  /// Threads that use CPU time, or block, when the test says so.
+  /// Threads that use CPU time, or block, as the test sets.
   private static final class FakeThreads implements Watchdog.Threads {
     private long cpu;
     private boolean blocked;
