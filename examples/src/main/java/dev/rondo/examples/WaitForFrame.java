@@ -4,16 +4,18 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 
 /// Your own add-on, complete: a frame clock, as games have one. Tasks wait for the next frame and
-/// receive its number; all who wait for a frame get it in the same round.
+/// receive its number; all that wait for a frame receive it in the same round.
 final class WaitForFrame implements AddOn, Waitable<Long> {
 
   private final Scheduler scheduler;
+  private final AddOnHost host;
   private final long periodNanos;
   private final long firstNanos;
   private final WaitQueue<Long> waiting = new WaitQueue<>();
@@ -22,23 +24,23 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
 
   WaitForFrame(Scheduler scheduler, Duration period) {
     this.scheduler = scheduler;
+    this.host = scheduler.host();
     this.periodNanos = period.toNanos();
-    this.firstNanos = scheduler.host().nowNanos();
-    this.task = scheduler.host().install(this); // suspended: it costs nothing until somebody waits
+    this.firstNanos = host.nowNanos();
+    this.task = host.install(this); // suspended until a task waits: it costs nothing
   }
 
-  /// What tasks call: suspends until the next frame and answers its number.
+  /// Suspends the calling task until the next frame, and returns its number.
   long nextFrame() {
     return scheduler.await(this);
   }
 
-  // The task. Each turn is one pass: put back who waited long enough, say when to look again.
+  // The task. Each turn is one pass: wake those whose frame has come, say when to look again.
 
   @Override
   public StepResult turn(StepTask<Void> self) {
-    if (scheduler.host().nowNanos() - nextFrameNanos() >= 0) {
-      frame =
-          (scheduler.host().nowNanos() - firstNanos) / periodNanos; // skips those that were missed
+    if (host.nowNanos() - nextFrameNanos() >= 0) {
+      frame = (host.nowNanos() - firstNanos) / periodNanos; // skips those that were missed
       waiting.fireAll(frame);
     }
     return waiting.isEmpty() ? StepResult.SUSPEND : self.idleUntil(nextFrameNanos());
@@ -48,12 +50,12 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
     return firstNanos + (frame + 1) * periodNanos;
   }
 
-  // The waitable: who waits is in the queue. Cancelling, timeouts and select come with it.
+  // The waitable: waiters are in the queue. Cancelling, timeouts and select come with it.
 
   @Override
   public void arm(Waiter<? super Long> waiter) {
     if (waiting.isEmpty()) {
-      frame = (scheduler.host().nowNanos() - firstNanos) / periodNanos; // nobody counted meanwhile
+      frame = (host.nowNanos() - firstNanos) / periodNanos; // not counted meanwhile
     }
     waiting.add(waiter);
     task.wake();
