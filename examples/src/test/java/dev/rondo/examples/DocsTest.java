@@ -30,6 +30,11 @@ final class DocsTest {
   private static final Pattern TABLE = Pattern.compile("(?ms)^\\| to \\| say \\|$.*?^$");
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+
+  /// Words that make a reader decode.
+  private static final Pattern AVOIDED =
+      Pattern.compile("(?i)\\b(whoever|somebody|nobody|upon|anew|lest|(is|are|was|were) told)\\b");
+
   private static final int MOST_WORDS_OF_README = 1000;
 
   static List<DocsPage> pages() {
@@ -102,6 +107,13 @@ final class DocsTest {
       return false;
     }
     return parts.length == 1 || DocsPage.named(path.toString()).anchors().contains(parts[1]);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void words_ofAPage_areThoseOfTheHouseStyle(DocsPage page) {
+    List<String> found = AVOIDED.matcher(page.prose()).results().map(MatchResult::group).toList();
+    assertEquals(List.of(), found, "words in " + page + " that CONTRIBUTING.md asks to avoid");
   }
 
   @Test
