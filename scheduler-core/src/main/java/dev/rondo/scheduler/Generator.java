@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// task may: sleep, read a socket, pull other generators; whoever pulls waits meanwhile, and others
 /// have their turns. A pull that is given up (cancelled, timed out) loses nothing: the element is
 /// there for the next one. A body that is pulled goes to the front of the ready queue, and so does
-/// who pulled when the element is there; but one pull in [#PULLS_IN_A_ROW] goes to the back, so
-/// that an endless generator keeps nobody else from running.
+/// who pulled when the element is there; but one pull in 128 goes to the back, so that an endless
+/// generator keeps nobody else from running.
 ///
 /// Pulling is for stackful tasks of the scheduler. It works outside of tasks too, on the
 /// scheduler's thread while nobody drives it: then it drives the scheduler until the element is

@@ -312,7 +312,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param waitable what to wait for
   /// @param timeout at least zero; centuries mean for ever
   /// @return what it delivered; or what the task was scheduled with meanwhile
-  /// @throws TimeoutException if it had not come in time; nothing stays registered
+  /// @throws TimedOutException if it had not come in time; nothing stays registered
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
   ///   [TimerService]
@@ -378,7 +378,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
   /// @return what the code returns, also if it was late
-  /// @throws TimeoutException if the code gave way to the limit
+  /// @throws TimedOutException if the code gave way to the limit
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task, or if this scheduler has no
   ///   [TimerService]

@@ -18,8 +18,8 @@ public final class TaskCancelled extends Error {
 
   private static final long serialVersionUID = 1L;
 
-  private final String reason;
-  private final String canceller;
+  private final transient String reason;
+  private final transient String canceller;
   private final transient Throwable origin;
 
   /// What is suppressed in this and is no failure; null if nothing is.
@@ -85,6 +85,4 @@ public final class TaskCancelled extends Error {
   public @Nullable StackTraceElement site() {
     return CancelSite.callerIn(origin);
   }
-
-  /// Whether this is the request's doing.
 }

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
@@ -13,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The loop of a scheduler: whose turn it is, what happens between turns, when to sleep.
 ///
-/// One *turn* is one call of [Task#turn()]. Every so many turns comes a *pass*: the [Run] decides
-/// whether it is over, and the loop empties the inbox, reads the clock, and gives idling add-ons
-/// their turn if they are due. How many turns lie between passes adapts to how long turns take, so
-/// that a pass costs little and comes soon. When nothing is ready the loop sleeps in the
+/// One *turn* is one call of [TaskCore#turn()]. Every so many turns comes a *pass*: the [Run]
+/// decides whether it is over, and the loop empties the inbox, reads the clock, and gives idling
+/// add-ons their turn if they are due. How many turns lie between passes adapts to how long turns
+/// take, so that a pass costs little and comes soon. When nothing is ready the loop sleeps in the
 /// [IdleStrategy], the only place where it does.
 ///
 /// It is what a task knows of its scheduler: a task has one reference to spare, for there may be a
