@@ -19,7 +19,7 @@ final class Instruments {
   private final TaskListener[] listeners;
 
   /// The task whose `beforeTurn` has been called and whose `afterTurn` has not. A turn can end
-  /// before [Task#turn()] returns: see [MountedTask].
+  /// before [TaskCore#turn()] returns: see [MountedTask].
   private @Nullable TaskCore<?> inTurn;
 
   private Instruments(LoopThread loopThread, Failures failures, TaskListener[] listeners) {
