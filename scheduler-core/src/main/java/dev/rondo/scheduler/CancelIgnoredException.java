@@ -1,10 +1,11 @@
 package dev.rondo.scheduler;
 
 /// A warning for the [FailureHandler]: a task was cancelled and does not end. Never thrown. Its
-/// trace is where the task is; its cause shows where `cancel` was called.
+/// trace is the stack of the task; its cause shows where `cancel` was called.
 ///
-/// There are two reasons. The task swallows [TaskCancelled], in a `catch (Throwable)` for instance,
-/// and goes on: let it pass. Or it cleans up for longer than expected, inside [Scheduler#shielded].
+/// There are two reasons. Either the task swallows [TaskCancelled], for instance in a `catch
+/// (Throwable)`, and goes on: it should let it pass. Or its cleanup takes longer than expected,
+/// inside [Scheduler#shielded].
 public final class CancelIgnoredException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

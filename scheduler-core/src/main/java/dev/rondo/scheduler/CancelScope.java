@@ -5,15 +5,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a task that can be cancelled, or given a deadline, apart from the rest of it.
+/// A part of a task that can be cancelled, or have a deadline, apart from the rest.
 ///
-/// Scopes nest: cancelling one cancels those inside. While it is cancelled every suspension point
-/// inside throws [TaskCancelled], again and again, until the scope is left; there it turns into a
-/// [CancellationException], or into a [TimedOutException] if it was the deadline. Of several
-/// cancelled scopes the outermost is told first.
+/// Scopes nest: cancelling a scope cancels those inside. In a cancelled scope every suspension
+/// point throws [TaskCancelled], again and again, until the code leaves the scope. The scope then
+/// throws a [CancellationException], or a [TimedOutException] if its deadline has passed. Of
+/// several cancelled scopes the outermost takes effect first.
 ///
-/// Make one with [Scheduler#newScope(String)]; it is used once. After N. J. Smith, *Timeouts and
-/// cancellation for humans* (2018).
+/// Make one with [Scheduler#newScope(String)]; it can be used once. After N. J. Smith, *Timeouts
+/// and cancellation for humans* (2018).
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public abstract sealed class CancelScope permits ScopeCore {
@@ -25,27 +25,28 @@ public abstract sealed class CancelScope permits ScopeCore {
   ///
   /// @param <T> what it results in
   /// @param code may suspend
-  /// @return what the code returns, also if the scope was cancelled meanwhile
-  /// @throws CancellationException if the scope was cancelled and the code gave way to that
+  /// @return what the code returns, even if the scope was cancelled meanwhile
+  /// @throws CancellationException if the scope was cancelled and the code let [TaskCancelled] pass
   /// @throws IllegalStateException if the scope was used before, or outside a stackful task
   /// @throws Exception whatever the code throws
   public abstract <T extends @Nullable Object> T run(Callable<? extends T> code) throws Exception;
 
-  /// Cancels whatever runs in this scope; what enters it later is cancelled at once. Never a
-  /// suspension point. Any thread; from another one it is the loop that does it, a moment later.
+  /// Cancels the code in this scope; code that enters it later is cancelled at once. Never a
+  /// suspension point. Any thread; from another thread the cancellation takes effect a moment
+  /// later, on the loop.
   ///
-  /// @param reason why, for whoever reads the exception
-  /// @return false if it was cancelled before; the first reason stands. On another thread true says
-  ///   just that the request is on its way
+  /// @param reason shown in the exception
+  /// @return false if it was cancelled before; the first reason stands. On another thread, true
+  ///   means only that the request is on its way
   public abstract boolean cancel(String reason);
 
-  /// [#cancel(String)] on account of a failure. Any thread. Never a suspension point.
+  /// [#cancel(String)] because of a failure. Any thread. Never a suspension point.
   ///
-  /// @param reason why, for whoever reads the exception
+  /// @param reason shown in the exception
   /// @param cause see [TaskCancelled#trigger()]
   /// @return as [#cancel(String)] does
   public abstract boolean cancel(String reason, Throwable cause);
 
-  /// {@return whether it was cancelled, or its deadline has come}
+  /// {@return whether it was cancelled, or its deadline has passed}
   public abstract boolean isCancelled();
 }

@@ -21,7 +21,7 @@ public final class DeadlockException extends RuntimeException {
   ///
   /// @param message the whole report
   /// @param tasks the tasks that are left
-  /// @param cycle the names of the tasks that wait for each other in a circle
+  /// @param cycle the names of the tasks that wait for each other in a cycle
   public DeadlockException(String message, List<TaskInfo> tasks, List<String> cycle) {
     super(message);
     this.tasks = List.copyOf(tasks);

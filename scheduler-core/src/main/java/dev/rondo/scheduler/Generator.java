@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Elements made by code that runs only as far as somebody asks for the next: a task as an
-/// [Iterator].
+/// Elements made by code that runs only as far as needed for the next one: a task as an [Iterator].
 ///
 /// ```java
 /// try (Generator<Integer> squares = scheduler.newGenerator("squares", sink -> {
@@ -24,18 +23,19 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The body is a task of its own, a daemon, that begins with the first pull. It may do what any
-/// task may: sleep, read a socket, pull other generators; whoever pulls waits meanwhile, and others
-/// have their turns. A pull that is given up (cancelled, timed out) loses nothing: the element is
-/// there for the next one. A body that is pulled goes to the front of the ready queue, and so does
-/// who pulled when the element is there; but one pull in 128 goes to the back, so that an endless
-/// generator keeps nobody else from running.
+/// task may: sleep, read a socket, pull other generators. The puller waits meanwhile, and other
+/// tasks have their turns. A pull that is given up (cancelled, timed out) loses nothing: the next
+/// pull gets the element. A body that is pulled goes to the front of the ready queue, and so does
+/// the puller when the element is there; but one pull in 128 goes to the back, so that an endless
+/// generator does not keep other tasks from running.
 ///
-/// Pulling is for stackful tasks of the scheduler. It works outside of tasks too, on the
-/// scheduler's thread while nobody drives it: then it drives the scheduler until the element is
-/// there, and other tasks have their turns. A step task and other threads are refused.
+/// Stackful tasks of the scheduler can pull. So can code outside of tasks, on the scheduler's
+/// thread while the scheduler is not driven: the pull then drives the scheduler until the element
+/// is there, and other tasks have their turns. Step tasks and other threads are refused.
 ///
-/// Close it unless it was pulled to its end: that ends the body, with its `finally` blocks. One
-/// that is left open does not keep `start()` from returning, and ends when the scheduler is closed.
+/// Close a generator unless it was pulled to its end: that ends the body, with its `finally`
+/// blocks. An open generator does not keep `start()` from returning, and ends when the scheduler is
+/// closed.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -49,10 +49,10 @@ public abstract sealed class Generator<T extends @Nullable Object>
   @FunctionalInterface
   public interface Body<T extends @Nullable Object> {
 
-    /// Gives one element after the other to the sink, and returns when there are no more.
+    /// Puts one element after the other into the sink, and returns when there are no more.
     ///
     /// @param sink takes them, at any depth of calls
-    /// @throws Exception anything; who pulls gets it
+    /// @throws Exception anything; the pull throws it
     void generate(Sink<T> sink) throws Exception;
   }
 
@@ -61,7 +61,7 @@ public abstract sealed class Generator<T extends @Nullable Object>
   /// @param <T> what it takes
   public interface Sink<T extends @Nullable Object> {
 
-    /// Hands over an element, and waits until the next is asked for. *Always* a suspension point.
+    /// Delivers an element, and waits until the next one is needed. *Always* a suspension point.
     ///
     /// @param element may be null
     /// @throws TaskCancelled if the generator is closed instead
@@ -75,8 +75,8 @@ public abstract sealed class Generator<T extends @Nullable Object>
 
   // The puller's side.
 
-  /// {@return whether there is one more element} It is made if it has not been yet: a *possible*
-  /// suspension point, as [#next()] is, and with the same exceptions.
+  /// {@return whether there is one more element} Runs the body to find out: a *possible* suspension
+  /// point, as [#next()] is, and with the same exceptions.
   ///
   /// A failure of the body is thrown once; after that there are no more elements.
   @Override
@@ -86,27 +86,27 @@ public abstract sealed class Generator<T extends @Nullable Object>
   ///
   /// @return what the body yielded
   /// @throws NoSuchElementException if there are no more, or it was closed
-  /// @throws CancellationException if the body's task was cancelled otherwise than by [#close()]
+  /// @throws CancellationException if the body's task was cancelled, except by [#close()]
   /// @throws TaskCancelled if the task that pulls is cancelled
-  /// @throws RuntimeException whatever the body failed with, as it is, checked or not
+  /// @throws RuntimeException the failure of the body, as it is, checked or not
   /// @throws IllegalStateException if another task is pulling it, by its own body, or in a step
   ///   task
   @Override
   public abstract T next();
 
-  /// {@return what is left, as a stream} Its terminal operation is a *possible* suspension point,
-  /// as [#next()] is; closing it closes the generator. Not for parallel use.
+  /// {@return the elements that are left, as a stream} Its terminal operation is a *possible*
+  /// suspension point, as [#next()] is; closing it closes the generator. Not for parallel use.
   public Stream<T> stream() {
     return StreamSupport.stream(
             Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED), false)
         .onClose(this::close);
   }
 
-  /// Ends the body if it has not ended: what it waits in throws [TaskCancelled], and its `finally`
-  /// blocks have run when this returns, even if the calling task is cancelled. An element that
-  /// nobody took is dropped. Later calls do nothing. A *possible* suspension point.
+  /// Ends the body if it has not ended: its suspension point throws [TaskCancelled], and its
+  /// `finally` blocks have run when this method returns, even if the calling task is cancelled. An
+  /// element that was not pulled is dropped. Later calls do nothing. A *possible* suspension point.
   ///
-  /// @throws RuntimeException whatever a `finally` block of the body failed with, as it is
+  /// @throws RuntimeException the failure of a `finally` block of the body, as it is
   /// @throws IllegalStateException if a task is pulling it, by its own body, or in a step task
   @Override
   public abstract void close();

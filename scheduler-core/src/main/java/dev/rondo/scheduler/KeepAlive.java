@@ -9,7 +9,7 @@ public abstract sealed class KeepAlive implements AutoCloseable permits KeepAliv
   /// For the engine.
   protected KeepAlive() {}
 
-  /// Takes the declaration back. Later calls do nothing.
+  /// Withdraws the declaration. Later calls do nothing.
   @Override
   public abstract void close();
 }

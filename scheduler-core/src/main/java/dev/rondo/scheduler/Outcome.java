@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> what the task results in
 public sealed interface Outcome<T extends @Nullable Object> {
 
-  /// {@return the state of a task that ended so}
+  /// {@return the state of a task with this outcome}
   TaskState state();
 
-  /// It returned.
+  /// The task returned.
   ///
   /// @param <T> what it results in
   /// @param value what it returned
@@ -21,7 +21,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
     }
   }
 
-  /// It threw.
+  /// The task threw.
   ///
   /// @param <T> what it results in
   /// @param cause what it threw
@@ -32,10 +32,10 @@ public sealed interface Outcome<T extends @Nullable Object> {
     }
   }
 
-  /// It ended by cancellation.
+  /// The task ended by cancellation.
   ///
   /// @param <T> what it results in
-  /// @param cause who cancelled it, why and where
+  /// @param cause shows the canceller, the reason and the place
   record Cancelled<T extends @Nullable Object>(TaskCancelled cause) implements Outcome<T> {
     @Override
     public TaskState state() {

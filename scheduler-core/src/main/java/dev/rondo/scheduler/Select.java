@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for whichever of several events comes first, and does what goes with it; the others lose
-/// nothing. Made once, it can be run any number of times:
+/// Waits for the first of several events, and runs the handler of that event; the other events lose
+/// nothing. A select can be run any number of times:
 ///
 /// ```java
 /// var select =
@@ -26,37 +26,37 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// If several events are there when it is run, a *biased* select takes the first in the order of
-/// its branches, so one that is always there shuts out those behind it; a *fair* one takes any of
-/// them, by chance, and the same seed makes the same choices. Handlers run in the task that runs
-/// the select, after it was decided; they may suspend, and what they throw comes out of `run`.
+/// its branches, so an event that is always there shuts out those behind it. A *fair* select takes
+/// one of them at random; the same seed makes the same choices. The handler runs in the task that
+/// runs the select, after the choice. It may suspend, and `run` throws what it throws.
 ///
-/// Where values are wanted instead of handlers there are [Scheduler#select] and [Waitable#anyOf].
+/// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///
 /// Confined to the scheduler's thread.
 public final class Select {
 
-  /// What to do with an event.
+  /// Handles an event.
   ///
   /// @param <T> what it delivers
   @FunctionalInterface
   public interface Handler<T extends @Nullable Object> {
 
-    /// Does it, in the task that runs the select.
+    /// Handles the event, in the task that runs the select.
     ///
     /// @param value what the event delivered
-    /// @throws Exception comes out of the select
+    /// @throws Exception anything; `run` throws it
     void handle(T value) throws Exception;
   }
 
   private final @Nullable RandomGenerator random;
 
-  /// What is decided between, in the order of preference: an event turns into what to do about it.
+  /// The events in order of preference, each mapped to its action.
   private final List<Waitable<Object>> branches = new ArrayList<>();
 
   private @Nullable Waitable<Object> limit;
   private @Nullable TaskAction otherwise;
 
-  /// All of that as one event, for as long as it is the same for each run.
+  /// The choice between all of them, as long as it is the same for each run.
   private @Nullable Waitable<Object> choice;
 
   private Select(@Nullable RandomGenerator random) {
@@ -70,14 +70,15 @@ public final class Select {
 
   /// {@return a select that has no preferences}
   ///
-  /// @param random decides between events that are there at the same time; give it a seed
+  /// @param random chooses between events that are there at the same time; with a seed for
+  ///   repeatable choices
   public static Select fair(RandomGenerator random) {
     return new Select(Objects.requireNonNull(random, "random"));
   }
 
   // Branches.
 
-  /// Adds a branch: when this comes first, the handler is run with what it delivers. Never a
+  /// Adds a branch: if its event comes first, the handler runs with the value of the event. Never a
   /// suspension point.
   ///
   /// @param <T> what it delivers
@@ -92,8 +93,8 @@ public final class Select {
     return this;
   }
 
-  /// Adds the branch for when nothing else has come in time; the time begins anew with each run.
-  /// Events that are there are preferred to it. Never a suspension point.
+  /// Adds the branch that is taken if no event comes in time. The time starts with each run. Events
+  /// that are there go first. Never a suspension point.
   ///
   /// @param timeout at least zero; centuries mean for ever
   /// @param action may suspend
@@ -108,8 +109,8 @@ public final class Select {
     return this;
   }
 
-  /// Adds the branch for when nothing is there at once: with it the select itself never suspends.
-  /// Never a suspension point.
+  /// Adds the branch that is taken if no event is there at once: with it the select itself never
+  /// suspends. Never a suspension point.
   ///
   /// @param action may suspend
   /// @return this select
@@ -130,11 +131,11 @@ public final class Select {
 
   // Running.
 
-  /// Waits until one of the events comes, and runs its handler; or the one for when none does. A
-  /// *possible* suspension point, as [Scheduler#await] is; with `otherwise` *never* one but for
-  /// what the handler does. A loop around such a select has to give way by itself.
+  /// Waits until one of the events comes, and runs its handler, or the action for the case that
+  /// none comes. A *possible* suspension point, as [Scheduler#await] is; with `otherwise` *never*
+  /// one, except in the handler. A loop around such a select must yield by itself.
   ///
-  /// If somebody schedules the task directly meanwhile, the wait ends and no handler runs.
+  /// If the task is scheduled directly meanwhile, the wait ends and no handler runs.
   ///
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
   /// @throws IllegalStateException if there is no branch, outside of a stackful task, or, with a
@@ -153,7 +154,7 @@ public final class Select {
     }
   }
 
-  /// What there is to do at once; null if nothing.
+  /// What there is to do at once; null if no event is there.
   private static @Nullable Object now(Scheduler scheduler, Waitable<Object> events) {
     Task<?> task = scheduler.currentTask();
     if (task == null) {

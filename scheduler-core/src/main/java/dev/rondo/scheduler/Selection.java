@@ -3,14 +3,14 @@ package dev.rondo.scheduler;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// What a select came to.
+/// The result of a select.
 ///
 /// @param <T> what it results in
 /// @param index which branch won, counted from 0
-/// @param value what it delivered
+/// @param value the value of its event
 public record Selection<T extends @Nullable Object>(int index, T value) {
 
-  /// Whichever comes first.
+  /// {@return the first of several events}
   static <T extends @Nullable Object> Waitable<Selection<T>> anyOf(
       Waitable<? extends T>[] branches) {
     var indexed = new ArrayList<Waitable<Selection<T>>>(branches.length);

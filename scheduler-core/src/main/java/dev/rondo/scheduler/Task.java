@@ -123,14 +123,14 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// suspension point. Any thread; from another one it is the loop that does it, a moment later.
   /// Never a suspension point.
   ///
-  /// @param reason why, for whoever reads the exception
+  /// @param reason shown in the exception
   /// @return false if the task has ended, or was cancelled before; the first reason stands. On
   ///   another thread true says just that the request is on its way
   boolean cancel(String reason);
 
   /// [#cancel(String)] on account of a failure. Any thread. Never a suspension point.
   ///
-  /// @param reason why, for whoever reads the exception
+  /// @param reason shown in the exception
   /// @param cause see [TaskCancelled#trigger()]
   /// @return as [#cancel(String)] does
   boolean cancel(String reason, Throwable cause);
@@ -139,7 +139,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// [FailureHandler] gets a [CancelIgnoredException] with the stack of the task, once. That ends
   /// nothing. A later call replaces the grace of an earlier one. Never a suspension point.
   ///
-  /// @param reason why, for whoever reads the exception
+  /// @param reason shown in the exception
   /// @param grace how long cleaning up may take, at least zero
   /// @return false if the task has ended, or was cancelled before; the first reason stands
   /// @throws IllegalArgumentException if the grace is negative

@@ -4,7 +4,7 @@ package dev.rondo.scheduler;
 @FunctionalInterface
 public interface TaskAction {
 
-  /// Does it.
+  /// Runs the code.
   ///
   /// @throws Exception whatever the code fails with
   void run() throws Exception;

@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// Thrown at every suspension point of a cancelled task, or inside a cancelled [CancelScope], until
 /// that task or scope ends.
 ///
-/// An [Error], so that `catch (Exception)` does not swallow it. Let it pass: `finally` and
-/// try-with-resources do the cleaning, which may itself wait inside [Scheduler#shielded]. The cause
-/// shows where `cancel` was called, and the cause of that is the failure it was called for, if it
-/// was given one.
+/// An [Error], so that `catch (Exception)` does not swallow it. Let it pass: clean up in `finally`
+/// and try-with-resources, where code may wait inside [Scheduler#shielded]. The cause shows where
+/// `cancel` was called, and the cause of that is the failure that `cancel` was given, if any.
 public final class TaskCancelled extends Error {
 
   private static final long serialVersionUID = 1L;
@@ -22,11 +21,10 @@ public final class TaskCancelled extends Error {
   private final transient String canceller;
   private final transient Throwable origin;
 
-  /// What is suppressed in this and is no failure; null if nothing is.
+  /// Suppressed exceptions that are no failures; null if there are none.
   private transient @Nullable List<Throwable> details;
 
-  /// Describes a cancellation. The engine makes these; a task that made one itself would end as
-  /// failed.
+  /// Describes a cancellation. For the engine: a task that throws one of its own ends as failed.
   ///
   /// @param description the message
   /// @param reason why, as given to `cancel`
@@ -39,9 +37,9 @@ public final class TaskCancelled extends Error {
     this.origin = site;
   }
 
-  /// Suppresses what tells more about this and is no failure of the task: how far a write came, for
-  /// instance. What else is suppressed here went wrong in the cleaning; if nobody joins the task,
-  /// the [FailureHandler] is told.
+  /// Suppresses an exception that adds information and is no failure of the task, for instance how
+  /// far a write came. Other suppressed exceptions are failures of the cleanup; if no task joins
+  /// this one, they go to the [FailureHandler].
   ///
   /// @param detail what to suppress
   public void addDetail(Throwable detail) {
@@ -54,7 +52,7 @@ public final class TaskCancelled extends Error {
     all.add(detail);
   }
 
-  /// {@return what went wrong while the task cleaned up: what is suppressed here but for details}
+  /// {@return the failures of the cleanup: the suppressed exceptions except details}
   public List<Throwable> failures() {
     return Arrays.stream(getSuppressed()).filter(this::isFailure).toList();
   }
@@ -71,17 +69,17 @@ public final class TaskCancelled extends Error {
     return reason;
   }
 
-  /// {@return who called `cancel`: the name of a task, or of a thread}
+  /// {@return the name of the task or thread that called `cancel`}
   public String canceller() {
     return canceller;
   }
 
-  /// {@return the failure that `cancel` was called for, as given to it; null if none was}
+  /// {@return the failure that was given to `cancel`; null if none was}
   public @Nullable Throwable trigger() {
     return origin.getCause();
   }
 
-  /// {@return where `cancel` was called; null if the virtual machine left the frame out}
+  /// {@return where `cancel` was called; null if the JVM omits the frame}
   public @Nullable StackTraceElement site() {
     return CancelSite.callerIn(origin);
   }

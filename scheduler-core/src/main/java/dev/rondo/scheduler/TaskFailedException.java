@@ -2,8 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 
-/// Thrown to whoever joins a task that failed; the cause is what the task threw, with the task's
-/// own trace.
+/// Thrown by the join of a task that failed. The cause is what the task threw, with its own trace.
 public final class TaskFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -9,7 +9,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// A block of code and the tasks it starts, as one: whoever leaves the block leaves no task behind.
+/// A block of code and the tasks that it starts, as a unit: when the block is left, all its tasks
+/// have ended.
 ///
 /// ```java
 /// TaskGroup<String> pages = scheduler.newGroup("pages");
@@ -17,42 +18,43 @@ import org.jspecify.annotations.Nullable;
 /// List<String> texts = pages.results();
 /// ```
 ///
-/// The task that calls [#run(TaskAction)] or [#call(Callable)] is the group's owner. Its block, and
-/// anybody else on the scheduler's thread while the group is open, the children above all, may
-/// [#spawn] tasks into it; it closes when the block is left and the last child has ended. What one
-/// failure means for the others, the [Policy] says.
+/// The task that calls [#run(TaskAction)] or [#call(Callable)] is the group's owner. While the
+/// group is open its block, its children and any other code on the scheduler's thread may [#spawn]
+/// tasks into it. It closes when the block is left and the last child has ended. The [Policy]
+/// determines what one failure means for the other children.
 ///
 /// A group is cancelled as a whole: by [#cancel], by its policy, when its block throws, and when
-/// its owner is cancelled, by a deadline around the group for instance (`within(d, () ->
-/// group.call(..))`). Then all its children are cancelled, the youngest first, and so is what the
-/// block waits for; the owner waits for the children to clean up, whatever becomes of itself. A
-/// child spawned then is cancelled before it begins.
+/// its owner is cancelled, for instance by a deadline around the group (`within(d, () ->
+/// group.call(..))`). Then all its children are cancelled, the youngest first, and so is the wait
+/// of the block. The owner waits for the children to clean up in any case. A child spawned into a
+/// cancelled group is cancelled before it begins.
 ///
-/// Failures have one shape. The first in time is what the block throws: the block's own as it is, a
-/// child's as a [TaskFailedException] that names it; the later ones are suppressed in it. A child
-/// that is cancelled by itself is not a failure.
+/// A group throws the failure that comes first: the block's own failure as it is, a child's as a
+/// [TaskFailedException] that names the child. Later failures are suppressed in it. A child that is
+/// cancelled on its own is not a failure.
 ///
 /// The models are Trio's nurseries, `coroutineScope` and `supervisorScope` of kotlinx.coroutines,
 /// and the JDK's `StructuredTaskScope`. Unlike the last it is a block, not a resource: a `close`
-/// cannot see that the block has failed. Unlike the first two, a child's failure is not thrown as
-/// an exception group, or as it is, but as a `join` throws it.
+/// cannot see that the block has failed. Unlike the first two, it throws a child's failure as
+/// `join` does, and not as an exception group or as it is.
 ///
-/// A group is used once. Confined to the scheduler's thread, except where a method says otherwise.
+/// A group can be used once. Confined to the scheduler's thread, except where a method says
+/// otherwise.
 ///
-/// @param <T> what all its tasks' results have in common
+/// @param <T> the common type of its tasks' results
 public abstract sealed class TaskGroup<T extends @Nullable Object> permits GroupCore {
 
   /// What the end of one child means for the others, and for the block.
   public enum Policy {
     /// The first failure of a child cancels the group, and is thrown.
     CANCEL_ON_FAILURE,
-    /// All run to their ends, then the failures are thrown.
+    /// All children run to their ends, then the failures are thrown.
     COLLECT,
     /// The first success cancels the group, see [TaskGroup#first()]. If none succeeds the failures
     /// are thrown; once one has succeeded, later ones go to the [FailureHandler].
     FIRST_SUCCESS,
-    /// A failure is the child's own: it goes to whoever joins it, or to the [FailureHandler]. The
-    /// group keeps no outcomes, so that a server may spawn into it for ever.
+    /// A failure concerns only the child: it goes to the tasks that join it, or to the
+    /// [FailureHandler]. The group keeps no outcomes, so that a server can spawn into it for ever.
     SUPERVISE
   }
 
@@ -61,9 +63,9 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
 
   // The block.
 
-  /// Runs the block, and waits for all children. A *possible* suspension point: one if the block
-  /// is, or if it leaves children behind that have not ended. If the group is cancelled without a
-  /// failure this just returns.
+  /// Runs the block, and waits for all children. A suspension point if the block is one, or if
+  /// children have not ended at its end. If the group is cancelled without a failure this method
+  /// just returns.
   ///
   /// @param block runs in the current task, which becomes the owner
   /// @throws TaskFailedException if a child failed first, and the policy is to throw that
@@ -76,9 +78,9 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   ///
   /// @param <R> what it results in
   /// @param block runs in the current task, which becomes the owner
-  /// @return what the block returns, also if the group was cancelled meanwhile
+  /// @return what the block returns, even if the group was cancelled meanwhile
   /// @throws CancellationException if the group was cancelled without a failure, by [#cancel] or by
-  ///   a first success, and the block gave way to that, so that there is no result
+  ///   a first success, and the block let [TaskCancelled] pass, so that there is no result
   /// @throws TaskFailedException if a child failed first, and the policy is to throw that
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
@@ -133,14 +135,14 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   // Cancelling.
 
   /// Cancels the group: its children, and what its block waits for. In a new group the block is
-  /// told at its first suspension point. Never a suspension point.
+  /// cancelled at its first suspension point. Never a suspension point.
   ///
-  /// @param reason why, for whoever reads the exceptions
+  /// @param reason shown in the exceptions
   /// @return false if it was cancelled before, or is closed; the first reason stands
   public abstract boolean cancel(String reason);
 
-  /// {@return whether the group was cancelled: by [#cancel], a failure, a first success, or the end
-  /// of its owner}
+  /// {@return whether the group was cancelled: by [#cancel], a failure, a first success, or the
+  /// cancellation of its owner}
   public abstract boolean isCancelled();
 
   // The outcome.
@@ -148,8 +150,8 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// {@return the results of all children, in the order they were spawned} Never a suspension
   /// point.
   ///
-  /// @throws TaskFailedException if one has failed, for the first such in this order
-  /// @throws CancellationException if one was cancelled
+  /// @throws TaskFailedException if a child has failed, for the first of them in this order
+  /// @throws CancellationException if a child was cancelled
   /// @throws IllegalStateException if the group is not closed yet, or is a supervisor
   public abstract List<T> results();
 
@@ -158,10 +160,9 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// @throws IllegalStateException if the group is not closed yet, or is a supervisor
   public abstract List<Outcome<? extends T>> outcomes();
 
-  /// {@return the result of the child that succeeded first, of a group that is about that} Never a
-  /// suspension point.
+  /// {@return the result of the child that succeeded first} Never a suspension point.
   ///
-  /// @throws NoSuchElementException if none succeeded: there were none, or all were cancelled
+  /// @throws NoSuchElementException if no child succeeded: there were none, or all were cancelled
   /// @throws IllegalStateException if the group is not closed yet, or has another policy than
   ///   [Policy#FIRST_SUCCESS]
   public abstract T first();

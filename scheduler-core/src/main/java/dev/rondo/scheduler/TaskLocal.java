@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// A value that belongs to a task for the time of a block, and to every task made meanwhile by it:
-/// the user of a request, a trace id. What a `ScopedValue` is to threads.
+/// A value that a task has for the time of a block, and that every task it makes meanwhile
+/// inherits: the user of a request, a trace id. The counterpart of a thread's `ScopedValue`.
 ///
 /// ```java
 /// static final TaskLocal<String> USER = TaskLocal.named("user");
@@ -16,18 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// TaskLocal.where(USER, "ada").run(() -> scheduler.spawn(() -> greet(USER.get())));
 /// ```
 ///
-/// A task inherits, when it is made, what is bound in the task that makes it, and keeps that: the
-/// end of the maker's block does not touch it. What another thread makes, with [Scheduler#execute],
-/// and add-ons inherit nothing. Use this and not `ThreadLocal` or `ScopedValue`: on the
-/// CONTINUATION backend all tasks share one thread.
+/// When a task is made it inherits the bindings of the task that makes it, and keeps them after the
+/// end of that block. Tasks that other threads make, with [Scheduler#execute], and add-ons inherit
+/// nothing. Use this instead of `ThreadLocal` or `ScopedValue`: on the CONTINUATION backend all
+/// tasks share one thread.
 ///
-/// Reading looks through what is bound, which is meant for a handful of locals. A task in which
-/// nothing is bound pays for one null field.
+/// A read searches the bindings, which are meant for a handful of locals. A task without bindings
+/// pays for one null field.
 ///
 /// @param <T> what it holds
 public final class TaskLocal<T extends @Nullable Object> {
 
-  /// A task's bindings are pairs in an array that is never changed: a local, its value, a local...
+  /// A task's bindings are pairs in an array that never changes: a local, its value, a local and so
+  /// on.
   private static final int PAIR = 2;
 
   private final String name;
@@ -36,7 +37,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     this.name = Objects.requireNonNull(name, "name");
   }
 
-  /// {@return a new one, bound in no task} Any thread.
+  /// {@return a new task local, bound in no task} Any thread.
   ///
   /// @param <T> what it holds
   /// @param name shown in messages
@@ -107,16 +108,16 @@ public final class TaskLocal<T extends @Nullable Object> {
     return "task local '" + name + "'";
   }
 
-  /// {@return a binding, for the block that is to see it} Any thread.
+  /// {@return a binding for a block} Any thread.
   ///
   /// @param <T> what the local holds
-  /// @param local to be bound; a binding it has already is hidden meanwhile
+  /// @param local to be bound; hides an earlier binding meanwhile
   /// @param value for the block
   public static <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
     return new Carrier(new Object[0]).where(local, value);
   }
 
-  /// Bindings for a block. Immutable: may be kept, and used any number of times, in any task.
+  /// Bindings for a block. Immutable: can be used any number of times, in any task.
   public static final class Carrier {
 
     private final @Nullable Object[] pairs;
@@ -125,7 +126,7 @@ public final class TaskLocal<T extends @Nullable Object> {
       this.pairs = pairs;
     }
 
-    /// {@return these and one more; of two for one local the later counts}
+    /// {@return these bindings and one more; the later of two for one local counts}
     ///
     /// @param <T> what the local holds
     /// @param local to be bound
@@ -179,8 +180,8 @@ public final class TaskLocal<T extends @Nullable Object> {
       }
     }
 
-    /// A copy with one binding set. One that is hidden is gone from it: a chain of tasks that each
-    /// bind a local and make the next must not grow.
+    /// Makes a copy with one more binding, which replaces an earlier one for the same local: in a
+    /// chain of tasks that each bind the local and make the next task, the array must not grow.
     private static @Nullable Object[] with(
         @Nullable Object[] pairs, TaskLocal<?> local, @Nullable Object value) {
       int at = local.indexIn(pairs);

@@ -4,11 +4,10 @@ import dev.rondo.scheduler.engine.QueueCore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The ready queue of a [Scheduler], for code that decides on the order of tasks by hand: where a
-/// task is to stand, what it is to wait for instead, and which tasks are ready.
+/// The ready queue of a [Scheduler], for code that controls the order of tasks: where a task stands
+/// in the queue, what it waits for instead, and which tasks are ready.
 ///
-/// Ask for it with [Scheduler#queue()]. Confined to the scheduler's thread. No method is a
-/// suspension point.
+/// See [Scheduler#queue()]. Confined to the scheduler's thread. No method is a suspension point.
 public abstract sealed class TaskQueue permits QueueCore {
 
   /// For the engine.
@@ -37,25 +36,26 @@ public abstract sealed class TaskQueue permits QueueCore {
   ///   or running already, blocked in the JDK, or has ended
   public abstract boolean scheduleAfter(Task<?> task, Task<?> anchor);
 
-  /// Has a task wait for something, instead of putting it into the ready queue: it becomes ready
-  /// when that comes, and receives its value. A task that is ready leaves the ready queue, and what
-  /// it had received already is dropped; one that waits for something else leaves that. A task that
-  /// is cancelled before its first turn drops what has come for it. Never a suspension point.
+  /// Makes a task wait for an event instead of putting it into the ready queue: the task becomes
+  /// ready when the event comes, and receives its value. A ready task leaves the ready queue, and a
+  /// value that it has received is dropped. A task that waits for something else gives up that
+  /// wait. A task that is cancelled before its first turn drops the value. Never a suspension
+  /// point.
   ///
-  /// If the waitable throws when it is armed, so does this. The task is as before, but for two: a
-  /// wait for something else fails with the same, and one that idled wakes.
+  /// If the waitable throws when it is armed, so does this method. The task is then as before, with
+  /// two exceptions: an earlier wait fails with the same exception, and an idling task wakes.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for just this already, was cancelled and has
-  ///   not been told yet, is running, blocked in the JDK, or has ended
+  /// @return false, and no effect, if the task waits for this event already, has a cancellation
+  ///   that is not delivered yet, is running, blocked in the JDK, or has ended
   public abstract boolean scheduleOn(Task<?> task, Waitable<?> waitable);
 
-  /// Takes a task out of the ready queue, out of its wait, or out of its idling. It stays suspended
-  /// until somebody schedules it; what it had received already it then receives.
+  /// Removes a task from the ready queue, or ends its wait or its idling. The task stays suspended
+  /// until it is scheduled, and keeps a value that it has received already.
   ///
   /// @param task of this scheduler
-  /// @return whether it was in one; the running task is left alone
+  /// @return false, and no effect, if the task is running, or neither ready, waiting nor idling
   public abstract boolean unschedule(Task<?> task);
 
   /// {@return whether a task is in the ready queue, the running one included}

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-/// Where a task is in its life.
+/// The state of a task.
 ///
 /// | from | to | cause |
 /// |---|---|---|
@@ -10,7 +10,7 @@ package dev.rondo.scheduler;
 /// | READY | RUNNING | its turn has come |
 /// | READY | SUSPENDED | `unschedule` |
 /// | READY | CANCELLED | `cancel` before it ever ran; `cancel` of a step task |
-/// | RUNNING | READY | `yield`; a possible suspension point that gave way |
+/// | RUNNING | READY | `yield`; a possible suspension point that yields |
 /// | RUNNING | WAITING | `await`, `select`, `join` |
 /// | RUNNING | SUSPENDED | `suspend` |
 /// | RUNNING | IDLING | `idle`, `idleUntil` |
@@ -37,7 +37,7 @@ public enum TaskState {
   SUSPENDED,
   /// An add-on with nothing to do before an instant, unless woken.
   IDLING,
-  /// Held up in a blocking JDK call apart from the loop.
+  /// In a blocking JDK call, while the loop goes on.
   BLOCKED,
   /// Ended with a value.
   SUCCEEDED,
@@ -46,7 +46,7 @@ public enum TaskState {
   /// Ended by cancellation.
   CANCELLED;
 
-  /// {@return whether it has to be put into the ready queue before it can run, and can be}
+  /// {@return whether a task in this state is not in the ready queue and can be put there}
   public boolean isSchedulable() {
     return this == NEW || this == WAITING || this == SUSPENDED || this == IDLING;
   }

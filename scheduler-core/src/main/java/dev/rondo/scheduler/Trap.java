@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Trap<T extends @Nullable Object> {
 
-  /// Sees the outcome and answers the one that everybody who joins will see. Runs once, on the
+  /// Receives the outcome, and returns the outcome that joins will see. Runs once, on the
   /// scheduler's thread, after the task's `finally` blocks; must not suspend. If it throws, the
-  /// task fails with that, the earlier failure suppressed in it.
+  /// task fails with what it throws, and an earlier failure is suppressed in that.
   ///
   /// @param task the task that has ended
-  /// @param outcome how
-  /// @return the outcome that everybody else sees, not null; the same to change nothing
+  /// @param outcome how it ended
+  /// @return the outcome that joins see, not null; the same outcome to change nothing
   /// @throws Exception the task fails with it
   Outcome<T> settle(Task<T> task, Outcome<T> outcome) throws Exception;
 
   /// {@return a trap that turns a failure (not a cancellation) into a value}
   ///
   /// @param <T> what it results in
-  /// @param recovery what to answer for a failure
+  /// @param recovery makes the value from the failure
   static <T extends @Nullable Object> Trap<T> recover(
       Function<? super Throwable, ? extends T> recovery) {
     return (task, outcome) ->
@@ -32,10 +32,10 @@ public interface Trap<T extends @Nullable Object> {
             : outcome;
   }
 
-  /// {@return a trap that looks on and changes nothing: a finalizer}
+  /// {@return a trap that changes nothing: a finalizer}
   ///
   /// @param <T> what it results in
-  /// @param action told of the outcome, whatever it is
+  /// @param action receives every outcome
   static <T extends @Nullable Object> Trap<T> onEnd(Consumer<? super Outcome<T>> action) {
     return (task, outcome) -> {
       action.accept(outcome);

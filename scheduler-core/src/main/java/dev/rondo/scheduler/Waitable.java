@@ -6,82 +6,81 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Something a task can wait for: the one thing an add-on is made of.
+/// Something a task can wait for. Add-ons provide them.
 ///
-/// A wait goes like this: [#poll] - is it there now? If not, [#arm] - tell this waiter when. Then
-/// either the source *fires* the waiter, which settles the wait exactly once and puts the task back
-/// into circulation, or the wait ends otherwise (cancelled, timed out, another branch of a select
-/// won) and [#disarm] is called - at once, and always.
+/// A wait calls [#poll], which fires the waiter if the event is there already. If it is not, the
+/// wait calls [#arm], which registers the waiter. Then either the source *fires* the waiter, which
+/// settles the wait exactly once and makes the task ready, or the wait ends otherwise (cancelled,
+/// timed out, another branch of a select won) and [#disarm] is called: at once, and always.
 ///
-/// Rules for implementers, proved by `dev.rondo.scheduler.testing.WaitableContract`:
+/// Rules for implementers, tested by `dev.rondo.scheduler.testing.WaitableContract`:
 /// - all three run on the scheduler's thread, never suspend, and never run the waiting task's code;
-/// - take a waiter out of your books *before* you fire it; a waiter that was fired is not disarmed;
-/// - [Waiter#fire] answering false means the wait was settled already: keep the event, try the
-///   next;
-/// - `poll` may fire the waiter it is given and must not keep it; `arm` keeps it, or fires it at
-///   once;
-/// - after `disarm` nothing of the waiter is left: neither the waiter nor what it was to get.
+/// - unregister a waiter *before* you fire it; a waiter that was fired is not disarmed;
+/// - if [Waiter#fire] returns false the wait was settled already: keep the event, and try the next
+///   waiter;
+/// - `poll` may fire its waiter but must not keep it; `arm` keeps it, or fires it at once;
+/// - after `disarm` nothing is left of the waiter, nor of the value meant for it.
 ///
 /// The idea is Concurrent ML's first-class events (J. Reppy, *Concurrent Programming in ML*, 1999).
-/// One thread makes the commit a plain field write.
+/// Because everything runs on one thread, a commit is a plain field write.
 ///
 /// @param <T> what the wait results in
 public interface Waitable<T extends @Nullable Object> {
 
-  /// Fires the waiter if the event is there now. The default says it never is.
+  /// Fires the waiter if the event is there now. The default never does.
   ///
-  /// @param waiter to be fired, and not to be kept
+  /// @param waiter may be fired, must not be kept
   /// @return whether the waiter was fired
   default boolean poll(Waiter<? super T> waiter) {
     return false;
   }
 
-  /// Remembers the waiter and fires it when the event comes.
+  /// Registers a waiter, to be fired when the event comes.
   ///
   /// @param waiter to be kept until it is fired or disarmed
   void arm(Waiter<? super T> waiter);
 
-  /// Forgets a waiter that was armed and not fired.
+  /// Unregisters a waiter that was armed and not fired.
   ///
   /// @param waiter the one that was armed
   void disarm(Waiter<? super T> waiter);
 
-  /// {@return whether waiting for this completes at once, without giving way, if it is there
-  /// already} True for what *takes* something (an element, a permit, bytes), false for what merely
-  /// looks at a fact (a task has ended, a predicate holds, an instant has passed): those always
-  /// give way once.
+  /// {@return whether a wait completes at once, without suspending, if the event is there already}
+  /// True for a wait that *takes* something (an element, a permit, bytes). False for a wait that
+  /// only observes a state (a task has ended, a predicate holds, an instant has passed): it always
+  /// suspends once.
   default boolean isEager() {
     return true;
   }
 
-  /// {@return whether a task that waits for this may stay mounted while the loop runs others upon
-  /// its frames (see [SchedulerBuilder#withMountedTask()])} The default says no; joining a task
-  /// says yes.
+  /// {@return whether a task that waits for this may stay mounted while the loop runs other tasks
+  /// on top of its frames (see [SchedulerBuilder#withMountedTask()])} The default is no; a join
+  /// allows it.
   ///
-  /// A mounted task that holds a monitor corrupts the virtual machine's books of monitors as soon
-  /// as another task suspends. So say yes only for what nobody awaits from within libraries that
-  /// hold one meanwhile, as the JDK's readers and writers do.
+  /// A mounted task that holds a monitor corrupts the JVM's records of monitors as soon as another
+  /// task suspends. So return true only if no library awaits this while it holds a monitor, as the
+  /// JDK's readers and writers do.
   default boolean mayStayMounted() {
     return false;
   }
 
-  /// {@return the task that must act before this can come, if there is just one: the owner of a
-  /// lock, the task being joined} Deadlock reports follow it.
+  /// {@return the one task that must act before the event can come: the owner of a lock, the task
+  /// being joined; null if there is no single one} Deadlock reports follow it.
   default @Nullable Task<?> holder() {
     return null;
   }
 
-  /// {@return the same event with its value changed} The function runs in the waiting task, after
-  /// the wait was settled; it may suspend, and what it throws comes out of the wait.
+  /// {@return the same event with another value} The function runs in the waiting task, after the
+  /// wait is settled. It may suspend, and the wait throws what it throws.
   ///
-  /// @param <R> what the new value is
+  /// @param <R> the type of the new value
   /// @param function makes the new value
   default <R extends @Nullable Object> Waitable<R> map(Function<? super T, ? extends R> function) {
     return Waitables.map(this, function);
   }
 
-  /// {@return whichever comes first; the others lose nothing} If several are there already, the
-  /// first of them in this order.
+  /// {@return an event that comes when the first of several does; the others lose nothing} If
+  /// several are there already, it is the first in the order of the list.
   ///
   /// @param <T> what it results in
   /// @param parts at least one
@@ -91,7 +90,7 @@ public interface Waitable<T extends @Nullable Object> {
     return Waitables.anyOf(parts);
   }
 
-  /// {@return an event that is made anew for every wait, when the wait begins}
+  /// {@return an event that is made for each wait, when the wait begins}
   ///
   /// @param <T> what it results in
   /// @param maker runs in the waiting task, before anything is armed

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.WaiterCore;
 import org.jspecify.annotations.Nullable;
 
-/// One task's interest in one event, for the time of one wait. A [Waitable] is handed it, keeps it
-/// (in a [WaitQueue], or in a structure of its own) and fires it when the event comes.
+/// One task's interest in one event, for the time of one wait. A [Waitable] receives it, keeps it
+/// (in a [WaitQueue] or in a structure of its own) and fires it when the event comes.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -15,25 +15,24 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCo
   /// For the engine.
   protected Waiter() {}
 
-  /// The event has come: settles the wait with a value and puts the task at the back of the ready
-  /// queue. Never a suspension point; the caller keeps its turn.
+  /// Settles the wait with a value, because the event has come, and puts the task at the back of
+  /// the ready queue. Never a suspension point; the caller keeps its turn.
   ///
   /// @param value what the wait results in
   /// @return false if the wait is settled already; the event is still the caller's then
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public abstract boolean fire(T value);
 
-  /// Like [#fire], but puts the task at the front of the ready queue. Of several fired this way in
-  /// a row the last comes first; [WaitQueue#fireAllNext] keeps their order. Never a suspension
-  /// point.
+  /// Like [#fire], but puts the task at the front of the ready queue. Of several waiters fired in a
+  /// row the last comes first; [WaitQueue#fireAllNext] keeps their order. Never a suspension point.
   ///
   /// @param value what the wait results in
   /// @return false if the wait is settled already; the event is still the caller's then
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public abstract boolean fireNext(T value);
 
-  /// The event cannot come any more: settles the wait with a failure, which the waiting call throws
-  /// as it is. Never a suspension point.
+  /// Settles the wait with a failure, because the event cannot come any more. The waiting call
+  /// throws it as it is. Never a suspension point.
   ///
   /// @param failure what to throw
   /// @return false if the wait is settled already
@@ -42,7 +41,8 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCo
 
   /// {@return the task that waits}
   ///
-  /// @throws IllegalStateException maybe, if the wait is over: a source forgets its waiter then
+  /// @throws IllegalStateException possibly, if the wait is over: a source must not use the waiter
+  ///   then
   public abstract Task<?> task();
 
   /// {@return what the source keeps with this waiter, null at first} Belongs to the [Waitable] that

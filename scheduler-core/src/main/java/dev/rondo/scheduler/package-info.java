@@ -1,8 +1,8 @@
-/// A cooperative scheduler: many tasks, one thread, control handed over only where the code says
-/// so.
+/// A cooperative scheduler: many tasks share one thread, and control changes hands only where the
+/// code says so.
 ///
-/// [Scheduler] knows `scheduleTask`, `step`, `suspend`, `yield` and `start`. Everything tasks wait
-/// for is a [Waitable], provided by an add-on that runs as an ordinary task.
+/// [Scheduler] has `scheduleTask`, `step`, `suspend`, `yield` and `start`. Everything that tasks
+/// wait for is a [Waitable], provided by an add-on that runs as an ordinary task.
 ///
 /// **A map of the house.** Three kinds of readers have a package each; the engine is exported to
 /// none of them.
@@ -19,13 +19,14 @@
 /// ```
 ///
 /// The types of the first package that a program does not make itself ([Scheduler], [Task],
-/// [TaskGroup], [CancelScope], [Generator]) are *faces*: they say what can be asked for, and are
-/// sealed to one class of the engine each, which holds the state.
+/// [TaskGroup], [CancelScope], [Generator]) are *faces*: each declares its operations, and is
+/// sealed to one class of the engine, which holds the state.
 ///
-/// **Memory visibility.** All tasks of a scheduler run one after another; what one task did before
-/// it gave way is visible to the next, on every coroutine backend. What a thread did before
-/// `execute`, `cancel`, or the completion of a future that a task awaits is visible to the task it
-/// concerns; what a task did before it ended is visible to every thread that saw it end.
+/// **Memory visibility.** All tasks of a scheduler run one after another. What a task did before it
+/// suspended is visible to the next task, on every coroutine backend. What a thread did before
+/// `execute`, `cancel`, or the completion of a future that a task awaits is visible to the task
+/// concerned. What a task did before it ended is visible to every thread that sees that it has
+/// ended.
 @NullMarked
 package dev.rondo.scheduler;
 

@@ -7,8 +7,8 @@ import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The end of a time span as something to await, on whatever timer a scheduler has: for add-ons,
-/// which do not know the time add-on. The span begins with the wait.
+/// The end of a time span as an event, on the timer service of the scheduler: for add-ons, which do
+/// not depend on the time add-on. The span begins with the wait.
 ///
 /// Confined to the scheduler's thread.
 public final class Delay implements Waitable<@Nullable Void> {
@@ -21,7 +21,7 @@ public final class Delay implements Waitable<@Nullable Void> {
     this.delayNanos = Durations.nanos(delay, "delay");
   }
 
-  /// {@return an event that comes when a wait for it has lasted so long} A wait fails with
+  /// {@return an event that comes when the wait has lasted that long} A wait fails with
   /// `IllegalStateException` if its scheduler has no [TimerService].
   ///
   /// @param delay at least zero; centuries mean for ever
@@ -42,7 +42,7 @@ public final class Delay implements Waitable<@Nullable Void> {
     }
   }
 
-  /// False: time is looked at, not taken.
+  /// False: a wait observes time, and takes nothing.
   @Override
   public boolean isEager() {
     return false;

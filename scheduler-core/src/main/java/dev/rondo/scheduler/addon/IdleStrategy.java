@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-/// How the loop waits when it has nothing to do: the one place where a scheduler's thread blocks.
+/// How the loop waits when no task is ready: the only place where a scheduler's thread blocks.
 ///
 /// The default parks the thread. The IO add-on blocks in a selector, a virtual clock jumps. A
 /// wakeup that comes before the wait begins must make it return at once, as a permit of
@@ -19,13 +19,13 @@ public interface IdleStrategy {
   void wakeup();
 
   /// {@return whether other code uses the scheduler's thread while this idles, as the event loop of
-  /// a user interface does} Then whatever that code changes ends the wait with a [#wakeup()], and
-  /// no task stays mounted. The default says no.
+  /// a user interface does} If so, changes by that code end the wait with a [#wakeup()], and no
+  /// task stays mounted. The default is no.
   default boolean lendsThread() {
     return false;
   }
 
-  /// The loop has work, and is between two turns: the chance to let others use its thread for a
-  /// while. Comes after every turn if this [#lendsThread()]. The default does nothing.
+  /// Called between two turns while tasks are ready, to let other code use the thread for a while;
+  /// after every turn if this strategy [#lendsThread()]. The default does nothing.
   default void pass() {}
 }

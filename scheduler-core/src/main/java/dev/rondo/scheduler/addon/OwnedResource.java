@@ -4,18 +4,18 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.Ownership;
 import org.jspecify.annotations.Nullable;
 
-/// Something that one task has and must give back before it ends: a lock. A task that ends without
-/// having done so *abandons* it, and whoever lent it is told.
+/// Something that one task owns and must give back before it ends: a lock. A task that ends without
+/// giving it back *abandons* it, and [#abandoned] is called.
 ///
-/// A task's holdings are a list through themselves: taking allocates nothing, giving back costs a
-/// search among those taken later, which are few.
+/// The resources of a task form an intrusive list: to take one allocates nothing, to give it back
+/// searches those taken later, which are few.
 ///
 /// Confined to the scheduler's thread. No method is a suspension point.
 public abstract class OwnedResource {
 
   private final Ownership ownership = new Held();
 
-  /// Nobody has it yet.
+  /// Makes a resource without an owner.
   protected OwnedResource() {}
 
   private final class Held extends Ownership {
@@ -31,30 +31,30 @@ public abstract class OwnedResource {
     }
   }
 
-  /// {@return the task that has it; null if nobody does}
+  /// {@return the owner; null if there is none}
   public final @Nullable Task<?> holder() {
     return ownership.holder();
   }
 
-  /// From now on a task has it.
+  /// Makes a task the owner.
   ///
   /// @param task one that has not ended
-  /// @throws IllegalStateException if somebody has it already, or the task has ended
+  /// @throws IllegalStateException if there is an owner already, or the task has ended
   protected final void take(Task<?> task) {
     ownership.take(task);
   }
 
-  /// Nobody has it any more.
+  /// Gives the resource back: it has no owner any more.
   ///
-  /// @throws IllegalStateException if nobody had it
+  /// @throws IllegalStateException if it has no owner
   protected final void giveBack() {
     ownership.giveBack();
   }
 
-  /// The task that had it has ended; nobody has it any more. Must not suspend. What it throws goes
-  /// to the failure handler.
+  /// Called when the owner has ended without giving the resource back; it has no owner any more.
+  /// Must not suspend.
   ///
-  /// @param task the one that has ended
-  /// @throws Exception it is reported
+  /// @param task the task that has ended
+  /// @throws Exception anything; it goes to the failure handler
   protected abstract void abandoned(Task<?> task) throws Exception;
 }

@@ -11,13 +11,13 @@ import java.util.SplittableRandom;
 /// The scheduling policies that come with Rondo. Each call makes a policy for one scheduler.
 public final class SchedulingPolicies {
 
-  /// How many turns make up for one step of priority, see [#priority()].
+  /// How many turns of waiting count as one step of priority, see [#priority()].
   private static final int TURNS_PER_STEP = 100;
 
   private SchedulingPolicies() {}
 
-  /// {@return the policy that is there without any: each task in its order} For programs that
-  /// choose a policy by name, and as the shortest example of one.
+  /// {@return round robin, the order without a policy: first come, first served} For programs that
+  /// choose a policy by name, and as the shortest example of a policy.
   public static SchedulingPolicy roundRobin() {
     return new RoundRobin();
   }
@@ -28,13 +28,13 @@ public final class SchedulingPolicies {
   }
 
   /// Strict priority with ageing: the task with the highest [Task#priority()] has the next turn,
-  /// equals in the order they became ready; but each step of priority is made up for by having
-  /// waited a number of turns longer. So none starves: a task of priority `p` has its turn at the
-  /// latest after `(10 - p) * turnsPerStep + n` turns of others, where `n` is how many tasks are
-  /// ready together; turns of what is put to the front come on top.
+  /// tasks of equal priority in the order they became ready. Waiting for a number of turns counts
+  /// as one step of priority, so no task starves: a task of priority `p` has its turn at the latest
+  /// after `(10 - p) * turnsPerStep + n` turns of other tasks, where `n` is how many tasks are
+  /// ready together, not counting the turns of tasks that are put to the front.
   ///
-  /// Ageing as in L. Kleinrock, *A delay dependent queue discipline* (1964): what one has waited
-  /// counts towards one's priority. Adding, choosing and removing take O(log n).
+  /// Ageing as in L. Kleinrock, *A delay dependent queue discipline* (1964): the time that a task
+  /// has waited adds to its priority. Adding, choosing and removing take O(log n).
   ///
   /// @param turnsPerStep at least 1; the more, the stricter
   /// @return a policy for one scheduler
@@ -47,20 +47,20 @@ public final class SchedulingPolicies {
   }
 
   /// Earliest deadline first: the task with the earliest [Task#deadlineNanos()] has the next turn,
-  /// equals in the order they became ready, those without a deadline last. Optimal on one thread:
-  /// if any order meets all deadlines, this one does (C. L. Liu and J. W. Layland, *Scheduling
-  /// algorithms for multiprogramming in a hard-real-time environment*, 1973). Tasks without a
-  /// deadline starve while those with one keep the loop busy. Adding, choosing and removing take
-  /// O(log n).
+  /// tasks with equal deadlines in the order they became ready, tasks without a deadline last.
+  /// Optimal on one thread: if any order meets all deadlines, this one does (C. L. Liu and J. W.
+  /// Layland, *Scheduling algorithms for multiprogramming in a hard-real-time environment*, 1973).
+  /// Tasks without a deadline starve while those with one keep the loop busy. Adding, choosing and
+  /// removing take O(log n).
   ///
   /// @return a policy for one scheduler
   public static SchedulingPolicy earliestDeadlineFirst() {
     return RankedPolicy.earliestDeadlineFirst();
   }
 
-  /// Random: each task that is ready is as likely as any other. For tests that look for orders of
-  /// events that round robin never comes to; the same seed gives the same order. What is put to the
-  /// front still runs first.
+  /// Random: each task that is ready is as likely as any other. For tests of orders that round
+  /// robin never produces; the same seed gives the same order. Tasks that are put to the front
+  /// still run first.
   ///
   /// @param seed any
   /// @return a policy for one scheduler
@@ -82,7 +82,7 @@ public final class SchedulingPolicies {
       ready.addFirst(task);
     }
 
-    /// Rare, so it may take time.
+    /// Takes linear time, which is acceptable because it is rare.
     @Override
     public void addAfter(Task<?> anchor, Task<?> task) {
       var order = new ArrayList<Task<?>>(ready);

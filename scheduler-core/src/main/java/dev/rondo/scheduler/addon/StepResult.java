@@ -1,13 +1,13 @@
 package dev.rondo.scheduler.addon;
 
-/// What a step task answers at the end of its turn.
+/// What a step task returns at the end of its turn.
 public enum StepResult {
-  /// Put me at the back of the ready queue.
+  /// The task goes to the back of the ready queue.
   AGAIN,
-  /// Take me out of circulation; what I arranged, or somebody, will schedule me again.
+  /// The task is parked until it is woken or scheduled.
   SUSPEND,
-  /// I have nothing to do unless woken: see [StepTask#idle()] and [StepTask#idleUntil(long)].
+  /// The task idles until it is woken: see [StepTask#idle()] and [StepTask#idleUntil(long)].
   IDLE,
-  /// I have ended.
+  /// The task has ended.
   DONE
 }

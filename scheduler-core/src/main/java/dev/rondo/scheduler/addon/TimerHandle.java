@@ -3,7 +3,7 @@ package dev.rondo.scheduler.addon;
 /// An armed timer.
 public interface TimerHandle {
 
-  /// Disarms it; its action will not run. Never a suspension point.
+  /// Disarms the timer; its action will not run. Never a suspension point.
   ///
   /// @return false if it has fired or was cancelled before
   boolean cancel();

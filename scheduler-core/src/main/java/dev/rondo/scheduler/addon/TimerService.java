@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-/// What the core needs of a timer for deadlines and timeouts. The time add-on is one; see
+/// The timer that the core uses for deadlines and timeouts. The time add-on provides one, see
 /// [AddOnHost#timerService(TimerService)].
 public interface TimerService {
 
@@ -9,6 +9,6 @@ public interface TimerService {
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds, see
   ///   [AddOnHost#deadlineAfter]
   /// @param action run once on the scheduler's thread, not before that instant; must not suspend
-  /// @return to disarm it
+  /// @return disarms the timer
   TimerHandle at(long deadlineNanos, Runnable action);
 }

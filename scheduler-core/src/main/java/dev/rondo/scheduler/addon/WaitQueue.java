@@ -6,8 +6,8 @@ import dev.rondo.scheduler.engine.WaitChain;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The waiters of one event, first come first served: what most [Waitable]s keep their waiters in.
-/// Intrusive, so that joining and leaving cost no allocation and no search.
+/// The waiters of one event, first come, first served: most [Waitable]s keep their waiters in one.
+/// Intrusive: to add or remove a waiter needs no allocation and no search.
 ///
 /// Confined to the scheduler's thread. A waiter can be in one queue at a time. No method is a
 /// suspension point.
@@ -17,10 +17,10 @@ public final class WaitQueue<T extends @Nullable Object> {
 
   private WaitChain chain = new WaitChain();
 
-  /// An empty queue.
+  /// Makes an empty queue.
   public WaitQueue() {}
 
-  /// Puts a waiter at the end.
+  /// Adds a waiter at the end.
   ///
   /// @param waiter in no queue
   /// @throws IllegalStateException if it is in one already
@@ -32,7 +32,7 @@ public final class WaitQueue<T extends @Nullable Object> {
     chain.add(waiter);
   }
 
-  /// Takes a waiter out.
+  /// Removes a waiter.
   ///
   /// @param waiter any
   /// @return whether it was in this queue
@@ -44,10 +44,10 @@ public final class WaitQueue<T extends @Nullable Object> {
     return true;
   }
 
-  /// Fires the one that has waited longest.
+  /// Fires the waiter that has waited longest.
   ///
   /// @param value what its wait results in
-  /// @return whether one took it; if not, the event is still the caller's
+  /// @return whether a waiter took it; if not, the event is still the caller's
   public boolean fireFirst(T value) {
     Waiter<? super T> waiter;
     while ((waiter = poll()) != null) {
@@ -58,9 +58,9 @@ public final class WaitQueue<T extends @Nullable Object> {
     return false;
   }
 
-  /// Fires all, in the order they began to wait; they go to the back of the ready queue. Takes
-  /// constant time, however many there are, unless some of them wait in a select or the scheduler
-  /// has a [SchedulingPolicy].
+  /// Fires all waiters, in the order they began to wait; their tasks go to the back of the ready
+  /// queue. Takes constant time, however many there are, unless some of them wait in a select or
+  /// the scheduler has a [SchedulingPolicy].
   ///
   /// @param value what their waits result in
   /// @return how many took it
@@ -83,7 +83,7 @@ public final class WaitQueue<T extends @Nullable Object> {
     return woken;
   }
 
-  /// [#fireAll], but they go to the front of the ready queue, still in the order they began to
+  /// [#fireAll], but the tasks go to the front of the ready queue, still in the order they began to
   /// wait.
   ///
   /// @param value what their waits result in
@@ -109,10 +109,10 @@ public final class WaitQueue<T extends @Nullable Object> {
     return woken;
   }
 
-  /// Fails all, in the order they began to wait, as [#fireAll] fires them.
+  /// Fails all waiters, in the order they began to wait, as [#fireAll] fires them.
   ///
   /// @param failure what their waits throw
-  /// @return how many were told
+  /// @return how many took it
   public int failAll(Throwable failure) {
     int called = callAll(null, Objects.requireNonNull(failure, "failure"), false);
     return called > 0 ? called : failEach(failure);
@@ -132,9 +132,9 @@ public final class WaitQueue<T extends @Nullable Object> {
     return told;
   }
 
-  /// Wakes all at once, if that can be done.
+  /// Wakes all waiters at once, if that is possible.
   ///
-  /// @return how many; 0 if it was not done
+  /// @return how many; 0 if it was not possible
   private int callAll(@Nullable Object value, @Nullable Throwable failure, boolean front) {
     WaitChain called = chain;
     int size = called.size();
@@ -145,9 +145,9 @@ public final class WaitQueue<T extends @Nullable Object> {
     return size;
   }
 
-  /// Takes out the one that has waited longest; null if there is none.
+  /// Removes the waiter that has waited longest.
   ///
-  /// @return the one that has waited longest
+  /// @return the waiter; null if there is none
   public @Nullable Waiter<? super T> poll() {
     Waiter<? super T> waiter = cast(chain.first());
     if (waiter != null) {
@@ -156,22 +156,22 @@ public final class WaitQueue<T extends @Nullable Object> {
     return waiter;
   }
 
-  /// {@return the one that has waited longest, left in place; null if there is none}
+  /// {@return the waiter that has waited longest, which stays in the queue; null if there is none}
   public @Nullable Waiter<? super T> peek() {
     return cast(chain.first());
   }
 
-  /// {@return how many wait}
+  /// {@return how many waiters there are}
   public int size() {
     return chain.size();
   }
 
-  /// {@return whether nobody waits}
+  /// {@return whether there are no waiters}
   public boolean isEmpty() {
     return chain.size() == 0;
   }
 
-  /// Only waiters of this type get in, see [#add].
+  /// Only waiters of this type are added, see [#add].
   @SuppressWarnings("unchecked")
   private @Nullable Waiter<? super T> cast(@Nullable Waiter<?> waiter) {
     return (Waiter<? super T>) waiter;

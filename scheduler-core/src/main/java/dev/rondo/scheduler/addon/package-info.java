@@ -1,4 +1,5 @@
-/// What an add-on is made of: something that tasks can wait for, run as an ordinary task.
+/// What authors of add-ons need. An add-on provides events that tasks wait for, and runs as an
+/// ordinary task.
 ///
 /// ```
 ///   AddOn --installed in--> AddOnHost          one pass a turn, as a StepTask
@@ -10,8 +11,7 @@
 ///
 /// An [AddOn] keeps the waiters of its tasks, mostly in a [WaitQueue], and fires them. The
 /// [AddOnHost] is what the scheduler offers to it. An [IdleStrategy] replaces how the loop waits, a
-/// [TimerService] is what timeouts are made of, and a [SchedulingPolicy] decides on the order of
-/// ready tasks.
+/// [TimerService] provides timeouts, and a [SchedulingPolicy] decides on the order of ready tasks.
 @NullMarked
 package dev.rondo.scheduler.addon;
 
