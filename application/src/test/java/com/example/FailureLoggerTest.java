@@ -56,7 +56,7 @@ final class FailureLoggerTest {
 
   private ILoggingEvent logged(Application.Main main) {
     ApplicationBuilder builder =
-        Application.builder().backend(backend).clock(new VirtualClock()).withoutWatchdog();
+        Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
     (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
     assertEquals(1, log.list.size(), log.list::toString);
     return log.list.getFirst();

@@ -32,7 +32,7 @@ final class TraceTest {
   boolean mountedTask;
 
   private void program(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(new VirtualClock());
+    var builder = Application.builder().backend(backend).clock(VirtualClock.create());
     (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.condition;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.Scheduler;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -23,7 +24,18 @@ public final class Cell<T extends @Nullable Object> {
   /// The waits whose predicates read this when they were last looked at.
   private final Set<ConditionWait<?>> readers = new LinkedHashSet<>();
 
-  Cell(WaitForCondition conditions, String name, T value) {
+  /// {@return a variable that predicates can watch} Never a suspension point.
+  ///
+  /// @param <T> what it holds
+  /// @param scheduler whose tasks wait for predicates of it
+  /// @param name shown in reports
+  /// @param value what it holds at first
+  public static <T extends @Nullable Object> Cell<T> create(
+      Scheduler scheduler, String name, T value) {
+    return new Cell<>(WaitForCondition.on(scheduler), name, value);
+  }
+
+  private Cell(WaitForCondition conditions, String name, T value) {
     this.conditions = conditions;
     this.name = requireNonNull(name, "name is null");
     this.value = value;

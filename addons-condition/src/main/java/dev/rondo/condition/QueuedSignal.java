@@ -12,8 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A [Signal] that is not lost: sent when nobody waits it is kept, and the next to wait takes it at
-/// once. What is kept is taken in the order it was sent, each by one wait. Made by
-/// [WaitForSignal#newQueuedSignal].
+/// once. What is kept is taken in the order it was sent, each by one wait.
 ///
 /// It is taken rather than seen, so it is no part of a [CompositeSignal]; in a select it loses
 /// nothing. How many are kept is not limited: for a limit, and for senders that wait, use a
@@ -31,7 +30,17 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   /// Payloads that nobody has taken; a deque holds no null.
   private final Deque<Optional<T>> kept = new ArrayDeque<>();
 
-  QueuedSignal(Scheduler scheduler, String name) {
+  /// {@return a signal that is kept when it is sent and nobody waits} Never a suspension point.
+  ///
+  /// @param <T> what it carries
+  /// @param scheduler whose tasks wait for it
+  /// @param name shown in reports
+  public static <T extends @Nullable Object> QueuedSignal<T> create(
+      Scheduler scheduler, String name) {
+    return new QueuedSignal<>(scheduler, name);
+  }
+
+  private QueuedSignal(Scheduler scheduler, String name) {
     this.scheduler = requireNonNull(scheduler, "scheduler is null");
     this.name = requireNonNull(name, "name is null");
   }

@@ -6,8 +6,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import org.jspecify.annotations.Nullable;
 
-/// Something that tasks wait for and others send, with a payload: a typed one is made by
-/// [WaitForSignal#newSignal], one that is known by its name is found by [WaitForSignal#signal].
+/// Something that tasks wait for and others send, with a payload: a typed one is made by [#create],
+/// one that is known by its name is found by [WaitForSignal#signal].
 ///
 /// A signal remembers nothing. Sent when nobody waits it is lost, and who waits again after it was
 /// woken waits for the next one, also within the same round. Waiters are woken in the order they
@@ -20,6 +20,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> what it carries
 public final class Signal<T extends @Nullable Object> extends Event<T> {
+
+  /// {@return a signal of its own, with a type; nothing else has to do with its name} Never a
+  /// suspension point.
+  ///
+  /// @param <T> what it carries
+  /// @param scheduler whose tasks wait for it
+  /// @param name shown in reports
+  public static <T extends @Nullable Object> Signal<T> create(Scheduler scheduler, String name) {
+    return new Signal<>(scheduler, name);
+  }
 
   Signal(Scheduler scheduler, String name) {
     super(scheduler, "signal", name);

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// It is an ordinary task, which looks at predicates in the order the waits began, each at most
 /// once per round. When it has to look depends on what a predicate reads:
 ///
-/// - **cells** ([#cell]): when a wait begins, in the round after that, and from then on in the
-///   round after one of the cells that it read the last time has changed. Nothing is polled.
+/// - **cells** ([Cell]): when a wait begins, in the round after that, and from then on in the round
+///   after one of the cells that it read the last time has changed. Nothing is polled.
 /// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles,
 ///   and looks again behind each task that becomes ready, and in between - it may be about
 ///   something outside - after 50 us, 100 us, 200 us and so on up to every 10 ms. So waiting takes
@@ -145,16 +145,6 @@ public final class WaitForCondition implements AddOn {
   }
 
   // Cells.
-
-  /// Makes a variable that predicates can watch. Never a suspension point.
-  ///
-  /// @param <T> what it holds
-  /// @param name shown in reports
-  /// @param value what it holds at first
-  /// @return the cell
-  public <T extends @Nullable Object> Cell<T> cell(String name, T value) {
-    return new Cell<>(this, name, value);
-  }
 
   /// Reads something else than cells, in a predicate that reads cells, too: the predicate is polled
   /// then. What is left out of a look (`ready.get() && conditions.foreign(..)`) does not count. Has

@@ -59,24 +59,6 @@ public final class WaitForSignal implements AddOn {
 
   // Signals as objects.
 
-  /// {@return a signal of its own, with a type; nothing else has to do with its name}
-  ///
-  /// @param <T> what it results in
-  /// @param name shown in reports
-  public <T extends @Nullable Object> Signal<T> newSignal(String name) {
-    scheduler.host().checkThread();
-    return new Signal<>(scheduler, name);
-  }
-
-  /// {@return a signal of its own that is kept when it is sent and nobody waits}
-  ///
-  /// @param <T> what it results in
-  /// @param name shown in reports
-  public <T extends @Nullable Object> QueuedSignal<T> newQueuedSignal(String name) {
-    scheduler.host().checkThread();
-    return new QueuedSignal<>(scheduler, name);
-  }
-
   /// {@return the signal of a name: to await it with a timeout, or in a select}
   ///
   /// @param name any object; equal names, the same signal

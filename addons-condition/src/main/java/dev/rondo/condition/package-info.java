@@ -8,6 +8,9 @@
 /// Locks and other synchronizers are in `dev.rondo.condition.sync`, channels in
 /// `dev.rondo.condition.channel`.
 ///
+/// To make a thing call its static `create(scheduler, ..)`, the verb of `Scheduler.create()`: each
+/// call makes a new object. `on(scheduler)` returns the one add-on of a scheduler.
+///
 /// Everything here is confined to the scheduler's thread unless it says otherwise, and what a task
 /// does before it sends or fulfils happens before what the woken task does after its wait.
 @NullMarked

@@ -28,8 +28,8 @@ final class CellTest extends OnEveryBackend {
 
   @BeforeEach
   void makeCells() {
-    a = conditions.cell("a", 0);
-    b = conditions.cell("b", 0);
+    a = Cell.create(scheduler, "a", 0);
+    b = Cell.create(scheduler, "b", 0);
   }
 
   private Task<Void> waiter(String name, BooleanSupplier predicate) {
@@ -175,7 +175,7 @@ final class CellTest extends OnEveryBackend {
 
   @Test
   void changed_valueChangedInPlace_isLookedAt() {
-    Cell<List<String>> list = conditions.cell("list", new ArrayList<>());
+    Cell<List<String>> list = Cell.create(scheduler, "list", new ArrayList<>());
     waiter("w", () -> list.get().size() == 2);
     run(() -> {
       rounds(3);
@@ -403,8 +403,8 @@ final class CellTest extends OnEveryBackend {
 
   @Test
   void cell_nameNull_isRefusedButNotTheValue() {
-    assertThrows(NullPointerException.class, () -> conditions.cell(null, 1));
-    Cell<String> nothing = conditions.cell("nothing", null);
+    assertThrows(NullPointerException.class, () -> Cell.create(scheduler, null, 1));
+    Cell<String> nothing = Cell.create(scheduler, "nothing", null);
     waiter("w", () -> nothing.get() != null);
     run(() -> {
       rounds(2);

@@ -22,9 +22,9 @@ final class CombinationTest extends OnEveryBackend {
 
   @BeforeEach
   void makeSignals() {
-    a = signals.newSignal("a");
-    b = signals.newSignal("b");
-    c = signals.newSignal("c");
+    a = Signal.create(scheduler, "a");
+    b = Signal.create(scheduler, "b");
+    c = Signal.create(scheduler, "c");
   }
 
   private Task<Void> waiter(String name, Event<?> event) {
@@ -387,7 +387,7 @@ final class CombinationTest extends OnEveryBackend {
   void combine_nullOrForeign_saysSo() {
     assertThrows(NullPointerException.class, () -> signals.onAll(a, null));
     try (var other = builder().build()) {
-      Signal<Integer> foreign = WaitForSignal.on(other).newSignal("foreign");
+      Signal<Integer> foreign = Signal.create(other, "foreign");
       assertEquals(
           "all of 'a, foreign': signal 'foreign' belongs to another scheduler",
           assertThrows(IllegalArgumentException.class, () -> signals.onAll(a, foreign))
@@ -457,6 +457,7 @@ final class CombinationTest extends OnEveryBackend {
         "signal 'a' is no name, it can be awaited itself: send it, or await it, with its own"
             + " methods",
         assertThrows(IllegalArgumentException.class, () -> signals.signalAll(a)).getMessage());
-    assertThrows(IllegalArgumentException.class, () -> signals.signal(new Mutex(scheduler, "m")));
+    assertThrows(
+        IllegalArgumentException.class, () -> signals.signal(Mutex.create(scheduler, "m")));
   }
 }

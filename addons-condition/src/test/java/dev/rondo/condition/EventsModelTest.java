@@ -87,8 +87,8 @@ final class EventsModelTest extends RandomRuns {
   }
 
   private Runnable beginSignals(Random random, int users, int operations) {
-    Signal<Integer> signal = signals.newSignal("signal");
-    QueuedSignal<Integer> queued = signals.newQueuedSignal("queued");
+    Signal<Integer> signal = Signal.create(scheduler, "signal");
+    QueuedSignal<Integer> queued = QueuedSignal.create(scheduler, "queued");
     var passing = new Model(signal, false);
     var keeping = new Model(queued, true);
     int[] sent = {0};
@@ -170,8 +170,8 @@ final class EventsModelTest extends RandomRuns {
   // Promises and latches.
 
   private Runnable beginPromise(Random random, int users) {
-    var promise = new Promise<Integer>(scheduler, "p");
-    var latch = new Latch(scheduler, "l", 2);
+    var promise = Promise.<Integer>create(scheduler, "p");
+    var latch = Latch.create(scheduler, "l", 2);
     List<Integer> winners = new ArrayList<>();
     for (int i = 0; i < users; i++) {
       int id = i;
@@ -243,7 +243,7 @@ final class EventsModelTest extends RandomRuns {
   // Barriers and phasers.
 
   private Runnable beginBarrier(Random random, int parties, int rounds) {
-    var barrier = new Barrier(scheduler, "b", parties);
+    var barrier = Barrier.create(scheduler, "b", parties);
     int[] passed = {0};
     int[] last = {0};
     for (int i = 0; i < parties; i++) {
@@ -285,7 +285,7 @@ final class EventsModelTest extends RandomRuns {
   }
 
   private Runnable beginPhaser(Random random, int parties, int rounds) {
-    var phaser = new Phaser(scheduler, "p");
+    var phaser = Phaser.create(scheduler, "p");
     Map<Integer, Long> arrivedIn = new HashMap<>();
     for (int i = 0; i < parties; i++) {
       int id = i;

@@ -11,7 +11,7 @@ final class QueuedSignalContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    signal = WaitForSignal.on(scheduler).newQueuedSignal("q");
+    signal = QueuedSignal.create(scheduler, "q");
     return signal;
   }
 

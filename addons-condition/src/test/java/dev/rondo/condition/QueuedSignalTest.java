@@ -17,7 +17,7 @@ final class QueuedSignalTest extends OnEveryBackend {
 
   @BeforeEach
   void makeSignal() {
-    queued = signals.newQueuedSignal("q");
+    queued = QueuedSignal.create(scheduler, "q");
   }
 
   private Task<Void> waiter(String name) {

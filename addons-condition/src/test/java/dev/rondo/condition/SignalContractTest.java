@@ -11,7 +11,7 @@ final class SignalContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    signal = WaitForSignal.on(scheduler).newSignal("signal");
+    signal = Signal.create(scheduler, "signal");
     return signal;
   }
 

@@ -333,7 +333,7 @@ final class WaitForConditionTest extends ConditionFixture {
 
   @Test
   void pass_predicateEndsItsOwnWait_isNotLookedAtNorWatchedAnyMore() {
-    var cell = conditions.cell("cell", 0);
+    var cell = Cell.create(scheduler, "cell", 0);
     var tasks = new ArrayList<Task<Void>>();
     for (boolean watched : new boolean[] {true, false}) {
       tasks.add(

@@ -55,7 +55,8 @@ final class WaitForSignalTest extends OnEveryBackend {
         assertThrows(NullPointerException.class, () -> signals.signal(null)).getMessage());
     assertEquals(
         "name is null",
-        assertThrows(NullPointerException.class, () -> signals.newSignal(null)).getMessage());
+        assertThrows(NullPointerException.class, () -> Signal.create(scheduler, null))
+            .getMessage());
     assertEquals(
         "handler is null",
         assertThrows(
@@ -73,7 +74,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
     var thrown = new ArrayList<WrongThreadException>();
-    Signal<String> typed = signals.newSignal("typed");
+    Signal<String> typed = Signal.create(scheduler, "typed");
     Thread.ofPlatform()
         .start(() -> {
           thrown.add(assertThrows(WrongThreadException.class, () -> signals.signalOne("never")));
@@ -220,8 +221,8 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void awaitAll_scheduledDirectly_saysThatNothingCame() {
-    Signal<String> a = signals.newSignal("a");
-    Signal<String> b = signals.newSignal("b");
+    Signal<String> a = Signal.create(scheduler, "a");
+    Signal<String> b = Signal.create(scheduler, "b");
     Task<Void> all =
         scheduler.spawn(() -> {
           assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b));
@@ -283,8 +284,8 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void newSignal_sameName_notTheSame() {
-    Signal<Integer> a = signals.newSignal("go");
-    Signal<Integer> b = signals.newSignal("go");
+    Signal<Integer> a = Signal.create(scheduler, "go");
+    Signal<Integer> b = Signal.create(scheduler, "go");
     assertNotSame(a, b);
     assertEquals("go", a.name());
     assertEquals("signal 'go'", a.toString());

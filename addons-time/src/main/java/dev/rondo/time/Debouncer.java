@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 
@@ -15,12 +16,15 @@ public final class Debouncer {
 
   /// One that has not been called.
   ///
-  /// @param time of the scheduler that the action runs in
+  /// @param scheduler runs the action
   /// @param quiet how long no call must come, at least zero
   /// @param action may suspend; its failure goes to the failure handler, and later calls count
   /// @throws IllegalArgumentException if the time is negative
-  public Debouncer(WaitForTime time, Duration quiet, TaskAction action) {
-    requireNonNull(time, "time is null");
+  public static Debouncer create(Scheduler scheduler, Duration quiet, TaskAction action) {
+    return new Debouncer(WaitForTime.on(scheduler), quiet, action);
+  }
+
+  private Debouncer(WaitForTime time, Duration quiet, TaskAction action) {
     timer =
         new Timer(
             time,

@@ -1,7 +1,5 @@
 package dev.rondo.time;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -35,12 +33,16 @@ public final class RateLimiter implements Waitable<Void> {
 
   /// A limiter that is full.
   ///
-  /// @param time of the scheduler whose tasks it limits
+  /// @param scheduler whose tasks it limits
   /// @param permits how many in a period, and at once; at least one
   /// @param period above zero
   /// @throws IllegalArgumentException if there is no permit, or no period, or their product is
   ///   above 2^63 nanoseconds
-  public RateLimiter(WaitForTime time, int permits, Duration period) {
+  public static RateLimiter create(Scheduler scheduler, int permits, Duration period) {
+    return new RateLimiter(WaitForTime.on(scheduler), permits, period);
+  }
+
+  private RateLimiter(WaitForTime time, int permits, Duration period) {
     if (permits < 1) {
       throw new IllegalArgumentException("permits must be at least 1, but is " + permits);
     }
@@ -50,7 +52,7 @@ public final class RateLimiter implements Waitable<Void> {
           "period must be above zero, and period * permits at most 2^63 ns, but period is %s and permits is %d"
               .formatted(period, permits));
     }
-    this.time = requireNonNull(time, "time is null");
+    this.time = time;
     this.permits = permits;
     this.costOfOne = periodNanos;
     this.capacity = periodNanos * permits;

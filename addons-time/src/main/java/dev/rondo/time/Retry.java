@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import java.util.ArrayDeque;
 import java.util.concurrent.Callable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Tries again what failed, after a while.
 ///
 /// ```
-/// var retry = new Retry(time, Backoff.exponential(5, Duration.ofMillis(100)), new Random());
+/// var retry = Retry.create(app.scheduler(), Backoff.exponential(5, Duration.ofMillis(100)), new Random());
 /// var socket = retry.call(() -> app.connect(address));
 /// ```
 ///
@@ -31,11 +32,15 @@ public final class Retry {
 
   /// Tries again after any exception.
   ///
-  /// @param time of the scheduler whose tasks wait
+  /// @param scheduler whose tasks wait
   /// @param backoff how often, and how long
   /// @param random for the jitter
-  public Retry(WaitForTime time, Backoff backoff, RandomGenerator random) {
-    this(time, backoff, random, failure -> !(failure instanceof InterruptedException));
+  public static Retry create(Scheduler scheduler, Backoff backoff, RandomGenerator random) {
+    return new Retry(
+        WaitForTime.on(scheduler),
+        backoff,
+        random,
+        failure -> !(failure instanceof InterruptedException));
   }
 
   private Retry(
@@ -43,7 +48,7 @@ public final class Retry {
       Backoff backoff,
       RandomGenerator random,
       Predicate<? super Exception> worthwhile) {
-    this.time = requireNonNull(time, "time is null");
+    this.time = time;
     this.backoff = requireNonNull(backoff, "backoff is null");
     this.random = requireNonNull(random, "random is null");
     this.worthwhile = requireNonNull(worthwhile, "failures is null");

@@ -1,7 +1,6 @@
 package dev.rondo.time;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 
@@ -21,12 +20,16 @@ public final class Throttle {
 
   /// One that has not been called.
   ///
-  /// @param time of the scheduler that the action runs in
+  /// @param scheduler runs the action
   /// @param interval from the beginning of one run to that of the next, at least zero
   /// @param action may suspend; its failure goes to the failure handler, and later calls count
   /// @throws IllegalArgumentException if the interval is negative
-  public Throttle(WaitForTime time, Duration interval, TaskAction action) {
-    this.time = requireNonNull(time, "time is null");
+  public static Throttle create(Scheduler scheduler, Duration interval, TaskAction action) {
+    return new Throttle(WaitForTime.on(scheduler), interval, action);
+  }
+
+  private Throttle(WaitForTime time, Duration interval, TaskAction action) {
+    this.time = time;
     this.intervalNanos = WaitForTime.nanos(interval, "interval");
     TaskAction reporting = Debouncer.reporting(time, "action of a throttle", action);
     this.timer =

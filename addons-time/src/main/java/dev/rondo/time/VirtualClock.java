@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /// an hour of sleeping tasks takes microseconds, and gives the same trace every time.
 ///
 /// ```
-/// var clock = new VirtualClock();
+/// var clock = VirtualClock.create();
 /// try (var scheduler = clock.scheduler()) {
 ///   scheduler.spawn(() -> WaitForTime.on(scheduler).sleep(Duration.ofHours(1)));
 ///   scheduler.start();
@@ -62,15 +62,13 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   /// Written by the scheduler's thread, which also reads it.
   private Autojump autojump = Autojump.UNLESS_OTHERS_WORK;
 
-  /// A clock that jumps by itself.
-  public VirtualClock() {
-    this(START_NANOS);
+  /// {@return a clock that jumps by itself}
+  public static VirtualClock create() {
+    return new VirtualClock(START_NANOS, PATIENCE);
   }
 
   /// A clock that jumps by itself and begins where it is told.
-  ///
-  /// @param startNanos its first reading, in nanoseconds
-  public VirtualClock(long startNanos) {
+  VirtualClock(long startNanos) {
     this(startNanos, PATIENCE);
   }
 

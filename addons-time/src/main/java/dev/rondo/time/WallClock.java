@@ -44,19 +44,23 @@ public final class WallClock {
 
   /// The system's clock, looked at every [#DEFAULT_INTERVAL].
   ///
-  /// @param time of the scheduler whose tasks wait
-  public WallClock(WaitForTime time) {
-    this(time, InstantSource.system(), DEFAULT_INTERVAL);
+  /// @param scheduler whose tasks wait
+  public static WallClock create(Scheduler scheduler) {
+    return create(scheduler, InstantSource.system(), DEFAULT_INTERVAL);
   }
 
   /// Any clock.
   ///
-  /// @param time of the scheduler whose tasks wait
+  /// @param scheduler whose tasks wait
   /// @param source what is on the wall
   /// @param interval how often to look at it while somebody waits, above zero
   /// @throws IllegalArgumentException if the interval is not above zero
-  public WallClock(WaitForTime time, InstantSource source, Duration interval) {
-    this.time = requireNonNull(time, "time is null");
+  public static WallClock create(Scheduler scheduler, InstantSource source, Duration interval) {
+    return new WallClock(WaitForTime.on(scheduler), source, interval);
+  }
+
+  private WallClock(WaitForTime time, InstantSource source, Duration interval) {
+    this.time = time;
     this.source = requireNonNull(source, "source is null");
     this.intervalNanos = WaitForTime.nanos(interval, "interval");
     if (intervalNanos == 0) {

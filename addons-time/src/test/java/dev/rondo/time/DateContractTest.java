@@ -18,7 +18,7 @@ final class DateContractTest extends WaitableContract<Instant> {
   @Override
   protected Waitable<Instant> make() {
     InstantSource source = () -> now;
-    clock = new WallClock(WaitForTime.on(scheduler), source, DISTANCE);
+    clock = WallClock.create(scheduler, source, DISTANCE);
     return clock.at(now.plus(DISTANCE));
   }
 

@@ -22,7 +22,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void debouncer_seriesOfCalls_onceAfterTheLast() {
-    var debouncer = new Debouncer(time(), ms(10), () -> log("saved"));
+    var debouncer = Debouncer.create(scheduler(), ms(10), () -> log("saved"));
     assertFalse(debouncer.isPending());
     run(() -> {
       for (int i = 0; i < 5; i++) {
@@ -39,8 +39,8 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void debouncer_calledWhileItRuns_runsOnceMore() {
     var debouncer =
-        new Debouncer(
-            time(),
+        Debouncer.create(
+            scheduler(),
             ms(10),
             () -> {
               log("begin");
@@ -60,8 +60,8 @@ final class DebouncerTest extends OnEveryBackend {
         backend.mountsOnLoopThread() && !backend.sharesThread(), "only BOUND blocks a task alone");
     var action = new AtomicReference<Task<?>>();
     var debouncer =
-        new Debouncer(
-            time(),
+        Debouncer.create(
+            scheduler(),
             ms(1),
             () -> {
               action.set(scheduler().currentTask());
@@ -80,7 +80,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void debouncer_cancelled_neverRuns() {
-    var debouncer = new Debouncer(time(), ms(10), () -> log("never"));
+    var debouncer = Debouncer.create(scheduler(), ms(10), () -> log("never"));
     debouncer.call();
     assertTrue(debouncer.cancel());
     assertFalse(debouncer.cancel());
@@ -92,8 +92,8 @@ final class DebouncerTest extends OnEveryBackend {
   void debouncer_actionFails_laterCallsCount() {
     var failure = new IllegalStateException("on purpose");
     var debouncer =
-        new Debouncer(
-            time(),
+        Debouncer.create(
+            scheduler(),
             ms(10),
             () -> {
               log("run");
@@ -112,7 +112,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void throttle_manyCalls_firstAtOnceRestOncePerInterval() {
-    var throttle = new Throttle(time(), ms(10), () -> log("drawn"));
+    var throttle = Throttle.create(scheduler(), ms(10), () -> log("drawn"));
     run(() -> {
       for (int i = 0; i < 25; i++) {
         throttle.call();
@@ -127,8 +127,8 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void throttle_actionLongerThanTheInterval_nextAfterItsEnd() {
     var throttle =
-        new Throttle(
-            time(),
+        Throttle.create(
+            scheduler(),
             ms(10),
             () -> {
               log("begin");
@@ -146,7 +146,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void throttle_cancelled_callIsForgotten() {
-    var throttle = new Throttle(time(), ms(10), () -> log("drawn"));
+    var throttle = Throttle.create(scheduler(), ms(10), () -> log("drawn"));
     run(() -> {
       throttle.call();
       sleep(1);
@@ -167,8 +167,8 @@ final class DebouncerTest extends OnEveryBackend {
           sleep(5);
           throw failure;
         };
-    var debouncer = new Debouncer(time(), ms(10), failing);
-    var throttle = new Throttle(time(), ms(10), failing);
+    var debouncer = Debouncer.create(scheduler(), ms(10), failing);
+    var throttle = Throttle.create(scheduler(), ms(10), failing);
     run(() -> {
       debouncer.call();
       sleep(12);
@@ -184,7 +184,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void calledWhileTheActionRuns_schedulerCloses_neverAgainAndNoFailure() {
-    var debouncer = new Debouncer(time(), ms(10), () -> sleep(100));
+    var debouncer = Debouncer.create(scheduler(), ms(10), () -> sleep(100));
     debouncer.call();
     clock.advanceBy(ms(15));
     debouncer.call();
@@ -196,16 +196,18 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void constructors_badArguments_refused() {
     assertThrows(
-        IllegalArgumentException.class, () -> new Debouncer(time(), ms(-1), () -> log("never")));
-    assertThrows(NullPointerException.class, () -> new Debouncer(time(), ms(1), null));
+        IllegalArgumentException.class,
+        () -> Debouncer.create(scheduler(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> Debouncer.create(scheduler(), ms(1), null));
     assertThrows(
-        IllegalArgumentException.class, () -> new Throttle(time(), ms(-1), () -> log("never")));
-    assertThrows(NullPointerException.class, () -> new Throttle(time(), ms(1), null));
+        IllegalArgumentException.class,
+        () -> Throttle.create(scheduler(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> Throttle.create(scheduler(), ms(1), null));
     for (Executable timeless :
         List.<Executable>of(
-            () -> new Debouncer(null, ms(1), () -> log("never")),
-            () -> new Throttle(null, ms(1), () -> log("never")),
-            () -> new RateLimiter(null, 1, ms(1)))) {
+            () -> Debouncer.create(null, ms(1), () -> log("never")),
+            () -> Throttle.create(null, ms(1), () -> log("never")),
+            () -> RateLimiter.create(null, 1, ms(1)))) {
       assertEquals("time is null", assertThrows(NullPointerException.class, timeless).getMessage());
     }
   }

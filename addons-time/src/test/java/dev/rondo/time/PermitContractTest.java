@@ -16,7 +16,7 @@ final class PermitContractTest extends WaitableContract<Void> {
 
   @Override
   protected Waitable<Void> make() {
-    limiter = new RateLimiter(WaitForTime.on(scheduler), PERMITS, DISTANCE.multipliedBy(PERMITS));
+    limiter = RateLimiter.create(scheduler, PERMITS, DISTANCE.multipliedBy(PERMITS));
     while (limiter.tryAcquire()) {
       // Until it is empty.
     }

@@ -21,7 +21,7 @@ final class RetryTest extends OnEveryBackend {
   private static final Backoff EXACT = new Backoff(4, ms(10), 2, ms(30), 0);
 
   private Retry retry(Backoff backoff) {
-    return new Retry(time(), backoff, new Random(1));
+    return Retry.create(scheduler(), backoff, new Random(1));
   }
 
   private int attempts;

@@ -54,7 +54,7 @@ final class VirtualClockTest extends OnEveryBackend {
 
   @Test
   void advanceBy_withoutAScheduler_saysSo() {
-    var e = assertThrows(IllegalStateException.class, () -> new VirtualClock().advanceBy(ms(1)));
+    var e = assertThrows(IllegalStateException.class, () -> VirtualClock.create().advanceBy(ms(1)));
     assertTrue(e.getMessage().contains("clock.scheduler()"));
   }
 
@@ -174,7 +174,7 @@ final class VirtualClockTest extends OnEveryBackend {
 
   @Test
   void start_sameProgramTwice_sameTrace() {
-    List<Object> first = trace(new VirtualClock());
+    List<Object> first = trace(VirtualClock.create());
     assertEquals(first, trace(new VirtualClock(0)));
     scheduler();
   }

@@ -26,7 +26,7 @@ final class WallClockTest extends OnEveryBackend {
   private final InstantSource source = () -> START.plus(clock.elapsed()).plus(set);
 
   private WallClock wall() {
-    return new WallClock(time(), source, Duration.ofSeconds(10));
+    return WallClock.create(scheduler(), source, Duration.ofSeconds(10));
   }
 
   private void sleepSeconds(long seconds) {
@@ -127,8 +127,8 @@ final class WallClockTest extends OnEveryBackend {
   void at_clockFailsWhileSomebodyWaits_thoseWaitsFailAndTimersGoOn() {
     var failure = new IllegalStateException("no clock");
     var wall =
-        new WallClock(
-            time(),
+        WallClock.create(
+            scheduler(),
             () -> {
               if (clock.elapsed().toSeconds() >= 10) {
                 throw failure;
@@ -158,8 +158,8 @@ final class WallClockTest extends OnEveryBackend {
   void at_clockFailsWhenTheWaitBegins_nothingStaysArmed() {
     int[] looks = {0};
     var wall =
-        new WallClock(
-            time(),
+        WallClock.create(
+            scheduler(),
             () -> {
               if (++looks[0] == 2) { // the first look is whether it is there
                 throw new IllegalStateException("no clock");
@@ -175,7 +175,7 @@ final class WallClockTest extends OnEveryBackend {
 
   @Test
   void at_clockAnswersNull_saysSo() {
-    var wall = new WallClock(time(), () -> null, Duration.ofSeconds(10));
+    var wall = WallClock.create(scheduler(), () -> null, Duration.ofSeconds(10));
     run(() ->
         assertEquals(
             "the wall clock answered null",
@@ -215,10 +215,11 @@ final class WallClockTest extends OnEveryBackend {
   @Test
   void constructor_badInterval_refused() {
     assertThrows(
-        IllegalArgumentException.class, () -> new WallClock(time(), source, Duration.ZERO));
-    assertThrows(IllegalArgumentException.class, () -> new WallClock(time(), source, ms(-1)));
-    assertThrows(NullPointerException.class, () -> new WallClock(time(), null, ms(1)));
-    assertTrue(new WallClock(time()).now().isAfter(START));
+        IllegalArgumentException.class, () -> WallClock.create(scheduler(), source, Duration.ZERO));
+    assertThrows(
+        IllegalArgumentException.class, () -> WallClock.create(scheduler(), source, ms(-1)));
+    assertThrows(NullPointerException.class, () -> WallClock.create(scheduler(), null, ms(1)));
+    assertTrue(WallClock.create(scheduler()).now().isAfter(START));
   }
 
   // Recurring.

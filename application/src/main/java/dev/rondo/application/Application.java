@@ -577,7 +577,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the promise, not fulfilled
   public <T extends @Nullable Object> Promise<T> newPromise(String name) {
-    return new Promise<>(scheduler, name);
+    return Promise.create(scheduler, name);
   }
 
   /// Makes a channel without a buffer: each `send` waits for its `receive`. Other kinds are made by
@@ -606,7 +606,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the mutex, not locked
   public Mutex newMutex(String name) {
-    return new Mutex(scheduler, name);
+    return Mutex.create(scheduler, name);
   }
 
   /// Makes a lock that many readers or one writer can hold. Never a suspension point.
@@ -614,7 +614,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the lock, not locked
   public ReadWriteLock newReadWriteLock(String name) {
-    return new ReadWriteLock(scheduler, name);
+    return ReadWriteLock.create(scheduler, name);
   }
 
   /// Makes a semaphore. Never a suspension point.
@@ -623,7 +623,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param permits how many permits it has at first, at least zero
   /// @return the semaphore
   public Semaphore newSemaphore(String name, int permits) {
-    return new Semaphore(scheduler, name, permits);
+    return Semaphore.create(scheduler, name, permits);
   }
 
   /// Makes a latch, which opens when it has been counted down to zero. Never a suspension point.
@@ -632,7 +632,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param count at least zero
   /// @return the latch
   public Latch newLatch(String name, int count) {
-    return new Latch(scheduler, name, count);
+    return Latch.create(scheduler, name, count);
   }
 
   /// Makes a barrier, at which a number of tasks wait for each other. Never a suspension point.
@@ -641,7 +641,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param parties how many tasks meet, at least one
   /// @return the barrier
   public Barrier newBarrier(String name, int parties) {
-    return new Barrier(scheduler, name, parties);
+    return Barrier.create(scheduler, name, parties);
   }
 
   // IO.

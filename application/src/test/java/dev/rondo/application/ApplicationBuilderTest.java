@@ -36,7 +36,7 @@ final class ApplicationBuilderTest {
     var failure = new IllegalStateException("no such device");
     var builder =
         Application.builder()
-            .clock(new VirtualClock())
+            .clock(VirtualClock.create())
             .addOn(scheduler -> new Closed())
             .addOn(scheduler -> {
               throw failure;
@@ -47,7 +47,7 @@ final class ApplicationBuilderTest {
 
   @Test
   void exitCode_tasksOutliveTheGrace_saysSoUnlessOneWasGiven() {
-    try (Application app = Application.builder().clock(new VirtualClock()).build()) {
+    try (Application app = Application.builder().clock(VirtualClock.create()).build()) {
       app.start(self -> {
         self.spawn(
             "stubborn",

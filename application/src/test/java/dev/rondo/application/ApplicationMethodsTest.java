@@ -68,7 +68,7 @@ final class ApplicationMethodsTest {
 
   private ApplicationBuilder builder() {
     ApplicationBuilder builder =
-        Application.builder().backend(backend).clock(new VirtualClock()).withoutWatchdog();
+        Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
     return mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder;
   }
 

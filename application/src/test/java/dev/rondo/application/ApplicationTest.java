@@ -42,7 +42,7 @@ final class ApplicationTest {
   @Parameter(1)
   boolean mountedTask;
 
-  private final VirtualClock clock = new VirtualClock();
+  private final VirtualClock clock = VirtualClock.create();
   private final List<Object> log = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
 

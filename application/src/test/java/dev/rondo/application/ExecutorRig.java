@@ -25,7 +25,7 @@ abstract class ExecutorRig {
   @Parameter(1)
   boolean mountedTask;
 
-  final VirtualClock clock = new VirtualClock().autojumpAlways();
+  final VirtualClock clock = VirtualClock.create().autojumpAlways();
 
   /// The application's thread writes; read after its end, or after a future's.
   final List<Object> log = new ArrayList<>();

@@ -27,7 +27,7 @@ final class MainLeftOverTest {
   private ApplicationBuilder builder() {
     return Application.builder()
         .backend(backend)
-        .clock(new VirtualClock())
+        .clock(VirtualClock.create())
         .failureHandler((where, failure) -> reported.add(where + ": " + failure.getMessage()));
   }
 

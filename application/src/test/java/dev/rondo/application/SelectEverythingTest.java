@@ -87,7 +87,7 @@ final class SelectEverythingTest {
     }
   }
 
-  private final VirtualClock clock = new VirtualClock();
+  private final VirtualClock clock = VirtualClock.create();
   private final Random random = new Random(SEED);
   private final int[] given = new int[EVENTS];
   private final int[] taken = new int[EVENTS];
@@ -128,8 +128,8 @@ final class SelectEverythingTest {
     Scheduler scheduler = app.scheduler();
     incoming = Channel.unbounded(scheduler);
     outgoing = Channel.rendezvous(scheduler);
-    mutex = new Mutex(scheduler, "mutex");
-    permits = new Semaphore(scheduler, "permits", 0);
+    mutex = Mutex.create(scheduler, "mutex");
+    permits = Semaphore.create(scheduler, "permits", 0);
     box = new Box();
     newJoined();
   }

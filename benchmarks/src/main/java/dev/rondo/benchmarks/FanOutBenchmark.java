@@ -1,7 +1,6 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.condition.Signal;
-import dev.rondo.condition.WaitForSignal;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -141,7 +140,7 @@ public class FanOutBenchmark extends NanosPerOperation {
     @Setup
     public void fill(FanOutBenchmark benchmark, BenchmarkParams params) {
       scheduler = Kind.of(params).builder().build();
-      signal = WaitForSignal.on(scheduler).newSignal("go");
+      signal = Signal.create(scheduler, "go");
       for (int i = 0; i < benchmark.waiters; i++) {
         spawnWaiter();
       }

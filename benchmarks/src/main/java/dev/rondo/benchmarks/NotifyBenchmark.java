@@ -1,7 +1,6 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.condition.Signal;
-import dev.rondo.condition.WaitForSignal;
 import dev.rondo.scheduler.Scheduler;
 import java.util.concurrent.CountDownLatch;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -32,7 +31,7 @@ public class NotifyBenchmark extends NanosPerOperation {
   @State(Scope.Thread)
   public static class Signalled {
     private final Scheduler scheduler = Scheduler.create();
-    private final Signal<Integer> signal = WaitForSignal.on(scheduler).newSignal("go");
+    private final Signal<Integer> signal = Signal.create(scheduler, "go");
 
     /// Everybody waits again.
     @Setup(Level.Invocation)

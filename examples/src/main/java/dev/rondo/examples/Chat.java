@@ -33,7 +33,7 @@ final class Chat {
   Chat(Application app, TcpListener listener) {
     this.app = app;
     this.listener = listener;
-    this.room = Broadcast.to(app.scheduler(), BUFFERED_MESSAGES, Overflow.DROP_OLDEST);
+    this.room = Broadcast.create(app.scheduler(), BUFFERED_MESSAGES, Overflow.DROP_OLDEST);
   }
 
   static void main() {

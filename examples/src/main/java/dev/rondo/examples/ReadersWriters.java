@@ -28,7 +28,7 @@ final class ReadersWriters {
   private ReadersWriters(Application app, Consumer<String> log) {
     this.app = app;
     this.log = log;
-    lock = new ReadWriteLock(app.scheduler(), "page");
+    lock = ReadWriteLock.create(app.scheduler(), "page");
   }
 
   static void main() {

@@ -48,7 +48,7 @@ final class SiteProbe {
   }
 
   private List<String> probe(Map<String, Integer> ports) throws Exception {
-    var together = new Barrier(app.scheduler(), "start", ports.size());
+    var together = Barrier.create(app.scheduler(), "start", ports.size());
     var group = app.scheduler().<String>newGroup("probes");
     group.run(() -> {
       for (var site : ports.entrySet()) {

@@ -27,8 +27,8 @@ final class SleepingBarber {
   private SleepingBarber(Application app, Consumer<String> log) {
     this.app = app;
     this.log = log;
-    chairs = new Semaphore(app.scheduler(), "chairs", CHAIRS);
-    bell = app.signals().newQueuedSignal("bell");
+    chairs = Semaphore.create(app.scheduler(), "chairs", CHAIRS);
+    bell = QueuedSignal.create(app.scheduler(), "bell");
   }
 
   static void main() {
@@ -63,7 +63,7 @@ final class SleepingBarber {
         log.accept(name + " finds no chair");
         return;
       }
-      var haircut = new Promise<String>(app.scheduler(), "haircut of " + name);
+      var haircut = Promise.<String>create(app.scheduler(), "haircut of " + name);
       bell.signalOne(haircut);
       log.accept(name + " has it " + haircut.claim());
     }

@@ -24,7 +24,7 @@ final class TopSample {
   static void begin(Application app) throws Exception {
     app.delay(Duration.ofMinutes(1), app::stop);
     var orders = Channel.<Integer>bounded(app.scheduler(), 4).named("orders");
-    var oven = new Mutex(app.scheduler(), "oven");
+    var oven = Mutex.create(app.scheduler(), "oven");
     TcpListener listener = app.listen(0);
     app.spawn("door", () -> listener.accept().close());
     app.spawn(

@@ -27,7 +27,7 @@ final class DocsProgramsTest {
 
   @RondoTest(schedules = 20)
   void account_withAMutex_losesNoDeposit(Application app) throws Exception {
-    var mutex = new Mutex(app.scheduler(), "account");
+    var mutex = Mutex.create(app.scheduler(), "account");
     var balance = new int[1];
     var deposits = app.<Void>newGroup("deposits");
     deposits.run(() -> {

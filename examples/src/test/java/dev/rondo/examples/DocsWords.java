@@ -2,6 +2,7 @@ package dev.rondo.examples;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.testing.RondoTest;
+import dev.rondo.condition.Cell;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.Receiver;
@@ -128,10 +129,10 @@ abstract class DocsWords {
     app.when(predicate, code);
     app.whenever(predicate, code);
     app.onSignal("go", code);
-    new WallClock(app.time()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
+    WallClock.create(app.scheduler()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
     app.time().timerSlack(Duration.ZERO);
-    new Retry(time, Backoff.exponential(5, d), random).call(call);
-    new RateLimiter(time, n, d).acquire();
+    Retry.create(scheduler, Backoff.exponential(5, d), random).call(call);
+    RateLimiter.create(scheduler, n, d).acquire();
   }
 
   void conditions() {
@@ -141,7 +142,7 @@ abstract class DocsWords {
     }
     numbers.filter(x -> x > 3).map(x -> "" + x).batch(10, d);
     app.newPromise("answer");
-    var level = app.conditions().cell("level", 0);
+    var level = Cell.create(app.scheduler(), "level", 0);
     app.waitFor(() -> level.get() > 3);
     try (var held = mutex.lock()) {
       line = held.toString();

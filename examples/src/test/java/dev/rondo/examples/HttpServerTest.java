@@ -59,7 +59,7 @@ final class HttpServerTest {
   @Parameter(1)
   boolean mountedTask;
 
-  private final VirtualClock clock = new VirtualClock();
+  private final VirtualClock clock = VirtualClock.create();
   private final List<String> reported = new ArrayList<>();
   private Application app;
   private TcpListener listener;

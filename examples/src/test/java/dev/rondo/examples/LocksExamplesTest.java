@@ -28,7 +28,7 @@ final class LocksExamplesTest {
   @Parameter(1)
   boolean mountedTask;
 
-  private final VirtualClock clock = new VirtualClock();
+  private final VirtualClock clock = VirtualClock.create();
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {

@@ -36,7 +36,7 @@ final class NetworkProgramsTest {
   @Parameter(1)
   boolean mountedTask;
 
-  private final VirtualClock clock = new VirtualClock();
+  private final VirtualClock clock = VirtualClock.create();
 
   private void run(Application.Main main) {
     var builder = Application.builder().backend(backend).clock(clock);

@@ -25,7 +25,7 @@ final class WaitForFrameTest {
   @Parameter(1)
   boolean mountedTask;
 
-  private final VirtualClock clock = new VirtualClock();
+  private final VirtualClock clock = VirtualClock.create();
   private final List<Object> log = new ArrayList<>();
 
   private void run(Application.Main main) {

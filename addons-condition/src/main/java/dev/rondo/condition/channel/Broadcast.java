@@ -42,7 +42,7 @@ public final class Broadcast<T> extends Sender<T> {
   /// @param capacity how many elements each subscription's buffer holds, at least 1
   /// @param overflow what happens when one is full
   /// @throws IllegalArgumentException if the capacity is below 1
-  public static <T> Broadcast<T> to(Scheduler scheduler, int capacity, Overflow overflow) {
+  public static <T> Broadcast<T> create(Scheduler scheduler, int capacity, Overflow overflow) {
     return new Broadcast<>(scheduler, capacity, overflow);
   }
 

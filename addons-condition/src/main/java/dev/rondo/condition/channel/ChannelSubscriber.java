@@ -81,7 +81,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   /// @param scheduler whose tasks receive; the calling thread is its
   /// @param ahead how many elements to ask for that nobody has received, at least 1
   /// @throws IllegalArgumentException if that is below 1
-  public static <T> ChannelSubscriber<T> of(Scheduler scheduler, int ahead) {
+  public static <T> ChannelSubscriber<T> create(Scheduler scheduler, int ahead) {
     if (ahead < 1) {
       throw new IllegalArgumentException("ahead must be at least 1, but was " + ahead);
     }

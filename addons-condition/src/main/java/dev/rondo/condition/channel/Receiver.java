@@ -202,7 +202,7 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   static <T> Receiver<T> from(
       Scheduler scheduler, Flow.Publisher<? extends T> publisher, int ahead) {
     Objects.requireNonNull(publisher, "publisher is null");
-    var subscriber = ChannelSubscriber.<T>of(scheduler, ahead);
+    var subscriber = ChannelSubscriber.<T>create(scheduler, ahead);
     publisher.subscribe(subscriber);
     return subscriber.receiver();
   }

@@ -32,7 +32,11 @@ public final class Barrier extends Synchronizer<Boolean> {
   /// @param name shown in reports
   /// @param parties how many wait for each other, at least one
   /// @throws IllegalArgumentException if they are fewer
-  public Barrier(Scheduler scheduler, String name, int parties) {
+  public static Barrier create(Scheduler scheduler, String name, int parties) {
+    return new Barrier(scheduler, name, parties);
+  }
+
+  private Barrier(Scheduler scheduler, String name, int parties) {
     super(scheduler, "barrier", name);
     if (parties < 1) {
       throw new IllegalArgumentException(

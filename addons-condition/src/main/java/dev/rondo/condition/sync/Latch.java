@@ -22,7 +22,11 @@ public final class Latch extends Synchronizer<Latch> {
   /// @param name shown in reports
   /// @param count how often to count down, at least zero
   /// @throws IllegalArgumentException if it is negative
-  public Latch(Scheduler scheduler, String name, int count) {
+  public static Latch create(Scheduler scheduler, String name, int count) {
+    return new Latch(scheduler, name, count);
+  }
+
+  private Latch(Scheduler scheduler, String name, int count) {
     super(scheduler, "latch", name);
     if (count < 0) {
       throw new IllegalArgumentException(

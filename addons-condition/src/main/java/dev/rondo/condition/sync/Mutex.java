@@ -21,7 +21,11 @@ public final class Mutex extends Lock {
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
-  public Mutex(Scheduler scheduler, String name) {
+  public static Mutex create(Scheduler scheduler, String name) {
+    return new Mutex(scheduler, name);
+  }
+
+  private Mutex(Scheduler scheduler, String name) {
     super(scheduler, "mutex", name, new WaitQueue<>());
   }
 

@@ -42,7 +42,11 @@ public final class Phaser extends Synchronizer<Long> {
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
-  public Phaser(Scheduler scheduler, String name) {
+  public static Phaser create(Scheduler scheduler, String name) {
+    return new Phaser(scheduler, name);
+  }
+
+  private Phaser(Scheduler scheduler, String name) {
     super(scheduler, "phaser", name);
   }
 

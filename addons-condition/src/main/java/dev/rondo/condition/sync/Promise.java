@@ -61,7 +61,11 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   ///
   /// @param scheduler whose tasks claim it
   /// @param name shown in reports
-  public Promise(Scheduler scheduler, String name) {
+  public static <T extends @Nullable Object> Promise<T> create(Scheduler scheduler, String name) {
+    return new Promise<>(scheduler, name);
+  }
+
+  private Promise(Scheduler scheduler, String name) {
     super(scheduler, "promise", name);
   }
 

@@ -29,7 +29,11 @@ public final class ReadWriteLock {
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
-  public ReadWriteLock(Scheduler scheduler, String name) {
+  public static ReadWriteLock create(Scheduler scheduler, String name) {
+    return new ReadWriteLock(scheduler, name);
+  }
+
+  private ReadWriteLock(Scheduler scheduler, String name) {
     var waiters = new WaitQueue<LockGuard>();
     this.scheduler = scheduler;
     this.name = name;

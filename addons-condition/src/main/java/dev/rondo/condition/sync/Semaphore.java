@@ -36,7 +36,11 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @param name shown in reports
   /// @param permits how many there are at first, at least zero
   /// @throws IllegalArgumentException if they are fewer
-  public Semaphore(Scheduler scheduler, String name, int permits) {
+  public static Semaphore create(Scheduler scheduler, String name, int permits) {
+    return new Semaphore(scheduler, name, permits);
+  }
+
+  private Semaphore(Scheduler scheduler, String name, int permits) {
     super(scheduler, "semaphore", name);
     if (permits < 0) {
       throw new IllegalArgumentException(

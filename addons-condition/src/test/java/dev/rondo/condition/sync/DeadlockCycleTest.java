@@ -47,8 +47,8 @@ final class DeadlockCycleTest extends OnEveryBackend {
 
   @Test
   void mutexes_twoTasksInOppositeOrder() {
-    var a = new Mutex(scheduler, "a");
-    var b = new Mutex(scheduler, "b");
+    var a = Mutex.create(scheduler, "a");
+    var b = Mutex.create(scheduler, "b");
     holdOneWantAnother("ab", a, b);
     holdOneWantAnother("ba", b, a);
     String text = assertCycle("ab", "ba").getMessage();
@@ -59,7 +59,7 @@ final class DeadlockCycleTest extends OnEveryBackend {
 
   @Test
   void mutexAndJoin_ownerJoinsTheOneWhoWants() {
-    var mutex = new Mutex(scheduler, "m");
+    var mutex = Mutex.create(scheduler, "m");
     Task<?>[] child = new Task<?>[1];
     tasks.add(
         scheduler.spawn(
@@ -76,8 +76,8 @@ final class DeadlockCycleTest extends OnEveryBackend {
 
   @Test
   void readWriteLock_writersAndASoleReader() {
-    var a = new ReadWriteLock(scheduler, "a");
-    var b = new ReadWriteLock(scheduler, "b");
+    var a = ReadWriteLock.create(scheduler, "a");
+    var b = ReadWriteLock.create(scheduler, "b");
     holdOneWantAnother("reader", a.readLock(), b.readLock());
     holdOneWantAnother("writer", b.writeLock(), a.writeLock());
     assertCycle("reader", "writer");
@@ -87,7 +87,7 @@ final class DeadlockCycleTest extends OnEveryBackend {
   void mutexes_threeInACircleAndOneOutside_namesTheThree() {
     var locks = new ArrayList<Mutex>();
     for (int i = 0; i < 3; i++) {
-      locks.add(new Mutex(scheduler, "m" + i));
+      locks.add(Mutex.create(scheduler, "m" + i));
     }
     for (int i = 0; i < 3; i++) {
       holdOneWantAnother("t" + i, locks.get(i), locks.get((i + 1) % 3));

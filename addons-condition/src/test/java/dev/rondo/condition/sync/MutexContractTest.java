@@ -7,7 +7,7 @@ final class MutexContractTest extends LockContract {
 
   @Override
   Lock makeLock() {
-    mutex = new Mutex(scheduler, "m");
+    mutex = Mutex.create(scheduler, "m");
     return mutex;
   }
 

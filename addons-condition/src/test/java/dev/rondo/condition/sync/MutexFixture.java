@@ -13,7 +13,7 @@ abstract class MutexFixture extends OnEveryBackend {
 
   @BeforeEach
   final void makeMutex() {
-    mutex = new Mutex(scheduler, "m");
+    mutex = Mutex.create(scheduler, "m");
   }
 
   /// A task that locks, logs, has it for a while, and unlocks.

@@ -228,9 +228,9 @@ final class MutexTest extends MutexFixture {
   @Test
   void make_null_saysWhat() {
     assertEquals(
-        "name is null", message(NullPointerException.class, () -> new Mutex(scheduler, null)));
+        "name is null", message(NullPointerException.class, () -> Mutex.create(scheduler, null)));
     assertEquals(
-        "scheduler is null", message(NullPointerException.class, () -> new Mutex(null, "m")));
+        "scheduler is null", message(NullPointerException.class, () -> Mutex.create(null, "m")));
   }
 
   // What reports say.

@@ -18,7 +18,7 @@ final class PhaserTest extends OnEveryBackend {
 
   @BeforeEach
   void makePhaser() {
-    phaser = new Phaser(scheduler, "p");
+    phaser = Phaser.create(scheduler, "p");
   }
 
   private static String message(Class<? extends Throwable> type, Runnable code) {

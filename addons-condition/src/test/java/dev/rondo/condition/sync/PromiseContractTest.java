@@ -10,7 +10,7 @@ final class PromiseContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    promise = new Promise<>(scheduler, "p");
+    promise = Promise.create(scheduler, "p");
     return promise;
   }
 

@@ -10,7 +10,7 @@ final class PromiseSettledContractTest extends WaitableContract<Promise<String>>
 
   @Override
   protected Waitable<Promise<String>> make() {
-    promise = new Promise<>(scheduler, "p");
+    promise = Promise.create(scheduler, "p");
     return promise.settled();
   }
 

@@ -30,7 +30,7 @@ final class PromiseTest extends OnEveryBackend {
 
   @BeforeEach
   void makePromise() {
-    promise = new Promise<>(scheduler, "p");
+    promise = Promise.create(scheduler, "p");
   }
 
   private Task<Void> claimer(String name) {
@@ -136,7 +136,7 @@ final class PromiseTest extends OnEveryBackend {
   // Several.
 
   private List<Promise<String>> three() {
-    return List.of(promise, new Promise<>(scheduler, "q"), new Promise<>(scheduler, "r"));
+    return List.of(promise, Promise.create(scheduler, "q"), Promise.create(scheduler, "r"));
   }
 
   @Test
@@ -233,7 +233,7 @@ final class PromiseTest extends OnEveryBackend {
   void fulfill_manyThreadsAtOnce_justOneWins() throws Exception {
     int threads = 8;
     for (int round = 0; round < 50; round++) {
-      var contended = new Promise<Integer>(scheduler, "contended");
+      var contended = Promise.<Integer>create(scheduler, "contended");
       CompletableFuture<Integer> stage = contended.toCompletableFuture();
       var won = new AtomicInteger();
       var winner = new AtomicInteger(-1);
@@ -357,7 +357,7 @@ final class PromiseTest extends OnEveryBackend {
 
   @Test
   void stage_actionFulfilsAnotherAndClaimsNothing_orderHolds() {
-    var second = new Promise<String>(scheduler, "second");
+    var second = Promise.<String>create(scheduler, "second");
     promise.thenAccept(value -> second.fulfill(value + "!"));
     scheduler.spawn(() -> log(second.claim()));
     claimer("w");

@@ -7,7 +7,7 @@ final class ReadLockContractTest extends LockContract {
 
   @Override
   Lock makeLock() {
-    lock = new ReadWriteLock(scheduler, "rw");
+    lock = ReadWriteLock.create(scheduler, "rw");
     return lock.readLock();
   }
 

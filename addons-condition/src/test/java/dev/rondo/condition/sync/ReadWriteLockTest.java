@@ -21,7 +21,7 @@ final class ReadWriteLockTest extends OnEveryBackend {
 
   @BeforeEach
   void makeLock() {
-    lock = new ReadWriteLock(scheduler, "rw");
+    lock = ReadWriteLock.create(scheduler, "rw");
   }
 
   private Task<Void> user(String name) {

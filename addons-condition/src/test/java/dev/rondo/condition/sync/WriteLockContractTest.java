@@ -7,7 +7,7 @@ final class WriteLockContractTest extends LockContract {
 
   @Override
   Lock makeLock() {
-    lock = new ReadWriteLock(scheduler, "rw");
+    lock = ReadWriteLock.create(scheduler, "rw");
     return lock.writeLock();
   }
 

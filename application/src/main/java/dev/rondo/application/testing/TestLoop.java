@@ -31,7 +31,7 @@ final class TestLoop {
   }
 
   private final Plan plan;
-  private final VirtualClock clock = new VirtualClock();
+  private final VirtualClock clock = VirtualClock.create();
   private final UnobservedFailures failures = new UnobservedFailures();
   private final ExecutorService executor = Executors.newSingleThreadExecutor(this::newThread);
 

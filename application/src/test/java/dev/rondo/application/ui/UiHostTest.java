@@ -162,7 +162,7 @@ class UiHostTest extends UiRig {
   void start_withAVirtualClock_isRefused() {
     ApplicationBuilder builder = builder();
     UiHost host = host().application(builder);
-    builder.clock(new VirtualClock());
+    builder.clock(VirtualClock.create());
     var e = assertThrows(IllegalStateException.class, () -> host.start(app -> trace.add("main")));
     assertTrue(e.getMessage().contains(".clock(..)"), e::getMessage);
   }
