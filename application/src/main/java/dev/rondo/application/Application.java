@@ -512,7 +512,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param value its first value
   /// @return the cell
   public <T extends @Nullable Object> Cell<T> newCell(String name, T value) {
-    return conditions().cell(name, value);
+    return Cell.create(scheduler, name, value);
   }
 
   // Signals.
@@ -565,7 +565,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the signal
   public <T extends @Nullable Object> Signal<T> newSignal(String name) {
-    return signals().newSignal(name);
+    return Signal.create(scheduler, name);
   }
 
   // Between tasks.

@@ -2,7 +2,6 @@ package dev.rondo.examples;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.testing.RondoTest;
-import dev.rondo.condition.Cell;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.Receiver;
@@ -142,7 +141,7 @@ abstract class DocsWords {
     }
     numbers.filter(x -> x > 3).map(x -> "" + x).batch(10, d);
     app.newPromise("answer");
-    var level = Cell.create(app.scheduler(), "level", 0);
+    var level = app.newCell("level", 0);
     app.waitFor(() -> level.get() > 3);
     try (var held = mutex.lock()) {
       line = held.toString();
