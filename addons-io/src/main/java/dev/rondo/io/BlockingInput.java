@@ -19,22 +19,26 @@ public final class BlockingInput extends InputStream {
 
   private final InputStream source;
   private final String name;
-  private final DetachableCall<Integer> flight;
+  private final DetachableCall<Integer> reads;
   private final byte[] chunk = new byte[CHUNK_BYTES];
   private int start;
   private int end;
   private boolean ended;
   private boolean closed;
 
-  /// Nothing is read yet.
+  private BlockingInput(Scheduler scheduler, String name, InputStream source) {
+    this.source = source;
+    this.name = name;
+    this.reads = new DetachableCall<>(scheduler, "rondo-" + name);
+  }
+
+  /// {@return a stream that nothing is read from yet} Never a suspension point.
   ///
   /// @param scheduler whose tasks read
   /// @param name for messages and the thread
-  /// @param source read by nobody else
-  public BlockingInput(Scheduler scheduler, String name, InputStream source) {
-    this.source = Objects.requireNonNull(source, "source");
-    this.name = name;
-    this.flight = new DetachableCall<>(scheduler, "rondo-" + name);
+  /// @param source must not be read elsewhere; closed with this
+  public static BlockingInput of(Scheduler scheduler, String name, InputStream source) {
+    return new BlockingInput(scheduler, name, Objects.requireNonNull(source, "source"));
   }
 
   @Override
@@ -72,7 +76,7 @@ public final class BlockingInput extends InputStream {
     if (start == end && !ended) {
       int n;
       try {
-        n = flight.call(() -> source.read(chunk));
+        n = reads.call(() -> source.read(chunk));
       } catch (IOException e) {
         requireOpen();
         throw new IOException("read " + name + ": " + e.getMessage(), e);
@@ -84,7 +88,7 @@ public final class BlockingInput extends InputStream {
       end = Math.max(0, n);
       ended = n < 0;
       if (ended) {
-        flight.closeGently(this::closed);
+        reads.shutdown(this::closed);
       }
     }
     return start < end;
@@ -107,8 +111,8 @@ public final class BlockingInput extends InputStream {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      flight.closeGently(this::closed);
-      flight.abandon();
+      reads.shutdown(this::closed);
+      reads.failWaiter();
       source.close();
     }
   }

@@ -23,19 +23,23 @@ public final class BlockingOutput extends OutputStream {
   private final Scheduler scheduler;
   private final OutputStream sink;
   private final String name;
-  private final DetachableCall<@Nullable Void> flight;
+  private final DetachableCall<@Nullable Void> writes;
   private boolean closed;
 
-  /// Nothing is written yet.
+  private BlockingOutput(Scheduler scheduler, String name, OutputStream sink) {
+    this.scheduler = scheduler;
+    this.sink = sink;
+    this.name = name;
+    this.writes = new DetachableCall<>(scheduler, "rondo-" + name);
+  }
+
+  /// {@return a stream that nothing is written to yet} Never a suspension point.
   ///
   /// @param scheduler whose tasks write
   /// @param name for messages and the thread
-  /// @param sink written by nobody else
-  public BlockingOutput(Scheduler scheduler, String name, OutputStream sink) {
-    this.scheduler = scheduler;
-    this.sink = Objects.requireNonNull(sink, "sink");
-    this.name = name;
-    this.flight = new DetachableCall<>(scheduler, "rondo-" + name);
+  /// @param sink must not be written elsewhere; closed with this
+  public static BlockingOutput of(Scheduler scheduler, String name, OutputStream sink) {
+    return new BlockingOutput(scheduler, name, Objects.requireNonNull(sink, "sink"));
   }
 
   @Override
@@ -73,12 +77,12 @@ public final class BlockingOutput extends OutputStream {
 
   private void call(Action action) throws IOException {
     try {
-      flight.awaitFree();
-      while (flight.isUnderWay()) {
-        flight.call(() -> null); // one that was left to itself
-        flight.awaitFree();
+      writes.awaitNoWaiter();
+      while (writes.isPending()) {
+        writes.call(() -> null); // one that was left to itself
+        writes.awaitNoWaiter();
       }
-      flight.call(() -> {
+      writes.call(() -> {
         action.run();
         return null;
       });
@@ -101,10 +105,10 @@ public final class BlockingOutput extends OutputStream {
       try {
         call(sink::close);
       } catch (Throwable e) {
-        flight.closeGently(this::closed, this::closeBeneath);
+        writes.shutdown(this::closed, this::closeBeneath);
         throw e;
       }
-      flight.closeGently(this::closed);
+      writes.shutdown(this::closed);
     }
   }
 
@@ -116,16 +120,16 @@ public final class BlockingOutput extends OutputStream {
   ///   is told instead
   public void abandon() throws IOException {
     closed = true;
-    if (flight.isUnderWay()) {
-      flight.closeGently(this::closed, this::closeBeneath);
-      flight.abandon();
+    if (writes.isPending()) {
+      writes.shutdown(this::closed, this::closeBeneath);
+      writes.failWaiter();
     } else {
-      flight.closeGently(this::closed);
+      writes.shutdown(this::closed);
       sink.close();
     }
   }
 
-  /// On a thread of the flight, when whoever closed this has gone on.
+  /// On the thread that writes, when whoever closed this has gone on.
   private void closeBeneath() {
     try {
       sink.close();

@@ -102,7 +102,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
     return channel.isOpen();
   }
 
-  final <T> void setOption(SocketOption<T> option, T value) throws IOException {
+  final <T> void applyOption(SocketOption<T> option, T value) throws IOException {
     reactor.checkThread();
     try {
       channel.setOption(option, value);

@@ -22,6 +22,6 @@ public interface NameResolver {
 
   /// {@return the operating system's}
   static NameResolver system() {
-    return SystemNameResolver.SYSTEM;
+    return SystemNameResolver.INSTANCE;
   }
 }

@@ -23,12 +23,17 @@ public final class RemoteIdleStrategy {
   private final Scheduler scheduler;
   private final SelectorIdleStrategy idleStrategy;
 
-  /// Installs the IO add-on, if it is not there.
+  private RemoteIdleStrategy(Scheduler scheduler, SelectorIdleStrategy idleStrategy) {
+    this.scheduler = scheduler;
+    this.idleStrategy = idleStrategy;
+  }
+
+  /// {@return how another thread waits for a scheduler} Installs the IO add-on if the scheduler has
+  /// none. Never a suspension point.
   ///
   /// @param scheduler on its own thread
-  public RemoteIdleStrategy(Scheduler scheduler) {
-    this.scheduler = scheduler;
-    this.idleStrategy = WaitForIO.on(scheduler).reactor().idleStrategy();
+  public static RemoteIdleStrategy of(Scheduler scheduler) {
+    return new RemoteIdleStrategy(scheduler, WaitForIO.on(scheduler).reactor().idleStrategy());
   }
 
   /// Looks whether there is something to do, and if not leaves the wait to the other thread. On the

@@ -261,7 +261,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IllegalArgumentException if the option does not take the value
   /// @throws IOException if the system refuses
-  public final <T> S set(SocketOption<T> option, T value) throws IOException {
+  public final <T> S setOption(SocketOption<T> option, T value) throws IOException {
     reactor.checkThread();
     try {
       channel.setOption(option, value);
@@ -275,11 +275,11 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   /// point.
   ///
   /// @param <T> the option's kind of value
-  /// @param option as for [#set]
+  /// @param option as for [#setOption]
   /// @throws ChannelClosedException if the socket is closed
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IOException if the system refuses
-  public final <T> @Nullable T get(SocketOption<T> option) throws IOException {
+  public final <T> @Nullable T getOption(SocketOption<T> option) throws IOException {
     reactor.checkThread();
     try {
       return channel.getOption(option);

@@ -77,8 +77,8 @@ public final class TcpListener extends Listener<TcpSocket> {
   /// @throws ChannelClosedException if it is closed
   /// @throws UnsupportedOperationException if listeners have no such option
   /// @throws IOException if the system refuses
-  public <T> TcpListener set(SocketOption<T> option, T value) throws IOException {
-    setOption(option, value);
+  public <T> TcpListener setOption(SocketOption<T> option, T value) throws IOException {
+    applyOption(option, value);
     return this;
   }
 

@@ -18,6 +18,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.MembershipKey;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A UDP socket, for straight-line code: receiving and sending suspend the task that does it, and
@@ -178,11 +179,11 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IOException as there
   public void send(ByteBuffer src) throws IOException {
     reactor.checkThread();
-    InetSocketAddress peer = peer();
-    if (peer == null) {
-      throw new IllegalStateException(
-          this + " is not connected: say where to with send(src, target)");
-    }
+    InetSocketAddress peer =
+        remoteAddress()
+            .orElseThrow(() ->
+                new IllegalStateException(
+                    this + " is not connected: pass a target to send(src, target)"));
     send.send(src, peer);
   }
 
@@ -240,13 +241,14 @@ public final class UdpSocket implements AutoCloseable {
     }
   }
 
-  /// {@return whom it is connected to; null if nobody} Never a suspension point.
+  /// {@return the address of the peer; empty if the socket is not connected} Never a suspension
+  /// point.
   ///
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
-  public @Nullable InetSocketAddress peer() throws IOException {
+  public Optional<InetSocketAddress> remoteAddress() throws IOException {
     try {
-      return (InetSocketAddress) channel.getRemoteAddress();
+      return Optional.ofNullable((InetSocketAddress) channel.getRemoteAddress());
     } catch (IOException e) {
       throw failed("peer of ", e);
     }
@@ -289,7 +291,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws ChannelClosedException if it is closed
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IOException if the system refuses
-  public <T> UdpSocket set(SocketOption<T> option, T value) throws IOException {
+  public <T> UdpSocket setOption(SocketOption<T> option, T value) throws IOException {
     reactor.checkThread();
     try {
       channel.setOption(option, value);

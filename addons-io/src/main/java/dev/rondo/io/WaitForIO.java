@@ -10,7 +10,6 @@ import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
@@ -18,7 +17,6 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.List;
 
 /// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector], the JDK's or one
 /// upon Linux's own calls (see [Transport]), which channels are ready and puts their tasks back
@@ -40,8 +38,8 @@ import java.util.List;
 /// Confined to the scheduler's thread.
 public final class WaitForIO implements AddOn {
 
-  /// How many waiting connections a listener has the system keep, unless it is told otherwise.
-  public static final int DEFAULT_BACKLOG = 1024;
+  /// How many connections may wait for a listener to accept them.
+  static final int DEFAULT_BACKLOG = 1024;
 
   private final Reactor reactor;
 
@@ -99,13 +97,13 @@ public final class WaitForIO implements AddOn {
 
   /// {@return how many channels are open and registered: zero when every socket and listener is
   /// closed} For leak checks. Never a suspension point.
-  public int registered() {
+  public int openCount() {
     reactor.checkThread();
     return reactor.registeredCount();
   }
 
   /// {@return how many waits for channels there are at this moment} Never a suspension point.
-  public int waiting() {
+  public int waiterCount() {
     reactor.checkThread();
     return reactor.waitCount();
   }
@@ -180,16 +178,6 @@ public final class WaitForIO implements AddOn {
   public TcpListener listen(SocketAddress address, int backlog) throws IOException {
     reactor.checkThread();
     return TcpListener.open(reactor, address, backlog);
-  }
-
-  /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric;
-  /// never one then. The lookup runs on a thread of its own.
-  ///
-  /// @param host a name or a numeric IPv4 or IPv6 address
-  /// @return at least one
-  /// @throws UnknownHostException if there is no such host
-  public List<InetAddress> resolve(String host) throws UnknownHostException {
-    return WaitForName.on(reactor.scheduler()).resolve(host);
   }
 
   // Any channel.

@@ -28,7 +28,7 @@ public final class WaitForName implements AddOn {
 
   /// How long one attempt to connect may take before the next address is tried beside it, as RFC
   /// 8305 recommends.
-  public static final Duration ATTEMPT_DELAY = Duration.ofMillis(250);
+  private static final Duration ATTEMPT_DELAY = Duration.ofMillis(250);
 
   private static final int THREADS = 8;
   private static final int LARGEST_PORT = 0xffff;
@@ -64,8 +64,8 @@ public final class WaitForName implements AddOn {
   ///
   /// @param most at least one; 8 at first
   /// @throws IllegalArgumentException if it is less; the earlier number stands
-  public void mostLookups(int most) {
-    workers.most(most);
+  public void maxLookups(int most) {
+    workers.maxThreads(most);
   }
 
   /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric;
@@ -152,9 +152,8 @@ public final class WaitForName implements AddOn {
 
   /// Connects to a host by whichever of its addresses answers first. They are tried in turn,
   /// alternating between IPv6 and IPv4; the next is tried when one fails or has not answered for
-  /// [#ATTEMPT_DELAY], and the first connection wins (Happy Eyeballs, RFC 8305). So a broken IPv6
-  /// route costs a quarter of a second. A *possible* suspension point; *always* one if the host is
-  /// not numeric.
+  /// 250 ms, and the first connection wins (Happy Eyeballs, RFC 8305). So a broken IPv6 route costs
+  /// a quarter of a second. A *possible* suspension point; *always* one if the host is not numeric.
   ///
   /// Other than in the RFC, addresses of both kinds are waited for: the system gives them at once.
   /// A scheduler without a timer, see `WaitForTime`, tries the next address only when one fails.

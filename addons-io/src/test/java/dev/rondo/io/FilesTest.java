@@ -58,7 +58,7 @@ class FilesTest {
       var files = WaitForFile.on(world.scheduler());
       assertEquals(files, WaitForFile.on(world.scheduler()));
       scenario.run(world, files);
-      assertEquals(0, files.open(), "open files");
+      assertEquals(0, files.openCount(), "open files");
     });
   }
 
@@ -94,7 +94,7 @@ class FilesTest {
             assertEquals(-1, file.read(ByteBuffer.allocate(1)));
             file.sync();
             file.syncData();
-            assertEquals(1, files.open());
+            assertEquals(1, files.openCount());
           }
           assertEquals("Jell", text(files, path));
           try (OpenFile file = files.open(path, APPEND)) {
@@ -141,12 +141,12 @@ class FilesTest {
           files.move(b, c);
           assertFalse(files.exists(b));
           files.copy(c, a, StandardCopyOption.REPLACE_EXISTING);
-          files.link(b, c);
+          files.createLink(b, c);
           files.writeAll(c, new byte[] {'2'});
           assertEquals("2", text(files, b));
           files.delete(b);
-          files.symbolicLink(b, Path.of("c"));
-          assertEquals(Path.of("c"), files.readLink(b));
+          files.createSymbolicLink(b, Path.of("c"));
+          assertEquals(Path.of("c"), files.readSymbolicLink(b));
           assertEquals("2", text(files, b));
           assertTrue(files.attributes(b, java.nio.file.LinkOption.NOFOLLOW_LINKS).isSymbolicLink());
           for (Path each : new Path[] {a, b, c}) {
@@ -163,15 +163,15 @@ class FilesTest {
         rig,
         (world, files) -> {
           Path deep = folder.resolve("x/y/z");
-          files.makeFolders(deep);
-          files.makeFolders(deep);
-          assertThrows(FileAlreadyExistsException.class, () -> files.makeFolder(deep));
+          files.createDirectories(deep);
+          files.createDirectories(deep);
+          assertThrows(FileAlreadyExistsException.class, () -> files.createDirectory(deep));
           var made = new HashSet<Path>();
           for (int i = 0; i < 300; i++) {
             made.add(Files.createFile(deep.resolve("f" + i)));
           }
-          made.add(files.temporaryFile(deep, "tmp", ".x"));
-          made.add(files.temporaryFolder(deep, "tmp"));
+          made.add(files.createTempFile(deep, "tmp", ".x"));
+          made.add(files.createTempDirectory(deep, "tmp"));
           assertEquals(302, made.size());
           var listed = new HashSet<Path>();
           try (var listing = files.list(deep)) {
@@ -182,10 +182,10 @@ class FilesTest {
           }
           assertEquals(made, listed);
           var left = files.list(deep);
-          assertEquals(1, files.open());
+          assertEquals(1, files.openCount());
           left.close();
           left.close();
-          assertEquals(0, files.open());
+          assertEquals(0, files.openCount());
           assertThrows(ChannelClosedException.class, left::next);
           assertThrows(DirectoryNotEmptyException.class, () -> files.delete(deep));
           Path file = made.iterator().next();
@@ -314,13 +314,14 @@ class FilesTest {
                       world.scheduler().suspend();
                     }
                   });
-          while (task.taskState() != dev.rondo.scheduler.TaskState.SUSPENDED || files.open() == 0) {
+          while (task.taskState() != dev.rondo.scheduler.TaskState.SUSPENDED
+              || files.openCount() == 0) {
             world.scheduler().yield();
           }
           world.settle();
           task.cancel("enough");
           assertThrows(CancellationException.class, task::join);
-          assertEquals(0, files.open());
+          assertEquals(0, files.openCount());
           files.delete(path);
         });
   }

@@ -180,8 +180,8 @@ public enum IoRig {
       scheduler.start();
       if (failed.get() == null) {
         assertEquals(List.of(), failures, "failures nobody saw");
-        assertEquals(0, io.waiting(), "waits");
-        assertEquals(0, io.registered(), "open channels");
+        assertEquals(0, io.waiterCount(), "waits");
+        assertEquals(0, io.openCount(), "open channels");
         assertEquals(0, timer.armed(), "timers");
       }
     } catch (Throwable e) {

@@ -67,7 +67,7 @@ class ManyConnectionsTest {
                 }));
       }
       clients.forEach(Task::join);
-      assertEquals(2 * connections, world.io().registered());
+      assertEquals(2 * connections, world.io().openCount());
       for (TcpSocket each : open) {
         each.close();
       }

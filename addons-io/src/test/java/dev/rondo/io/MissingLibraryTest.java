@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class MissingLibraryTest {
     TLS_SERVER_FOR_NAMES("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
       Object use(Scheduler scheduler) {
-        return TlsServer.forNames(scheduler, name -> null);
+        return TlsServer.of(scheduler, name -> Optional.empty());
       }
     },
     DNS_CLIENT("dnsjava", "dnsjava:dnsjava") {
@@ -61,7 +62,7 @@ class MissingLibraryTest {
     TERMINAL_OVER_STREAMS("jline", "org.jline:jline") {
       @Override
       Object use(Scheduler scheduler) throws Exception {
-        return TaskTerminal.over(
+        return TaskTerminal.open(
             scheduler, "dumb", InputStream.nullInputStream(), OutputStream.nullOutputStream());
       }
     };

@@ -99,7 +99,7 @@ class OsPipeTest {
           world.failing(() -> pipe.sink().writeTimeout(null).write(ByteBuffer.allocate(1_000_000)));
       world.settle();
       pipe.close();
-      assertEquals(0, world.io().waiting());
+      assertEquals(0, world.io().waiterCount());
       assertEquals(ChannelClosedException.class, closed.join().getClass());
       assertThrows(ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
     });
@@ -122,7 +122,7 @@ class OsPipeTest {
         assertFalse(flusher.isDone());
         var e = assertThrows(IllegalStateException.class, () -> out.write(4));
         assertEquals(
-            "buffered output of sink of pipe: another task is sending what was gathered; wait for"
+            "buffered output of sink of pipe: another task is sending what was collected; wait for"
                 + " it",
             e.getMessage());
         Task<byte[]> reader = world.scheduler().spawn(() -> pipe.source().input().readAllBytes());

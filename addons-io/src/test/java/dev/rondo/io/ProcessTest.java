@@ -46,7 +46,7 @@ class ProcessTest {
       var processes = WaitForProcess.on(world.scheduler());
       assertEquals(processes, WaitForProcess.on(world.scheduler()));
       scenario.run(world, processes);
-      assertEquals(0, processes.open(), "processes");
+      assertEquals(0, processes.openCount(), "processes");
     });
   }
 

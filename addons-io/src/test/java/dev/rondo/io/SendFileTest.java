@@ -48,7 +48,7 @@ class SendFileTest {
           var pair = world.pair()) {
         scenario.run(world, file, pair);
       }
-      assertEquals(0, files.open(), "open files");
+      assertEquals(0, files.openCount(), "open files");
     });
   }
 
@@ -111,7 +111,7 @@ class SendFileTest {
                       told[0] = e;
                     }
                   });
-          while (world.io().waiting() == 0) {
+          while (world.io().waiterCount() == 0) {
             world.scheduler().yield();
           }
           sender.cancel("enough");
@@ -133,7 +133,7 @@ class SendFileTest {
         (world, file, pair) -> {
           Task<Throwable> sender =
               world.failing(() -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
-          while (world.io().waiting() == 0) {
+          while (world.io().waiterCount() == 0) {
             world.scheduler().yield();
           }
           pair.client().close();
@@ -154,10 +154,10 @@ class SendFileTest {
         (world, file, pair) -> {
           Task<Throwable> sender =
               world.failing(() -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
-          while (world.io().waiting() == 0) {
+          while (world.io().waiterCount() == 0) {
             world.scheduler().yield();
           }
-          pair.server().set(StandardSocketOptions.SO_LINGER, 0);
+          pair.server().setOption(StandardSocketOptions.SO_LINGER, 0);
           pair.server().close();
           Throwable e = sender.join();
           assertEquals(ConnectionResetException.class, e.getClass(), e::toString);
@@ -173,7 +173,7 @@ class SendFileTest {
           pair.client().writeTimeout(Duration.ofSeconds(1));
           Task<Throwable> sender =
               world.failing(() -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
-          while (world.io().waiting() == 0) {
+          while (world.io().waiterCount() == 0) {
             world.scheduler().yield();
           }
           var busy =
@@ -295,7 +295,7 @@ class SendFileTest {
             TcpSocket peer = listener.accept();
             Task<Long> sender =
                 world.scheduler().spawn(() -> file.transferTo(0, Long.MAX_VALUE, world.io(), mine));
-            while (world.io().waiting() == 0) {
+            while (world.io().waiterCount() == 0) {
               world.scheduler().yield(); // until it is full
             }
             Task<Received> received =

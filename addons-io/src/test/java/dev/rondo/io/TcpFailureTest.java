@@ -44,9 +44,9 @@ class TcpFailureTest {
         Task<Throwable> reader = world.failing(() -> socket.read(ByteBuffer.allocate(1)));
         Task<Throwable> writer = world.failing(() -> socket.write(ByteBuffer.allocate(LARGE)));
         world.settle();
-        assertEquals(2, world.io().waiting());
+        assertEquals(2, world.io().waiterCount());
         socket.close();
-        assertEquals(0, world.io().waiting(), "told at once");
+        assertEquals(0, world.io().waiterCount(), "told at once");
         assertEquals(ChannelClosedException.class, reader.join().getClass());
         Throwable e = writer.join();
         assertEquals(ChannelClosedException.class, e.getClass());
@@ -88,8 +88,8 @@ class TcpFailureTest {
               () -> socket.write(ByteBuffer.allocate(1)),
               () -> socket.readLine(10),
               () -> socket.input().read(),
-              () -> socket.get(StandardSocketOptions.TCP_NODELAY),
-              () -> socket.set(StandardSocketOptions.TCP_NODELAY, true),
+              () -> socket.getOption(StandardSocketOptions.TCP_NODELAY),
+              () -> socket.setOption(StandardSocketOptions.TCP_NODELAY, true),
               () -> world.scheduler().await(socket.readable()),
               () -> world.scheduler().await(socket.writable()),
               () -> world.scheduler().await(socket.reading(ByteBuffer.allocate(1))));
@@ -109,7 +109,7 @@ class TcpFailureTest {
       try (var pair = world.pair()) {
         Task<Throwable> reader = world.failing(() -> pair.server().read(ByteBuffer.allocate(1)));
         world.settle();
-        pair.client().set(StandardSocketOptions.SO_LINGER, 0);
+        pair.client().setOption(StandardSocketOptions.SO_LINGER, 0);
         pair.client().close();
         Throwable e = reader.join();
         assertEquals(ConnectionResetException.class, e.getClass());
@@ -127,7 +127,7 @@ class TcpFailureTest {
         var src = ByteBuffer.allocate(LARGE);
         Task<Throwable> writer = world.failing(() -> pair.server().write(src));
         world.settle();
-        pair.client().set(StandardSocketOptions.SO_LINGER, 0);
+        pair.client().setOption(StandardSocketOptions.SO_LINGER, 0);
         pair.client().close();
         Throwable e = writer.join();
         assertEquals(ConnectionResetException.class, e.getClass());
@@ -268,7 +268,7 @@ class TcpFailureTest {
         liner.cancel("test");
         assertThrows(CancellationException.class, reader::join);
         assertThrows(CancellationException.class, liner::join);
-        assertEquals(0, world.io().waiting());
+        assertEquals(0, world.io().waiterCount());
         pair.client().write("def");
         pair.server().write("xyz\n");
         pair.server().readFully(dst);
@@ -334,7 +334,7 @@ class TcpFailureTest {
         Throwable e = writer.join();
         assertEquals(TimedOutException.class, e.getClass());
         assertTrue(progressOf(e).bytesWritten() > 0);
-        assertEquals(0, world.io().waiting());
+        assertEquals(0, world.io().waiterCount());
         socket.readTimeout(null);
         pair.client().write("def");
         socket.readFully(dst);
@@ -395,7 +395,7 @@ class TcpFailureTest {
                 () -> pair.client().read(ByteBuffer.allocate(1)),
                 () -> pair.client().write(ByteBuffer.allocate(1)),
                 () -> world.io().listen(0),
-                () -> world.io().registered());
+                () -> world.io().openCount());
         world
             .scheduler()
             .blocking(() -> {
@@ -423,7 +423,7 @@ class TcpFailureTest {
       TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       assertThrows(IllegalStateException.class, listener::accept);
       assertThrows(IllegalStateException.class, () -> io.connect(listener.localAddress()));
-      assertEquals(1, io.registered());
+      assertEquals(1, io.openCount());
       Task<String> echo =
           scheduler.spawn(() -> {
             try (TcpSocket socket = listener.accept()) {
@@ -439,7 +439,7 @@ class TcpFailureTest {
       scheduler.start();
       assertEquals(null, echo.join());
       listener.close();
-      assertEquals(0, io.registered());
+      assertEquals(0, io.openCount());
     }
     assertEquals(List.of(), failures);
   }
@@ -460,12 +460,12 @@ class TcpFailureTest {
           sockets.get(0).input().read();
         });
     scheduler.start();
-    assertEquals(3, io.registered());
+    assertEquals(3, io.openCount());
     scheduler.close();
     assertTrue(acceptor.isCancelled());
     assertFalse(listener.isOpen());
     sockets.forEach(socket -> assertFalse(socket.isOpen()));
-    assertEquals(0, io.registered());
+    assertEquals(0, io.openCount());
     assertThrows(IOException.class, () -> io.listen(0));
     assertEquals(List.of(), failures);
   }

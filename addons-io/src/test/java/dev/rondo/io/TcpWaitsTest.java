@@ -86,11 +86,11 @@ class TcpWaitsTest {
           return;
         }
         Task<Throwable> waiting = world.failing(all.get(i).getValue());
-        while (world.io().waiting() == 0) {
+        while (world.io().waiterCount() == 0) {
           world.scheduler().yield();
         }
         each.run(all.get(i).getKey(), socket, pair.server(), waiting);
-        assertEquals(0, world.io().waiting(), all.get(i).getKey());
+        assertEquals(0, world.io().waiterCount(), all.get(i).getKey());
       }
     }
   }
@@ -104,7 +104,7 @@ class TcpWaitsTest {
             outward,
             (name, socket, peer, waiting) -> {
               socket.close();
-              assertEquals(0, world.io().waiting(), name);
+              assertEquals(0, world.io().waiterCount(), name);
               Throwable e = waiting.join();
               assertEquals(ChannelClosedException.class, e.getClass(), name);
               assertTrue(e.getMessage().contains(socket.peer()), name + ": " + e.getMessage());
@@ -121,7 +121,7 @@ class TcpWaitsTest {
             world,
             outward,
             (name, socket, peer, waiting) -> {
-              peer.set(StandardSocketOptions.SO_LINGER, 0);
+              peer.setOption(StandardSocketOptions.SO_LINGER, 0);
               peer.close();
               Throwable e = waiting.join();
               switch (name) {
@@ -142,7 +142,7 @@ class TcpWaitsTest {
           (name, socket, peer, waiting) -> {
             waiting.cancel("test");
             world.settle();
-            assertEquals(0, world.io().waiting(), name);
+            assertEquals(0, world.io().waiterCount(), name);
             peer.write("on\n");
             assertEquals("on", socket.readLine(9), name);
           });
@@ -179,10 +179,10 @@ class TcpWaitsTest {
                         Duration.ofSeconds(3),
                         () -> world.io().connect(listener.getLocalAddress())));
         world.settle();
-        assertEquals(1, world.io().waiting());
+        assertEquals(1, world.io().waiterCount());
         world.timer().fire();
         assertEquals(TimedOutException.class, limited.join().getClass());
-        assertEquals(0, world.io().waiting());
+        assertEquals(0, world.io().waiterCount());
         for (TcpSocket each : open) {
           each.close();
         }
@@ -195,25 +195,26 @@ class TcpWaitsTest {
     rig.run(world -> {
       try (var pair = world.pair()) {
         TcpSocket socket = pair.client();
-        assertEquals(true, socket.get(StandardSocketOptions.TCP_NODELAY));
-        assertEquals(true, pair.server().get(StandardSocketOptions.TCP_NODELAY));
+        assertEquals(true, socket.getOption(StandardSocketOptions.TCP_NODELAY));
+        assertEquals(true, pair.server().getOption(StandardSocketOptions.TCP_NODELAY));
         socket
-            .set(StandardSocketOptions.TCP_NODELAY, false)
-            .set(StandardSocketOptions.SO_KEEPALIVE, true)
-            .set(StandardSocketOptions.SO_REUSEADDR, true)
-            .set(StandardSocketOptions.SO_LINGER, 5)
-            .set(StandardSocketOptions.SO_SNDBUF, 20_000)
-            .set(StandardSocketOptions.SO_RCVBUF, 20_000);
-        assertEquals(false, socket.get(StandardSocketOptions.TCP_NODELAY));
-        assertEquals(true, socket.get(StandardSocketOptions.SO_KEEPALIVE));
-        assertEquals(true, socket.get(StandardSocketOptions.SO_REUSEADDR));
-        assertEquals(5, socket.get(StandardSocketOptions.SO_LINGER));
-        assertTrue(socket.get(StandardSocketOptions.SO_SNDBUF) >= 20_000);
+            .setOption(StandardSocketOptions.TCP_NODELAY, false)
+            .setOption(StandardSocketOptions.SO_KEEPALIVE, true)
+            .setOption(StandardSocketOptions.SO_REUSEADDR, true)
+            .setOption(StandardSocketOptions.SO_LINGER, 5)
+            .setOption(StandardSocketOptions.SO_SNDBUF, 20_000)
+            .setOption(StandardSocketOptions.SO_RCVBUF, 20_000);
+        assertEquals(false, socket.getOption(StandardSocketOptions.TCP_NODELAY));
+        assertEquals(true, socket.getOption(StandardSocketOptions.SO_KEEPALIVE));
+        assertEquals(true, socket.getOption(StandardSocketOptions.SO_REUSEADDR));
+        assertEquals(5, socket.getOption(StandardSocketOptions.SO_LINGER));
+        assertTrue(socket.getOption(StandardSocketOptions.SO_SNDBUF) >= 20_000);
         assertThrows(
             UnsupportedOperationException.class,
-            () -> socket.set(StandardSocketOptions.SO_BROADCAST, true));
+            () -> socket.setOption(StandardSocketOptions.SO_BROADCAST, true));
         assertThrows(
-            IllegalArgumentException.class, () -> socket.set(StandardSocketOptions.SO_RCVBUF, -1));
+            IllegalArgumentException.class,
+            () -> socket.setOption(StandardSocketOptions.SO_RCVBUF, -1));
       }
     });
   }

@@ -78,7 +78,7 @@ class TerminalTest {
       var typed = new PipedOutputStream();
       var shown = new ByteArrayOutputStream();
       try (var terminal =
-          TaskTerminal.over(world.scheduler(), "dumb", new PipedInputStream(typed), shown)) {
+          TaskTerminal.open(world.scheduler(), "dumb", new PipedInputStream(typed), shown)) {
         Task<String> waiting = world.scheduler().spawn(() -> terminal.readLine("name? "));
         world.settle();
         waiting.cancel("enough");
@@ -89,15 +89,15 @@ class TerminalTest {
         assertEquals("Ada", terminal.readLine("name? "));
         assertTrue(shown.toString(StandardCharsets.UTF_8).contains("name? "));
 
-        terminal.raw();
-        terminal.raw();
+        terminal.enterRawMode();
+        terminal.enterRawMode();
         assertThrows(IllegalStateException.class, () -> terminal.readLine("x"));
         Task<Integer> key = world.scheduler().spawn(terminal::readKey);
         world.settle();
         typed.write('q');
         typed.flush();
         assertEquals('q', key.join());
-        terminal.cooked();
+        terminal.leaveRawMode();
         Task<Integer> another = world.scheduler().spawn(terminal::readKey);
         world.settle();
         var e = assertThrows(IllegalStateException.class, () -> terminal.readLine("x"));
@@ -123,7 +123,7 @@ class TerminalTest {
             }
           };
       try (var terminal =
-          TaskTerminal.over(
+          TaskTerminal.open(
               world.scheduler(), "dumb", new PipedInputStream(new PipedOutputStream()), broken)) {
         var e = assertThrows(IOException.class, () -> terminal.write("lost"));
         assertTrue(e.getMessage().contains("streams"), e::getMessage);
@@ -160,21 +160,22 @@ class TerminalTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       var terminal =
-          TaskTerminal.over(
+          TaskTerminal.open(
               world.scheduler(), "dumb", new PipedInputStream(typed), new ByteArrayOutputStream());
       try (terminal) {
         Task<String> waiting = world.scheduler().spawn(() -> terminal.readLine("?"));
         world.settle();
-        assertThrows(IllegalStateException.class, terminal::raw);
+        assertThrows(IllegalStateException.class, terminal::enterRawMode);
         typed.write(bytes("on\r"));
         typed.flush();
         assertEquals("on", waiting.join());
       }
-      for (Executable each : new Executable[] {terminal::raw, terminal::columns, terminal::rows}) {
+      for (Executable each :
+          new Executable[] {terminal::enterRawMode, terminal::columns, terminal::rows}) {
         var e = assertThrows(IllegalStateException.class, each);
         assertTrue(e.getMessage().contains("closed the terminal"), e::getMessage);
       }
-      terminal.cooked();
+      terminal.leaveRawMode();
     });
   }
 
@@ -183,7 +184,7 @@ class TerminalTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       var terminal =
-          TaskTerminal.over(
+          TaskTerminal.open(
               world.scheduler(), "dumb", new PipedInputStream(typed), new ByteArrayOutputStream());
       Task<Throwable> waiting = world.failing(terminal::readKey);
       world.settle();
@@ -209,7 +210,7 @@ class TerminalTest {
             }
           };
       var terminal =
-          TaskTerminal.over(world.scheduler(), "dumb", new PipedInputStream(typed), shown);
+          TaskTerminal.open(world.scheduler(), "dumb", new PipedInputStream(typed), shown);
       Task<Throwable> waiting = world.failing(terminal::readKey);
       world.settle();
       terminal.close();

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.zip.CRC32;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
@@ -304,11 +305,11 @@ class TlsTest {
       var two = Certificates.context(TWO);
       var asked = new ArrayList<Optional<String>>();
       var server =
-          TlsServer.forNames(
+          TlsServer.of(
               scheduler,
               name -> {
                 asked.add(name);
-                return name.map(n -> n.equals(ONE) ? one : n.equals(TWO) ? two : null).orElse(null);
+                return name.map(n -> n.equals(ONE) ? one : n.equals(TWO) ? two : null);
               });
       var client = TlsClient.of(scheduler, Certificates.context(null, ONE, TWO));
       for (String name : new String[] {ONE, TWO}) {
@@ -494,7 +495,7 @@ class TlsTest {
     rig.run(world -> {
       var scheduler = world.scheduler();
       assertThrows(NullPointerException.class, () -> TlsClient.of(scheduler, null));
-      assertThrows(NullPointerException.class, () -> TlsServer.of(scheduler, null));
+      assertThrows(NullPointerException.class, () -> TlsServer.of(scheduler, (SSLContext) null));
       try (var pair = pair(world)) {
         assertNotNull(pair.client().toString());
         assertThrows(

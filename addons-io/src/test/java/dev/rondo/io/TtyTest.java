@@ -67,14 +67,14 @@ class TtyTest {
         String name = terminal.readLine("name? ");
         terminal.write(
             "line=" + name + " size=" + terminal.columns() + "x" + terminal.rows() + "\n");
-        terminal.raw();
+        terminal.enterRawMode();
         terminal.write("keys? ");
         for (int i = 0; i < 5; i++) {
           terminal.write("<" + terminal.readKey() + ">");
         }
-        terminal.cooked();
+        terminal.leaveRawMode();
         terminal.write(" last=" + terminal.readLine("more? ") + ".\n");
-        terminal.raw();
+        terminal.enterRawMode();
       });
     }
   }
@@ -116,10 +116,10 @@ class TtyTest {
           } catch (TerminalInterruptedException e) {
             terminal.write("interrupted after " + e.typed() + "\n");
           }
-          terminal.raw();
+          terminal.enterRawMode();
           terminal.write("key? ");
           terminal.write("<" + terminal.readKey() + ">\n");
-          terminal.cooked();
+          terminal.leaveRawMode();
         }
       });
     }

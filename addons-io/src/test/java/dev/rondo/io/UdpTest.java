@@ -2,7 +2,6 @@ package dev.rondo.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -21,6 +20,7 @@ import java.nio.channels.MembershipKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /// UDP over loopback.
@@ -98,10 +98,10 @@ class UdpTest {
       try (var a = UdpSocket.open(world.io(), LOOPBACK);
           var b = UdpSocket.open(world.io(), LOOPBACK);
           var c = UdpSocket.open(world.io(), LOOPBACK)) {
-        assertNull(a.peer());
+        assertEquals(Optional.empty(), a.remoteAddress());
         assertThrows(IllegalStateException.class, () -> a.send(bytes("x")));
         a.connect(b.localAddress());
-        assertEquals(b.localAddress(), a.peer());
+        assertEquals(Optional.of(b.localAddress()), a.remoteAddress());
         assertThrows(IllegalStateException.class, () -> a.connect(c.localAddress()));
         assertThrows(IllegalStateException.class, () -> a.send(bytes("x"), c.localAddress()));
         assertThrows(IllegalArgumentException.class, () -> a.send(bytes("")));
@@ -112,7 +112,7 @@ class UdpTest {
         assertEquals(new Datagram(b.localAddress(), 4, false), a.receive(ByteBuffer.allocate(9)));
         a.disconnect();
         a.disconnect();
-        assertNull(a.peer());
+        assertEquals(Optional.empty(), a.remoteAddress());
       }
     });
   }
@@ -148,7 +148,7 @@ class UdpTest {
       world.settle();
       cancelled.cancel("test");
       world.settle();
-      assertEquals(0, world.io().waiting());
+      assertEquals(0, world.io().waiterCount());
       a.send(bytes("abc"), a.localAddress());
       assertEquals(3, world.scheduler().await(a.receiving(dst)).bytes());
       Task<Throwable> closed = world.failing(() -> a.receive(dst));
@@ -156,7 +156,7 @@ class UdpTest {
       var second = assertThrows(IllegalStateException.class, () -> a.receive(dst));
       assertTrue(second.getMessage().contains("receive at"), second.getMessage());
       a.close();
-      assertEquals(0, world.io().waiting());
+      assertEquals(0, world.io().waiterCount());
       assertEquals(ChannelClosedException.class, closed.join().getClass());
       assertEquals(3, dst.position());
     });
@@ -190,8 +190,8 @@ class UdpTest {
               () -> world.scheduler().await(a.receiving(ByteBuffer.allocate(1))),
               () -> a.connect(LOOPBACK),
               a::disconnect,
-              a::peer,
-              () -> a.set(StandardSocketOptions.SO_BROADCAST, true));
+              a::remoteAddress,
+              () -> a.setOption(StandardSocketOptions.SO_BROADCAST, true));
       for (Callable<?> use : uses) {
         var e = assertThrows(ChannelClosedException.class, use::call);
         assertTrue(e.getMessage().contains("" + a.localAddress().getPort()), e.getMessage());
@@ -207,7 +207,7 @@ class UdpTest {
         var everybody = new InetSocketAddress("255.255.255.255", a.localAddress().getPort());
         var e = assertThrows(IOException.class, () -> a.send(bytes("x"), everybody));
         assertTrue(e.getMessage().contains("255.255.255.255"), e.getMessage());
-        a.set(StandardSocketOptions.SO_BROADCAST, true);
+        a.setOption(StandardSocketOptions.SO_BROADCAST, true);
         var other = assertThrowsOrNothing(() -> a.send(bytes("x"), everybody));
         assertTrue(other == null || !other.getMessage().equals(e.getMessage()), "" + other);
       }
@@ -239,7 +239,7 @@ class UdpTest {
       try (var a = UdpSocket.openShared(world.io(), new InetSocketAddress("0.0.0.0", 0));
           var b = UdpSocket.openShared(world.io(), a.localAddress())) {
         var target = new InetSocketAddress(group, a.localAddress().getPort());
-        b.set(StandardSocketOptions.IP_MULTICAST_IF, network);
+        b.setOption(StandardSocketOptions.IP_MULTICAST_IF, network);
         MembershipKey first = a.join(group, network);
         MembershipKey second = b.join(group, network);
         b.send(bytes("all"), target);

@@ -60,7 +60,7 @@ class UnixSocketTest {
                       }
                     });
         try (UnixSocket socket = UnixSocket.connect(world.io(), path())) {
-          assertNotNull(socket.get(ExtendedSocketOptions.SO_PEERCRED));
+          assertNotNull(socket.getOption(ExtendedSocketOptions.SO_PEERCRED));
           assertEquals(path(), socket.path());
           assertTrue(socket.toString().contains(path().toString()), socket.toString());
           socket.write(ByteBuffer.wrap(sent));
@@ -202,7 +202,7 @@ class UnixSocketTest {
       world.settle();
       listener.close();
       server.close();
-      assertEquals(0, world.io().waiting());
+      assertEquals(0, world.io().waiterCount());
       for (Task<Throwable> each : List.of(acceptor, reader, writer)) {
         assertEquals(ChannelClosedException.class, each.join().getClass());
       }

@@ -122,7 +122,7 @@ class WaitForIOTest {
         var dst = ByteBuffer.allocate(10);
         var lost = scheduler.select(pair.server().reading(dst), listener.accepting(), other);
         assertEquals(2, lost.index());
-        assertEquals(0, world.io().waiting());
+        assertEquals(0, world.io().waiterCount());
         pair.client().write("abc");
         Task<String> never =
             scheduler.spawn(
@@ -135,7 +135,7 @@ class WaitForIOTest {
         assertEquals(2, won.index());
         assertEquals(3, won.value());
         assertEquals(3, dst.position());
-        assertEquals(0, world.io().waiting());
+        assertEquals(0, world.io().waiterCount());
         TcpSocket client = world.io().connect(listener.localAddress());
         var accepted =
             scheduler.<Object>select(never, pair.server().readable(), listener.accepting());
@@ -206,7 +206,7 @@ class WaitForIOTest {
       TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       Task<TcpSocket> acceptor = scheduler.spawn(listener::accept);
       while (scheduler.step()) {}
-      assertEquals(1, io.waiting());
+      assertEquals(1, io.waiterCount());
       assertEquals(0, Selectors.selects(io.reactor()), "selects before the loop is idle");
       try (SocketChannel peer = SocketChannel.open(listener.localAddress())) {
         io.reactor().idleStrategy().idle();

@@ -142,7 +142,7 @@ class WaitForNameTest {
   void slowLookups_delayNeitherTasksNorAreTheyInterrupted(IoRig rig) throws Exception {
     rig.run(world -> {
       var names = WaitForName.on(world.scheduler());
-      names.mostLookups(2);
+      names.maxLookups(2);
       var gate = new CountDownLatch(1);
       names.resolver(
           new NameResolver() {

@@ -86,8 +86,8 @@ final class ManyConnectionsTest {
       server.join();
       assertEquals(CONNECTIONS, echoed);
       assertEquals(CONNECTIONS, mostOpen);
-      assertEquals(0, app.io().registered());
-      assertEquals(0, app.io().waiting());
+      assertEquals(0, app.io().openCount());
+      assertEquals(0, app.io().waiterCount());
     });
   }
 

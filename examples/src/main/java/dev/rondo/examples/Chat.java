@@ -79,7 +79,7 @@ final class Chat {
   private void entertain(TcpSocket socket) throws Exception {
     try (socket) {
       // The system keeps little for him, too: what he misses he should miss here, where it counts.
-      socket.set(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES).writeTimeout(PATIENCE);
+      socket.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES).writeTimeout(PATIENCE);
       String name = socket.readLine(LONGEST_LINE_BYTES);
       if (name == null || name.isBlank()) {
         return;

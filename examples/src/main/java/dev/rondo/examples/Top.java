@@ -91,7 +91,7 @@ final class Top {
   /// One task draws, one reads keys.
   private void live() throws Exception {
     try (TaskTerminal terminal = TaskTerminal.open(app.scheduler())) {
-      terminal.raw();
+      terminal.enterRawMode();
       terminal.write(ALTERNATE_SCREEN);
       var keys =
           app.spawn(

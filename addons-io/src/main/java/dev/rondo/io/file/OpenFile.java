@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// A file that was opened by [WaitForFile#open]. Whatever waits for the file is *always* a
+/// A file that was opened by [WaitForFile#openCount]. Whatever waits for the file is *always* a
 /// suspension point; buffers belong to the operation until it returns.
 ///
 /// Several tasks may use one file at a time. The operations without a position share one.

@@ -67,13 +67,13 @@ public final class WaitForFile implements AddOn {
   ///
   /// @param most at least one; 4 at first
   /// @throws IllegalArgumentException if it is less; the earlier number stands
-  public void mostOperations(int most) {
-    workers.most(most);
+  public void maxOperations(int most) {
+    workers.maxThreads(most);
   }
 
   /// {@return how many files, listings and watches are open} For leak checks. Never a suspension
   /// point.
-  public int open() {
+  public int openCount() {
     scheduler.host().checkThread();
     return open.size();
   }
@@ -164,7 +164,7 @@ public final class WaitForFile implements AddOn {
   /// @param existing the file
   /// @throws UnsupportedOperationException if the file system has no such thing
   /// @throws IOException if it fails otherwise
-  public void link(Path link, Path existing) throws IOException {
+  public void createLink(Path link, Path existing) throws IOException {
     call("link to " + existing, link, () -> Files.createLink(link, existing));
   }
 
@@ -174,7 +174,7 @@ public final class WaitForFile implements AddOn {
   /// @param target what it stands for; need not be there
   /// @throws UnsupportedOperationException if the file system has no such thing
   /// @throws IOException if it fails otherwise
-  public void symbolicLink(Path link, Path target) throws IOException {
+  public void createSymbolicLink(Path link, Path target) throws IOException {
     call("link symbolically to " + target, link, () -> Files.createSymbolicLink(link, target));
   }
 
@@ -183,7 +183,7 @@ public final class WaitForFile implements AddOn {
   /// @param link the link
   /// @return its target
   /// @throws IOException if it is none, or is not there
-  public Path readLink(Path link) throws IOException {
+  public Path readSymbolicLink(Path link) throws IOException {
     return call("read link", link, () -> Files.readSymbolicLink(link));
   }
 
@@ -194,7 +194,7 @@ public final class WaitForFile implements AddOn {
   /// @param path what
   /// @throws FileAlreadyExistsException if it is there
   /// @throws IOException if it fails otherwise
-  public void makeFolder(Path path) throws IOException {
+  public void createDirectory(Path path) throws IOException {
     call("make folder", path, () -> Files.createDirectory(path));
   }
 
@@ -202,7 +202,7 @@ public final class WaitForFile implements AddOn {
   ///
   /// @param path what
   /// @throws IOException if it fails
-  public void makeFolders(Path path) throws IOException {
+  public void createDirectories(Path path) throws IOException {
     call("make folders", path, () -> Files.createDirectories(path));
   }
 
@@ -213,7 +213,7 @@ public final class WaitForFile implements AddOn {
   /// @param suffix how its name ends
   /// @return the file, its caller's to delete
   /// @throws IOException if it fails
-  public Path temporaryFile(Path folder, String prefix, String suffix) throws IOException {
+  public Path createTempFile(Path folder, String prefix, String suffix) throws IOException {
     return call(
         "make a temporary file in", folder, () -> Files.createTempFile(folder, prefix, suffix));
   }
@@ -224,7 +224,7 @@ public final class WaitForFile implements AddOn {
   /// @param prefix how its name begins
   /// @return the folder, its caller's to delete
   /// @throws IOException if it fails
-  public Path temporaryFolder(Path folder, String prefix) throws IOException {
+  public Path createTempDirectory(Path folder, String prefix) throws IOException {
     return call(
         "make a temporary folder in", folder, () -> Files.createTempDirectory(folder, prefix));
   }
@@ -236,9 +236,9 @@ public final class WaitForFile implements AddOn {
   /// @throws java.nio.file.NotDirectoryException if it is none
   /// @throws IOException if it fails otherwise
   @SuppressWarnings("StreamResourceLeak") // the listing closes it
-  public FolderListing list(Path folder) throws IOException {
+  public DirectoryListing list(Path folder) throws IOException {
     var listing =
-        new FolderListing(
+        new DirectoryListing(
             this, folder, call("list", folder, () -> Files.newDirectoryStream(folder)));
     open.add(listing);
     return listing;
@@ -251,9 +251,9 @@ public final class WaitForFile implements AddOn {
   /// @throws java.nio.file.NoSuchFileException if it is not there
   /// @throws java.nio.file.NotDirectoryException if it is none
   /// @throws IOException if the system has no watches left, or cannot watch it otherwise
-  public FolderWatch watch(Path folder) throws IOException {
+  public DirectoryWatch watch(Path folder) throws IOException {
     WatchService service = call("watch", folder, () -> watching(folder));
-    var watch = new FolderWatch(this, folder, service);
+    var watch = new DirectoryWatch(this, folder, service);
     open.add(watch);
     return watch;
   }

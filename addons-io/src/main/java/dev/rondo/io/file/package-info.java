@@ -1,4 +1,5 @@
-/// Files and folders, for tasks: [WaitForFile], [OpenFile], [FolderListing] and [FolderWatch].
+/// Files and folders, for tasks: [WaitForFile], [OpenFile], [DirectoryListing] and
+/// [DirectoryWatch].
 @NullMarked
 package dev.rondo.io.file;
 

@@ -29,7 +29,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   private final ThreadPoolExecutor thread;
 
   /// The call under way, or one whose end nobody has seen; null if there is none.
-  private @Nullable CompletableFuture<Ended<T>> flight;
+  private @Nullable CompletableFuture<Ended<T>> pending;
 
   /// Who waits for it; null if whoever began it has left.
   private @Nullable Task<?> waiting;
@@ -83,19 +83,19 @@ public final class DetachableCall<T extends @Nullable Object> {
   }
 
   private T called(Callable<? extends T> call) throws Exception {
-    CompletableFuture<Ended<T>> mine = flight;
+    CompletableFuture<Ended<T>> mine = pending;
     if (mine == null) {
       if (closed != null) {
         throw closed.get();
       }
       mine = start(call);
-      flight = mine;
+      pending = mine;
     }
     do {
       scheduler.await(scheduler.completion(mine));
     } while (!mine.isDone()); // scheduled directly: there is nothing to return yet
-    if (flight == mine) {
-      flight = null;
+    if (pending == mine) {
+      pending = null;
     }
     Ended<T> ended = mine.join();
     if (ended.failure() != null) {
@@ -127,16 +127,16 @@ public final class DetachableCall<T extends @Nullable Object> {
   }
 
   /// Waits until no task waits for a call. A *possible* suspension point.
-  public void awaitFree() {
+  public void awaitNoWaiter() {
     scheduler.host().checkThread();
-    while (waiting != null && flight != null) {
-      scheduler.await(scheduler.completion(flight));
+    while (waiting != null && pending != null) {
+      scheduler.await(scheduler.completion(pending));
     }
   }
 
   /// {@return whether a call is under way, or its end was not seen} Never a suspension point.
-  public boolean isUnderWay() {
-    return flight != null;
+  public boolean isPending() {
+    return pending != null;
   }
 
   /// Interrupts the call under way, tells whoever waits for it, and lets the thread end. Never a
@@ -145,7 +145,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   /// @param why what is told, and later calls are
   public void close(Supplier<? extends Exception> why) {
     closed = why;
-    abandon(); // before the call ends by the interrupt
+    failWaiter(); // before the call ends by the interrupt
     thread.shutdownNow();
   }
 
@@ -153,28 +153,28 @@ public final class DetachableCall<T extends @Nullable Object> {
   /// suspension point.
   ///
   /// @param why what later calls are told
-  public void closeGently(Supplier<? extends Exception> why) {
+  public void shutdown(Supplier<? extends Exception> why) {
     closed = why;
     thread.shutdown();
   }
 
-  /// [#closeGently(Supplier)] when the thread has done one thing more. Nothing happens if this is
+  /// [#shutdown(Supplier)] when the thread has done one thing more. Nothing happens if this is
   /// closed.
   ///
   /// @param why what later calls are told
   /// @param last blocks, on the thread
-  public void closeGently(Supplier<? extends Exception> why, Runnable last) {
+  public void shutdown(Supplier<? extends Exception> why, Runnable last) {
     if (!thread.isShutdown()) {
       thread.execute(last);
-      closeGently(why);
+      shutdown(why);
     }
   }
 
   /// Tells whoever waits for a call that this is closed, at once, since what is under way may never
   /// end. Never a suspension point.
-  public void abandon() {
-    if (flight != null && closed != null) {
-      flight.complete(failed(closed.get()));
+  public void failWaiter() {
+    if (pending != null && closed != null) {
+      pending.complete(failed(closed.get()));
     }
   }
 }

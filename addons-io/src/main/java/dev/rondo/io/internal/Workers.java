@@ -72,7 +72,7 @@ public final class Workers implements AutoCloseable {
   ///
   /// @param most at least one
   /// @throws IllegalArgumentException if it is less; the earlier number stands
-  public void most(int most) {
+  public void maxThreads(int most) {
     scheduler.host().checkThread();
     if (most < 1) {
       throw new IllegalArgumentException("workers need at least one thread: most=" + most);
@@ -87,7 +87,7 @@ public final class Workers implements AutoCloseable {
   }
 
   /// {@return how many threads there are at this moment} For leak checks. Any thread.
-  public int threads() {
+  public int threadCount() {
     return threads.getPoolSize();
   }
 

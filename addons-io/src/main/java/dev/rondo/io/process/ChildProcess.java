@@ -49,9 +49,9 @@ public final class ChildProcess implements AutoCloseable {
     this.ended = process.onExit();
     this.name = program + " (pid " + process.pid() + ")";
     this.input =
-        new BlockingOutput(scheduler, "input of " + name, new Input(process.getOutputStream()));
-    this.output = new BlockingInput(scheduler, "output of " + name, process.getInputStream());
-    this.error = new BlockingInput(scheduler, "error of " + name, process.getErrorStream());
+        BlockingOutput.of(scheduler, "input of " + name, new Input(process.getOutputStream()));
+    this.output = BlockingInput.of(scheduler, "output of " + name, process.getInputStream());
+    this.error = BlockingInput.of(scheduler, "error of " + name, process.getErrorStream());
   }
 
   /// {@return the process's number} Never a suspension point.
@@ -81,7 +81,7 @@ public final class ChildProcess implements AutoCloseable {
 
   /// {@return the process's end, to be awaited with a limit or together with other things}
   public Waitable<ExitStatus> exit() {
-    return scheduler.completion(ended).map(p -> ExitStatus.of(p.exitValue()));
+    return scheduler.completion(ended).map(p -> status(p));
   }
 
   /// Waits for the process to end. *Always* a suspension point. Cancelling the task leaves the
@@ -93,7 +93,15 @@ public final class ChildProcess implements AutoCloseable {
     do {
       scheduler.await(exit);
     } while (process.isAlive()); // scheduled directly
-    return ExitStatus.of(process.exitValue());
+    return status(process);
+  }
+
+  private static ExitStatus status(Process ended) {
+    int value = ended.exitValue();
+    int signal = value - ExitStatus.Killed.BASE;
+    return signal >= 1 && signal <= ExitStatus.Killed.LARGEST_SIGNAL
+        ? new ExitStatus.Killed(signal)
+        : new ExitStatus.Exited(value);
   }
 
   /// [#awaitExit()], but a process whose waiting task is cancelled, or out of time, is killed and

@@ -75,7 +75,7 @@ public final class WaitForProcess implements AddOn {
   }
 
   /// {@return how many processes are not closed} For leak checks. Never a suspension point.
-  public int open() {
+  public int openCount() {
     scheduler.host().checkThread();
     return open.size();
   }

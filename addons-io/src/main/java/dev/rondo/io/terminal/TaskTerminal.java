@@ -76,7 +76,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @return the terminal, its caller's to close
   /// @throws IllegalStateException if JLine is not there; the message says what to add
   /// @throws IOException if it cannot be opened
-  public static TaskTerminal over(
+  public static TaskTerminal open(
       Scheduler scheduler, String type, InputStream input, OutputStream output) throws IOException {
     OptionalLibrary.JLINE.require();
     Objects.requireNonNull(input, "input");
@@ -137,7 +137,7 @@ public final class TaskTerminal implements AutoCloseable {
   }
 
   private static void requireNone(DetachableCall<?> other, String kind) {
-    if (other.isUnderWay()) {
+    if (other.isPending()) {
       throw new IllegalStateException("a read of a " + kind + " is under way on the terminal");
     }
   }
@@ -164,7 +164,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// effect in raw mode.
   ///
   /// @throws IllegalStateException if a read of a line is under way, or this is closed
-  public void raw() {
+  public void enterRawMode() {
     requireUsable();
     requireNone(line, "line");
     if (!raw) {
@@ -174,7 +174,7 @@ public final class TaskTerminal implements AutoCloseable {
   }
 
   /// Ends raw mode. Never a suspension point. No effect out of it.
-  public void cooked() {
+  public void leaveRawMode() {
     scheduler.host().checkThread();
     if (raw) {
       terminal.cooked();
@@ -234,7 +234,7 @@ public final class TaskTerminal implements AutoCloseable {
     }
     closed = true;
     raw = false;
-    boolean reading = line.isUnderWay() || key.isUnderWay();
+    boolean reading = line.isPending() || key.isPending();
     OsSignals.remove(RESIZED, resized);
     line.close(() -> closed("read a line"));
     key.close(() -> closed("read a key"));

@@ -39,7 +39,7 @@ final class SingleFlight implements Waitable<@Nullable Void> {
   /// Does it, or waits until somebody else has. A suspension point if the action is one.
   ///
   /// @return whether it was us
-  boolean pass(Action action) throws IOException {
+  boolean run(Action action) throws IOException {
     if (busy) {
       for (long round = rounds; busy && rounds == round; ) {
         scheduler.await(this);

@@ -16,14 +16,14 @@ final class TlsChannels {
 
   private TlsChannels() {}
 
-  static TlsChannel ofClient(Wire wire, SSLEngine engine) {
+  static TlsChannel ofClient(MemoryChannel wire, SSLEngine engine) {
     return ClientTlsChannel.newBuilder(wire, engine).withRunTasks(false).build();
   }
 
   /// @param contexts who we are for the name that a client gives
   /// @param engines made of that
   static TlsChannel ofServer(
-      Wire wire,
+      MemoryChannel wire,
       Function<Optional<SNIServerName>, Optional<SSLContext>> contexts,
       Function<SSLContext, SSLEngine> engines) {
     return ServerTlsChannel.newBuilder(wire, contexts::apply)

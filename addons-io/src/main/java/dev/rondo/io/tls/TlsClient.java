@@ -86,7 +86,7 @@ public final class TlsClient {
     }
     parameters.setApplicationProtocols(protocols.toArray(String[]::new));
     engine.setSSLParameters(parameters);
-    var wire = new Wire();
+    var wire = new MemoryChannel();
     String name = channel + " to host '" + host + "'";
     return new TlsSocket(scheduler, channel, name, wire, TlsChannels.ofClient(wire, engine));
   }

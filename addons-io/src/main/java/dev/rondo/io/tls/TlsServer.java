@@ -12,7 +12,6 @@ import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 
 /// How to serve by TLS: with which certificate for which host's name, which protocols of the
 /// application, and whether clients must say who they are.
@@ -21,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class TlsServer {
 
   private final Scheduler scheduler;
-  private final Function<? super Optional<String>, ? extends @Nullable SSLContext> contexts;
+  private final Function<? super Optional<String>, Optional<SSLContext>> contexts;
   private final List<String> protocols;
   private final ClientCertificates clients;
 
   private TlsServer(
       Scheduler scheduler,
-      Function<? super Optional<String>, ? extends @Nullable SSLContext> contexts,
+      Function<? super Optional<String>, Optional<SSLContext>> contexts,
       List<String> protocols,
       ClientCertificates clients) {
     this.scheduler = scheduler;
@@ -43,19 +42,19 @@ public final class TlsServer {
   /// @throws IllegalStateException if tls-channel is not there; the message says what to add
   public static TlsServer of(Scheduler scheduler, SSLContext context) {
     Objects.requireNonNull(context, "context");
-    return forNames(scheduler, name -> context);
+    Optional<SSLContext> only = Optional.of(context);
+    return of(scheduler, name -> only);
   }
 
   /// {@return a server with a certificate for each name that clients ask for (SNI, RFC 6066)} Never
   /// a suspension point.
   ///
   /// @param scheduler whose tasks serve
-  /// @param contexts who we are for a name, empty if the client gives none; null to refuse it. Must
-  ///   not suspend
+  /// @param contexts who we are for a name, empty if the client gives none; the function returns
+  ///   nothing to refuse it, and must not suspend
   /// @throws IllegalStateException if tls-channel is not there; the message says what to add
-  public static TlsServer forNames(
-      Scheduler scheduler,
-      Function<? super Optional<String>, ? extends @Nullable SSLContext> contexts) {
+  public static TlsServer of(
+      Scheduler scheduler, Function<? super Optional<String>, Optional<SSLContext>> contexts) {
     OptionalLibrary.TLS_CHANNEL.require();
     Objects.requireNonNull(contexts, "contexts");
     return new TlsServer(scheduler, contexts, List.of(), ClientCertificates.NONE);
@@ -82,10 +81,8 @@ public final class TlsServer {
   ///
   /// @param channel whose reads and writes suspend; closed with the TLS socket
   public TlsSocket over(ByteChannel channel) {
-    var wire = new Wire();
-    var tls =
-        TlsChannels.ofServer(
-            wire, sni -> Optional.ofNullable(contexts.apply(name(sni))), this::engine);
+    var wire = new MemoryChannel();
+    var tls = TlsChannels.ofServer(wire, sni -> contexts.apply(name(sni)), this::engine);
     return new TlsSocket(scheduler, channel, "" + channel, wire, tls);
   }
 

@@ -43,7 +43,7 @@ public final class TlsSocket implements ByteChannel {
   private final Scheduler scheduler;
   private final ByteChannel channel;
   private final String name;
-  private final Wire wire;
+  private final MemoryChannel wire;
   private final TlsChannel tls;
   private final SingleFlight filling;
   private final SingleFlight flushing;
@@ -58,7 +58,8 @@ public final class TlsSocket implements ByteChannel {
   private boolean closed;
 
   /// @param tls over the wire
-  TlsSocket(Scheduler scheduler, ByteChannel channel, String name, Wire wire, TlsChannel tls) {
+  TlsSocket(
+      Scheduler scheduler, ByteChannel channel, String name, MemoryChannel wire, TlsChannel tls) {
     this.scheduler = scheduler;
     this.channel = channel;
     this.name = name;
@@ -240,7 +241,7 @@ public final class TlsSocket implements ByteChannel {
     if (wire.holdsSome() || wire.ended()) {
       return; // another task was faster
     }
-    filling.pass(() -> {
+    filling.run(() -> {
       ByteBuffer room = wire.toFill();
       try {
         if (channel.read(room) < 0) {
@@ -254,7 +255,7 @@ public final class TlsSocket implements ByteChannel {
 
   private void flush() throws IOException {
     while (wire.hasToSend()) {
-      flushing.pass(() -> {
+      flushing.run(() -> {
         for (ByteBuffer some; (some = wire.toSend()) != null; ) {
           channel.write(some);
         }
@@ -268,7 +269,7 @@ public final class TlsSocket implements ByteChannel {
   /// @param part null if another task is at the last one
   private void compute(@Nullable Runnable part) throws IOException {
     if (part == null && computing.isBusy()) {
-      computing.pass(() -> {});
+      computing.run(() -> {});
       return;
     }
     if (part == null) {
@@ -277,7 +278,7 @@ public final class TlsSocket implements ByteChannel {
     }
     try {
       scheduler.<@Nullable Void>shielded(() -> {
-        while (!computing.pass(() -> runElsewhere(part))) {}
+        while (!computing.run(() -> runElsewhere(part))) {}
         return null;
       });
     } catch (IOException | RuntimeException e) {

@@ -74,7 +74,7 @@ class WorkersTest {
         }
         tasks.forEach(Task::join);
         assertTrue(most.get() <= 2, () -> "at a time: " + most);
-        assertTrue(workers.threads() <= 2);
+        assertTrue(workers.threadCount() <= 2);
       }
     });
   }
@@ -210,7 +210,7 @@ class WorkersTest {
               IllegalArgumentException.class, () -> Workers.open(world.scheduler(), "w", 0));
       assertTrue(e.getMessage().contains("most=0"), e::getMessage);
       var workers = Workers.open(world.scheduler(), "w", 1);
-      assertThrows(IllegalArgumentException.class, () -> workers.most(-1));
+      assertThrows(IllegalArgumentException.class, () -> workers.maxThreads(-1));
       workers.close();
       assertThrows(RejectedExecutionException.class, () -> workers.call(() -> 1));
     });

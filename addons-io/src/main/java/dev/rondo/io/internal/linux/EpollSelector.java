@@ -70,7 +70,7 @@ public final class EpollSelector extends AbstractSelector {
   /// Those of which the system is to be told other interests. Guarded by itself, as the interests.
   private final List<EpollKey> changed = new ArrayList<>();
 
-  private final Wakeups wakeups;
+  private final EventCounter wakeups;
 
   /// Whether a select is under way, for the thread that is in it: guarded by this.
   private boolean selecting;
@@ -80,13 +80,13 @@ public final class EpollSelector extends AbstractSelector {
     super(SelectorProvider.provider());
     epoll = calls.epollCreate();
     try {
-      wakeups = new Wakeups();
+      wakeups = new EventCounter();
     } catch (IOException e) {
       calls.close(epoll);
       throw e;
     }
     try {
-      tell(Libc.EPOLL_CTL_ADD, wakeups.counter, Libc.EPOLLIN);
+      tell(Libc.EPOLL_CTL_ADD, wakeups.descriptor, Libc.EPOLLIN);
     } catch (IOException e) {
       close();
       throw e;
@@ -277,8 +277,8 @@ public final class EpollSelector extends AbstractSelector {
     int ready = 0;
     for (int i = 0; i < found; i++) {
       int descriptor = (int) events.get(LONG, i * EVENT_BYTES + DATA_OFFSET);
-      if (descriptor == wakeups.counter) {
-        wakeups.forget();
+      if (descriptor == wakeups.descriptor) {
+        wakeups.reset();
         continue;
       }
       EpollKey key = keys[descriptor];
@@ -293,7 +293,7 @@ public final class EpollSelector extends AbstractSelector {
 
   @Override
   public Selector wakeup() {
-    wakeups.tell();
+    wakeups.signal();
     return this;
   }
 

@@ -153,7 +153,7 @@ class SelectorIdleStrategyTest {
             for (int i = 0; i < 10; i++) {
               scheduler.yield();
             }
-            assertEquals(1, io.waiting());
+            assertEquals(1, io.waiterCount());
             reader.cancel("enough");
             scheduler.suspend();
           });

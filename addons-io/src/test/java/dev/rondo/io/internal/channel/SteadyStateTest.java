@@ -127,7 +127,7 @@ class SteadyStateTest {
         Task<Integer> reader =
             world.scheduler().spawn(() -> pair.server().read(ByteBuffer.allocate(100)));
         world.settle();
-        assertEquals(1, world.io().waiting(), "nothing was sent");
+        assertEquals(1, world.io().waiterCount(), "nothing was sent");
         out.flush();
         out.flush();
         assertEquals(5, reader.join());
@@ -297,7 +297,7 @@ class SteadyStateTest {
       world.settle();
       pipe.source().close();
       world.io().close(pipe.source());
-      assertEquals(0, world.io().waiting());
+      assertEquals(0, world.io().waiterCount());
       assertEquals(ChannelClosedException.class, reader.join().getClass());
       pipe.sink().close();
     });

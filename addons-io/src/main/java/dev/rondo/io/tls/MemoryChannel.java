@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// nobody out.
 ///
 /// Confined to the scheduler's thread.
-final class Wire implements ByteChannel {
+final class MemoryChannel implements ByteChannel {
 
   /// One record of TLS and then some.
   private static final int RECORD_BYTES = 17 * 1024;

@@ -4,11 +4,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// A folder that was watched is not there any more, or cannot be watched any more.
-public final class FolderVanishedException extends NoSuchFileException {
+public final class DirectoryVanishedException extends NoSuchFileException {
 
   private static final long serialVersionUID = 1L;
 
-  FolderVanishedException(Path folder) {
+  DirectoryVanishedException(Path folder) {
     super(folder.toString(), null, "watch: the folder has vanished");
   }
 }

@@ -6,41 +6,41 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// Ends the current select of an [EpollSelector], or its next one, on behalf of any thread.
-final class Wakeups {
+final class EventCounter {
 
   private static final MemorySegment ONE = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1);
 
   private final Libc calls = new Libc();
   private final MemorySegment count = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-  final int counter = calls.eventCounter();
+  final int descriptor = calls.eventCounter();
 
   /// Whether the counter is not zero.
-  private boolean told;
+  private boolean signalled;
 
   /// After that the descriptor may be another file's.
   private boolean closed;
 
-  Wakeups() throws IOException {}
+  EventCounter() throws IOException {}
 
-  synchronized void tell() {
-    if (told || closed) {
+  synchronized void signal() {
+    if (signalled || closed) {
       return;
     }
     try {
-      calls.write(counter, ONE);
-      told = true;
+      calls.write(descriptor, ONE);
+      signalled = true;
     } catch (IOException e) {
       throw new AssertionError("a counter takes one more unless it is full", e);
     }
   }
 
-  synchronized void forget() throws IOException {
-    calls.read(counter, count);
-    told = false;
+  synchronized void reset() throws IOException {
+    calls.read(descriptor, count);
+    signalled = false;
   }
 
   synchronized void close() throws IOException {
     closed = true;
-    calls.close(counter);
+    calls.close(descriptor);
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What is in a folder, read in batches. Made by [WaitForFile#list]. Used by one task. Confined to
 /// the scheduler's thread.
-public final class FolderListing implements AutoCloseable {
+public final class DirectoryListing implements AutoCloseable {
 
   private static final int BATCH = 128;
 
@@ -24,7 +24,7 @@ public final class FolderListing implements AutoCloseable {
   private final ArrayDeque<Path> read = new ArrayDeque<>();
   private boolean closed;
 
-  FolderListing(WaitForFile files, Path folder, DirectoryStream<Path> stream) {
+  DirectoryListing(WaitForFile files, Path folder, DirectoryStream<Path> stream) {
     this.files = files;
     this.folder = folder;
     this.stream = stream;

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Watching a folder for changes. Made by [WaitForFile#watch]. Changes that come while nobody waits
-/// are kept, up to a number; beyond that they are told as one [FolderChange.Overflow].
+/// are kept, up to a number; beyond that they are told as one [DirectoryChange.Overflow].
 ///
 /// What is told is what the system's watch tells (inotify on Linux, polling elsewhere): one save
 /// may be several changes. To watch a file, watch its folder and look at the path. One task at a
 /// time waits. A thread is taken while somebody waits.
 ///
 /// Confined to the scheduler's thread.
-public final class FolderWatch implements AutoCloseable {
+public final class DirectoryWatch implements AutoCloseable {
 
   private final WaitForFile files;
   private final Path folder;
@@ -29,7 +29,7 @@ public final class FolderWatch implements AutoCloseable {
   private boolean closed;
   private boolean vanished;
 
-  FolderWatch(WaitForFile files, Path folder, WatchService service) {
+  DirectoryWatch(WaitForFile files, Path folder, WatchService service) {
     this.files = files;
     this.folder = folder;
     this.service = service;
@@ -44,14 +44,14 @@ public final class FolderWatch implements AutoCloseable {
   ///   told
   /// @throws ChannelClosedException if this watch is closed, before or meanwhile
   /// @throws IOException if the system cannot watch any more
-  public List<FolderChange> await() throws IOException {
+  public List<DirectoryChange> await() throws IOException {
     while (true) {
       requireOpen();
       if (vanished) {
-        throw new FolderVanishedException(folder);
+        throw new DirectoryVanishedException(folder);
       }
       WatchKey key = take();
-      var changes = new ArrayList<FolderChange>();
+      var changes = new ArrayList<DirectoryChange>();
       for (WatchEvent<?> each : key.pollEvents()) {
         changes.add(change(each));
       }
@@ -75,18 +75,18 @@ public final class FolderWatch implements AutoCloseable {
     }
   }
 
-  private FolderChange change(WatchEvent<?> event) {
+  private DirectoryChange change(WatchEvent<?> event) {
     if (!(event.context() instanceof Path name)) {
-      return new FolderChange.Overflow(folder);
+      return new DirectoryChange.Overflow(folder);
     }
     Path path = folder.resolve(name);
     WatchEvent.Kind<?> kind = event.kind();
     if (kind == StandardWatchEventKinds.ENTRY_CREATE) {
-      return new FolderChange.Created(path);
+      return new DirectoryChange.Created(path);
     }
     return kind == StandardWatchEventKinds.ENTRY_DELETE
-        ? new FolderChange.Deleted(path)
-        : new FolderChange.Modified(path);
+        ? new DirectoryChange.Deleted(path)
+        : new DirectoryChange.Modified(path);
   }
 
   private void requireOpen() throws ChannelClosedException {
@@ -108,7 +108,7 @@ public final class FolderWatch implements AutoCloseable {
     if (!closed) {
       closed = true;
       files.forget(this);
-      flight.closeGently(this::closed);
+      flight.shutdown(this::closed);
       files.close("close the watch of", folder, service);
     }
   }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.io.file.FolderChange;
-import dev.rondo.io.file.FolderVanishedException;
-import dev.rondo.io.file.FolderWatch;
+import dev.rondo.io.file.DirectoryChange;
+import dev.rondo.io.file.DirectoryVanishedException;
+import dev.rondo.io.file.DirectoryWatch;
 import dev.rondo.io.file.WaitForFile;
 import dev.rondo.scheduler.Task;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Watching folders. Where the JDK polls, this would take seconds.
 @EnabledOnOs(OS.LINUX)
-class FolderWatchTest {
+class DirectoryWatchTest {
 
   @TempDir Path parent;
 
@@ -37,18 +37,18 @@ class FolderWatchTest {
       var files = WaitForFile.on(world.scheduler());
       Path folder = folder();
       Path file = folder.resolve("file");
-      try (FolderWatch watch = files.watch(folder)) {
-        assertEquals(1, files.open());
-        Task<List<FolderChange>> waiting = world.scheduler().spawn(watch::await);
+      try (DirectoryWatch watch = files.watch(folder)) {
+        assertEquals(1, files.openCount());
+        Task<List<DirectoryChange>> waiting = world.scheduler().spawn(watch::await);
         world.settle();
         Files.createFile(file);
-        assertEquals(List.of(new FolderChange.Created(file)), waiting.join());
+        assertEquals(List.of(new DirectoryChange.Created(file)), waiting.join());
         Files.writeString(file, "x");
-        assertInstanceOf(FolderChange.Modified.class, watch.await().getFirst());
+        assertInstanceOf(DirectoryChange.Modified.class, watch.await().getFirst());
         Files.delete(file);
-        while (!watch.await().contains(new FolderChange.Deleted(file))) {}
+        while (!watch.await().contains(new DirectoryChange.Deleted(file))) {}
       }
-      assertEquals(0, files.open());
+      assertEquals(0, files.openCount());
     });
   }
 
@@ -56,13 +56,13 @@ class FolderWatchTest {
   void await_cancelled_losesNothing(IoRig rig) throws Exception {
     rig.run(world -> {
       Path folder = folder();
-      try (FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
-        Task<List<FolderChange>> waiting = world.scheduler().spawn(watch::await);
+      try (DirectoryWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
+        Task<List<DirectoryChange>> waiting = world.scheduler().spawn(watch::await);
         world.settle();
         waiting.cancel("enough");
         assertThrows(CancellationException.class, waiting::join);
         Files.createFile(folder.resolve("file"));
-        assertEquals(List.of(new FolderChange.Created(folder.resolve("file"))), watch.await());
+        assertEquals(List.of(new DirectoryChange.Created(folder.resolve("file"))), watch.await());
       }
     });
   }
@@ -71,13 +71,13 @@ class FolderWatchTest {
   void await_folderVanishes_isTyped(IoRig rig) throws Exception {
     rig.run(world -> {
       Path folder = folder();
-      try (FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
+      try (DirectoryWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
         Task<Throwable> waiting = world.failing(watch::await);
         world.settle();
         Files.delete(folder);
-        var e = assertInstanceOf(FolderVanishedException.class, waiting.join());
+        var e = assertInstanceOf(DirectoryVanishedException.class, waiting.join());
         assertTrue(e.getMessage().contains(folder.toString()), e::getMessage);
-        assertThrows(FolderVanishedException.class, watch::await);
+        assertThrows(DirectoryVanishedException.class, watch::await);
       }
     });
   }
@@ -86,15 +86,15 @@ class FolderWatchTest {
   void await_moreThanIsKept_isAnOverflow(IoRig rig) throws Exception {
     rig.run(world -> {
       Path folder = folder();
-      try (FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
+      try (DirectoryWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
         for (int i = 0; i < 3000; i++) {
           Files.createFile(folder.resolve("f" + i));
         }
         boolean overflow = false;
         int created = 0;
         while (!overflow && created < 3000) {
-          List<FolderChange> changes = watch.await();
-          overflow = changes.contains(new FolderChange.Overflow(folder));
+          List<DirectoryChange> changes = watch.await();
+          overflow = changes.contains(new DirectoryChange.Overflow(folder));
           created += changes.size();
         }
         // Either all were told, or that some were not: never less in silence.
@@ -106,7 +106,7 @@ class FolderWatchTest {
   @OnEveryBackend
   void close_underAWaiter_tellsIt(IoRig rig) throws Exception {
     rig.run(world -> {
-      FolderWatch watch = WaitForFile.on(world.scheduler()).watch(folder());
+      DirectoryWatch watch = WaitForFile.on(world.scheduler()).watch(folder());
       Task<Throwable> waiting = world.failing(watch::await);
       world.settle();
       watch.close();
