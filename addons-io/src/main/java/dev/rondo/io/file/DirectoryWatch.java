@@ -40,7 +40,7 @@ public final class DirectoryWatch implements AutoCloseable {
   /// nothing.
   ///
   /// @return at least one, the earliest first
-  /// @throws FolderVanishedException if the folder is not there any more; changes before that were
+  /// @throws DirectoryVanishedException if the folder is not there any more; changes before that were
   ///   told
   /// @throws ChannelClosedException if this watch is closed, before or meanwhile
   /// @throws IOException if the system cannot watch any more
