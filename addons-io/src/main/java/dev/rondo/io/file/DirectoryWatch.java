@@ -40,8 +40,8 @@ public final class DirectoryWatch implements AutoCloseable {
   /// nothing.
   ///
   /// @return at least one, the earliest first
-  /// @throws DirectoryVanishedException if the folder is not there any more; changes before that were
-  ///   told
+  /// @throws DirectoryVanishedException if the folder is not there any more; changes before that
+  ///   were told
   /// @throws ChannelClosedException if this watch is closed, before or meanwhile
   /// @throws IOException if the system cannot watch any more
   public List<DirectoryChange> await() throws IOException {
