@@ -56,7 +56,7 @@ public final class SchedulerBuilder {
   }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
-  /// if the scheduler is built on a virtual thread, which can carry no other.
+  /// if the scheduler is built on a virtual thread, which supports no other.
   ///
   /// @param backend see [CoroutineBackends]
   /// @return this builder
@@ -67,17 +67,17 @@ public final class SchedulerBuilder {
 
   /// Sets the clock. The default is the system's monotonic one.
   ///
-  /// @param ticker nanoseconds that never go back. Whoever calls
+  /// @param ticker nanoseconds that never go back. A program that calls
   ///   [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
   ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter] or [Scheduler#dump] from other threads
-  ///   needs one for any thread
+  ///   needs one that any thread may read
   /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     return this;
   }
 
-  /// Sets who is told of failures that nobody waits for. The default logs them at ERROR, a
+  /// Sets the handler of failures that no other code receives. The default logs them at ERROR, a
   /// [CancelIgnoredException] at WARN.
   ///
   /// @param handler runs on the scheduler's thread
@@ -87,7 +87,8 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Sets who decides whose turn it is. The default is round robin, built in.
+  /// Sets the policy that decides which task has the next turn. The default is round robin, built
+  /// in.
   ///
   /// @param policy makes one for each scheduler, for instance `SchedulingPolicies::priority`
   /// @return this builder
@@ -99,7 +100,7 @@ public final class SchedulerBuilder {
 
   /// Gives add-ons precedence: one that becomes ready goes to the front of the ready queue, so that
   /// a timer or a socket is served before tasks that were ready earlier. By default add-ons take
-  /// their turn like anybody else, except those that idle, whose time has come.
+  /// their turn like other tasks, except those whose idling is over.
   ///
   /// @return this builder
   public SchedulerBuilder addOnsFirst() {
@@ -107,15 +108,16 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Lets a task that joins another stay mounted while `start()` runs the others upon its frames: a
-  /// join then costs no copy of its stack, which is about half of it. One task at a time is this
-  /// resident; order, errors and reports are the same. It has an effect on CONTINUATION only.
+  /// Lets a task that joins another stay mounted while `start()` runs other tasks on top of its
+  /// frames: a join then needs no copy of its stack, which saves about half of its cost. One task
+  /// at a time stays mounted; order, errors and reports are the same. Has an effect on CONTINUATION
+  /// only.
   ///
   /// Off by default, because of what a mistake costs. To join while holding a monitor (in a
   /// `synchronized` method, in a function given to `computeIfAbsent`) is wrong on CONTINUATION in
-  /// any case; without the resident task it goes well as long as nobody else wants that monitor,
-  /// with it the virtual machine crashes as soon as another task suspends. The tasks that run upon
-  /// the resident's frames also share its stack, so a very deep resident leaves them less.
+  /// any case. Without a mounted task it works as long as no other task wants that monitor; with it
+  /// the JVM crashes as soon as another task suspends. The tasks that run on top of the mounted
+  /// task's frames also share its stack, so a very deep mounted task leaves them less.
   ///
   /// @return this builder
   public SchedulerBuilder withMountedTask() {
@@ -123,7 +125,7 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Has a listener told what tasks do. There may be several.
+  /// Adds a listener, which receives what tasks do. There may be several.
   ///
   /// @param listener runs on the scheduler's thread
   /// @return this builder
@@ -142,8 +144,8 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Limits what each task may use, add-ons excepted; a task may be given a
-  /// [Task#limits(TaskLimits)] of its own. Implies [#taskMetrics()].
+  /// Limits what each task may use, except add-ons. A task may have [Task#limits(TaskLimits)] of
+  /// its own. Implies [#taskMetrics()].
   ///
   /// @param limits see [TaskLimits]
   /// @return this builder
@@ -152,8 +154,8 @@ public final class SchedulerBuilder {
     return taskMetrics();
   }
 
-  /// Has a watchdog log a warning whenever a turn takes too long, with the name of the task and its
-  /// stack: [#watchdog(Duration, Consumer)].
+  /// Adds a watchdog that logs a warning whenever a turn takes too long, with the name of the task
+  /// and its stack: [#watchdog(Duration, Consumer)].
   ///
   /// @param threshold above zero; some tenths of a second find what users notice
   /// @return this builder
@@ -162,18 +164,18 @@ public final class SchedulerBuilder {
     return watchdog(threshold, Watchdog::log);
   }
 
-  /// Has a watchdog, a daemon thread, tell of each turn that takes too long, once and while it goes
-  /// on: of one that has computed for longer than the threshold, in CPU time, or been held up in a
-  /// blocking call for that long. A turn that is slow only because the machine is busy is not told
-  /// of; nor is anything in a JVM that was started with a debugger's agent. Off by default. There
-  /// is one: this replaces an earlier one.
+  /// Adds a watchdog, a daemon thread that reports each turn that takes too long, once, while it
+  /// goes on: a turn that has used more CPU time than the threshold, or has been in a blocking call
+  /// for that long. It does not report a turn that is slow only because the machine is busy, nor
+  /// anything in a JVM that was started with a debugger's agent. Off by default. A later call
+  /// replaces the watchdog.
   ///
   /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
-  /// a virtual thread. There the time counts in which the watchdog itself was not held up.
+  /// a virtual thread. There the time counts during which the watchdog itself could run.
   ///
   /// @param threshold above zero
-  /// @param handler runs on the watchdog's thread, and must not call the scheduler but for what
-  ///   says *any thread*
+  /// @param handler runs on the watchdog's thread, and may call only methods of the scheduler that
+  ///   say *any thread*
   /// @return this builder
   /// @throws IllegalArgumentException if the threshold is not above zero
   public SchedulerBuilder watchdog(Duration threshold, Consumer<? super SlowTurn> handler) {
@@ -187,7 +189,7 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Has no watchdog: takes an earlier [#watchdog(Duration)] back.
+  /// Removes the watchdog of an earlier [#watchdog(Duration)].
   ///
   /// @return this builder
   public SchedulerBuilder withoutWatchdog() {
@@ -195,21 +197,21 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Has tasks seen in recordings of the JDK's flight recorder, by these events, which a recording
-  /// enables one by one:
+  /// Records tasks with the JDK's flight recorder, as these events, which a recording enables one
+  /// by one:
   ///
   /// | event | when | default |
   /// |---|---|---|
   /// | `dev.rondo.TaskStart` | a task has its first turn | every one |
   /// | `dev.rondo.TaskTurn` | a task had a turn | longer than 1 ms |
-  /// | `dev.rondo.TaskWait` | a task was out of circulation | longer than 20 ms |
+  /// | `dev.rondo.TaskWait` | a task was parked | longer than 20 ms |
   /// | `dev.rondo.TaskEnd` | a task has ended | every one |
-  /// | `dev.rondo.TaskDump` | what each task is doing, as often as the recording says | off |
+  /// | `dev.rondo.TaskDump` | what each task is doing, periodically | off |
   ///
   /// For instance `jcmd <pid> JFR.start dev.rondo.TaskDump#enabled=true
   /// dev.rondo.TaskDump#period=10s`, later `jcmd <pid> JFR.dump filename=x.jfr` and `jfr print
-  /// --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs each turn
-  /// some nanoseconds.
+  /// --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs some
+  /// nanoseconds per turn.
   ///
   /// @return this builder
   public SchedulerBuilder flightRecorder() {
@@ -220,7 +222,7 @@ public final class SchedulerBuilder {
   /// `dev.rondo:type=Scheduler,name="<name>"`, see [dev.rondo.scheduler.observe.SchedulerMXBean].
   /// Off by default. The server holds a scheduler that is never closed.
   ///
-  /// @param name of its own within this JVM
+  /// @param name unique within this JVM
   /// @return this builder
   public SchedulerBuilder management(String name) {
     Objects.requireNonNull(name, "name");
@@ -233,12 +235,12 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Looks for mistakes that would otherwise show up somewhere else, or as a hang. On CONTINUATION,
-  /// where tasks share a thread, every suspension point throws [IllegalStateException] inside of
-  /// `synchronized` and inside of a `ScopedValue` binding, and so do `step`, `run` and `start` of a
+  /// Checks for mistakes that would otherwise show up elsewhere, or as a hang. On CONTINUATION,
+  /// where tasks share a thread, every suspension point throws [IllegalStateException] inside
+  /// `synchronized` and inside a `ScopedValue` binding, and so do `step`, `run` and `start` of a
   /// caller that holds a monitor; the message names the frame. The other backends need no checks. A
   /// check costs about 0.1 ms, and nothing when off, which is the default; the system property
-  /// [#DEBUG_PROPERTY] switches it on from outside.
+  /// [#DEBUG_PROPERTY] switches the checks on from outside.
   ///
   /// @return this builder
   public SchedulerBuilder debug() {
@@ -246,8 +248,9 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Keeps what a library ties to the thread with the task: [ContextPropagation#mdc()], for
-  /// instance. May be called for several. It costs something on each turn; none is the default.
+  /// Keeps with the task what a library keeps with the thread, for instance
+  /// [ContextPropagation#mdc()]. There may be several. Each costs something on each turn; the
+  /// default is none.
   ///
   /// @param propagation of one library's context
   /// @return this builder
@@ -260,10 +263,10 @@ public final class SchedulerBuilder {
   ///
   /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
-  ///   [CoroutineBackends#PROPERTY] and this JVM was not started for it
+  ///   [CoroutineBackends#PROPERTY] and needs a flag that this JVM was started without
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, the
   ///   limits cannot be measured on it, the [#management(String)] name is taken, or a module of the
-  ///   JDK that was asked for is not there
+  ///   JDK is missing that the settings need
   public Scheduler build() {
     return new SchedulerCore(
         new Settings(
@@ -278,7 +281,7 @@ public final class SchedulerBuilder {
             allInstruments()));
   }
 
-  /// The metrics first: the others may look into it.
+  /// The metrics first: the other instruments may read them.
   private List<Instrument> allInstruments() {
     var all = new ArrayList<Instrument>();
     if (metrics) {
@@ -300,8 +303,7 @@ public final class SchedulerBuilder {
         : CoroutineBackends.defaultBackend();
   }
 
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
+  /// Looked up at the first use: loading a logging library takes longer than the rest of the start.
   private static Logger logger() {
     return LoggerFactory.getLogger(Scheduler.class);
   }
