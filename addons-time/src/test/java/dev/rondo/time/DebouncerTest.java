@@ -208,7 +208,8 @@ final class DebouncerTest extends OnEveryBackend {
             () -> Debouncer.create(null, ms(1), () -> log("never")),
             () -> Throttle.create(null, ms(1), () -> log("never")),
             () -> RateLimiter.create(null, 1, ms(1)))) {
-      assertEquals("scheduler is null", assertThrows(NullPointerException.class, timeless).getMessage());
+      assertEquals(
+          "scheduler is null", assertThrows(NullPointerException.class, timeless).getMessage());
     }
   }
 }

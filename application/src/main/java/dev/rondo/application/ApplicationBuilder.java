@@ -1,9 +1,9 @@
 package dev.rondo.application;
 
-import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.VirtualClock;

@@ -9,15 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
-import dev.rondo.scheduler.addon.StepResult;
-import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -282,7 +282,8 @@ final class ApplicationTest {
         .run(app -> {
           assertSame(own, app.addOn(Own.class));
           assertNull(app.addOn(Runnable.class));
-          assertThrows(IllegalStateException.class, () -> app.scheduler().host().install(new Own()));
+          assertThrows(
+              IllegalStateException.class, () -> app.scheduler().host().install(new Own()));
           assertFalse(own.closed);
         });
     assertTrue(own.closed);

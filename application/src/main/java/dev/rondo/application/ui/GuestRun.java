@@ -2,8 +2,8 @@ package dev.rondo.application.ui;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.internal.HostedRun;
-import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.Coroutine;

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.engine.observe.LoopView;
