@@ -23,6 +23,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
@@ -412,13 +413,14 @@ public final class Application implements Executor, AutoCloseable {
   /// Runs code with a time limit. A suspension point if the code is one.
   ///
   /// @param <T> the type of its result
+  /// @param <X> the checked exceptions that the code throws
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task
   /// @return the result of the code, even if it came late
   /// @throws TimedOutException if the code was ended by the limit
-  /// @throws Exception any failure of the code
-  public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
-      throws Exception {
+  /// @throws X any failure of the code
+  public <T extends @Nullable Object, X extends Exception> T within(
+      Duration timeout, TaskCall<? extends T, X> code) throws X {
     return scheduler.within(timeout, code);
   }
 
@@ -428,7 +430,8 @@ public final class Application implements Executor, AutoCloseable {
   /// @param call runs on a virtual thread
   /// @return the result of the call
   /// @throws Exception any failure of the call
-  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
+  public <T extends @Nullable Object> T blocking(Callable<? extends T> call)
+      throws Exception {
     return scheduler.blocking(call);
   }
 

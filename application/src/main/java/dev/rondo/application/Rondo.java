@@ -17,6 +17,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
@@ -134,16 +135,17 @@ public final class Rondo {
     return Scheduler.current().select(branches);
   }
 
-  /// See [Application#within(Duration, Callable)]. A suspension point if the code is one.
+  /// See [Application#within(Duration, TaskCall)]. A suspension point if the code is one.
   ///
   /// @param <T> the type of its result
+  /// @param <X> the checked exceptions that the code throws
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task
   /// @return the result of the code, even if it came late
   /// @throws TimedOutException if the code was ended by the limit
-  /// @throws Exception any failure of the code
-  public static <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
-      throws Exception {
+  /// @throws X any failure of the code
+  public static <T extends @Nullable Object, X extends Exception> T within(
+      Duration timeout, TaskCall<? extends T, X> code) throws X {
     return Scheduler.current().within(timeout, code);
   }
 

@@ -375,6 +375,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// Runs code with a limit. A suspension point if the code is one.
   ///
   /// @param <T> what it results in
+  /// @param <X> the checked exceptions that the code throws
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
   /// @return what the code returns, also if it was late
@@ -382,9 +383,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task, or if this scheduler has no
   ///   [TimerService]
-  /// @throws Exception whatever the code throws
-  public abstract <T extends @Nullable Object> T within(
-      Duration timeout, Callable<? extends T> code) throws Exception;
+  /// @throws X any failure of the code
+  public abstract <T extends @Nullable Object, X extends Exception> T within(
+      Duration timeout, TaskCall<? extends T, X> code) throws X;
 
   /// {@return a scope that can be cancelled apart from the task that runs in it}
   ///

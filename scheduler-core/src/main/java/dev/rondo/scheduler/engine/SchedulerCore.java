@@ -6,6 +6,7 @@ import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
@@ -310,8 +311,8 @@ public final class SchedulerCore extends Scheduler {
   // Scopes and limits.
 
   @Override
-  public <T extends @Nullable Object> T within(Duration timeout, Callable<? extends T> code)
-      throws Exception {
+  public <T extends @Nullable Object, X extends Exception> T within(
+      Duration timeout, TaskCall<? extends T, X> code) throws X {
     thread.checkCaller();
     return new ScopeCore(loop, "within " + Durations.readable(timeout)).run(timeout, code);
   }

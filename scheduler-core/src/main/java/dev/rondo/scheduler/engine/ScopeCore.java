@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
@@ -64,13 +65,15 @@ public final class ScopeCore extends CancelScope {
   }
 
   /// Runs code inside this scope with a limit, see [Scheduler#within].
-  <T extends @Nullable Object> T run(Duration timeout, Callable<? extends T> code)
-      throws Exception {
+  <T extends @Nullable Object, X extends Exception> T run(
+      Duration timeout, TaskCall<? extends T, X> code) throws X {
     long nanos = Durations.nanos(timeout, "timeout");
     limit = timeout;
     TimerHandle alarm = loop.after(nanos, this::expire);
     try {
       return run(code);
+    } catch (Exception e) { // unchecked, or declared by the code
+      throw Throwables.<X>rethrow(e);
     } finally {
       alarm.cancel();
     }

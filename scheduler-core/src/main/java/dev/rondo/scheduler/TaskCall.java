@@ -1,0 +1,20 @@
+package dev.rondo.scheduler;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// Code with a result that declares the checked exceptions it can throw. A method that runs it
+/// throws no others, so the compiler rejects a `catch` clause that would never be taken.
+///
+/// @param <T> the type of its result
+/// @param <X> the checked exceptions it throws; for a lambda that throws none, `RuntimeException`
+@FunctionalInterface
+public interface TaskCall<T extends @Nullable Object, X extends Exception> extends Callable<T> {
+
+  /// Runs the code.
+  ///
+  /// @return its result
+  /// @throws X any failure of the code
+  @Override
+  T call() throws X;
+}
