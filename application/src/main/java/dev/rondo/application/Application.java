@@ -430,8 +430,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param call runs on a virtual thread
   /// @return the result of the call
   /// @throws Exception any failure of the call
-  public <T extends @Nullable Object> T blocking(Callable<? extends T> call)
-      throws Exception {
+  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
     return scheduler.blocking(call);
   }
 

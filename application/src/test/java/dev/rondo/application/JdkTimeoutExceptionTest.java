@@ -61,8 +61,7 @@ final class JdkTimeoutExceptionTest {
     String methods =
         IntStream.range(0, WAITS.size())
             .mapToObj(i ->
-                "void wait%d() { try { %s; } catch (%s e) { } }"
-                    .formatted(i, WAITS.get(i), caught))
+                "void wait%d() { try { %s; } catch (%s e) { } }".formatted(i, WAITS.get(i), caught))
             .collect(Collectors.joining("\n"));
     String source = PROGRAM.formatted(methods);
     var file =

@@ -108,7 +108,8 @@ public final class PublicSurface {
       }
     }
     for (String each : classes.keySet()) {
-      supertypes(each).forEach(type -> subtypes.computeIfAbsent(type, _ -> new HashSet<>()).add(each));
+      supertypes(each)
+          .forEach(type -> subtypes.computeIfAbsent(type, _ -> new HashSet<>()).add(each));
     }
   }
 
@@ -148,8 +149,7 @@ public final class PublicSurface {
     }
   }
 
-  private void report(List<Path> published, List<Reason> reasons, boolean list)
-      throws IOException {
+  private void report(List<Path> published, List<Reason> reasons, boolean list) throws IOException {
     System.out.printf("%-18s %8s %10s %8s %8s%n", "module", "public", "uncalled", "reason", "left");
     var total = new int[4];
     var left = new TreeSet<String>();
@@ -162,7 +162,10 @@ public final class PublicSurface {
         List<Reason> own = reasons.stream().filter(reason -> reason.covers(method)).toList();
         unused.removeAll(own);
         if (own.isEmpty()) {
-          left.add(method.shown() + " " + MethodTypeDesc.ofDescriptor(method.descriptor).displayDescriptor());
+          left.add(
+              method.shown()
+                  + " "
+                  + MethodTypeDesc.ofDescriptor(method.descriptor).displayDescriptor());
         } else {
           excused.add(method);
         }
@@ -261,8 +264,7 @@ public final class PublicSurface {
         .filter(method -> method.flags().has(AccessFlag.PUBLIC))
         .filter(method -> !method.flags().has(AccessFlag.SYNTHETIC))
         .map(method ->
-            new Method(
-                type, method.methodName().stringValue(), method.methodType().stringValue()))
+            new Method(type, method.methodName().stringValue(), method.methodType().stringValue()))
         .filter(method -> !isImplicit(model, method))
         .filter(method -> !isOverride(method));
   }
@@ -273,7 +275,10 @@ public final class PublicSurface {
       return false;
     }
     for (InnerClassInfo inner :
-        model.findAttribute(Attributes.innerClasses()).map(all -> all.classes()).orElse(List.of())) {
+        model
+            .findAttribute(Attributes.innerClasses())
+            .map(all -> all.classes())
+            .orElse(List.of())) {
       if (inner.innerClass().asInternalName().equals(type)) {
         return inner.has(AccessFlag.PUBLIC)
             && inner.outerClass().map(outer -> isPublic(outer.asInternalName())).orElse(false);
@@ -317,8 +322,8 @@ public final class PublicSurface {
           Class.forName(type.replace('/', '.'), false, PublicSurface.class.getClassLoader());
       return Stream.of(loaded.getMethods(), loaded.getDeclaredMethods())
           .flatMap(Arrays::stream)
-          .anyMatch(other ->
-              other.getName().equals(method.name) && other.getParameterCount() == count);
+          .anyMatch(
+              other -> other.getName().equals(method.name) && other.getParameterCount() == count);
     } catch (ClassNotFoundException | LinkageError e) {
       return false; // an optional library
     }

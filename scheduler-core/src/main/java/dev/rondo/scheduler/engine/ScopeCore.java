@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.CancelScope;
-import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.TimerHandle;
