@@ -19,6 +19,7 @@ public final class Debouncer {
   /// @param scheduler runs the action
   /// @param quiet how long no call must come, at least zero
   /// @param action may suspend; its failure goes to the failure handler, and later calls count
+  /// @return the debouncer
   /// @throws IllegalArgumentException if the time is negative
   public static Debouncer create(Scheduler scheduler, Duration quiet, TaskAction action) {
     return new Debouncer(WaitForTime.on(scheduler), quiet, action);

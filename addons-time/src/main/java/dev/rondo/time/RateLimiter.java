@@ -36,6 +36,7 @@ public final class RateLimiter implements Waitable<Void> {
   /// @param scheduler whose tasks it limits
   /// @param permits how many in a period, and at once; at least one
   /// @param period above zero
+  /// @return the rate limiter
   /// @throws IllegalArgumentException if there is no permit, or no period, or their product is
   ///   above 2^63 nanoseconds
   public static RateLimiter create(Scheduler scheduler, int permits, Duration period) {

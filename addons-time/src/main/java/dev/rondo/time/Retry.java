@@ -35,6 +35,7 @@ public final class Retry {
   /// @param scheduler whose tasks wait
   /// @param backoff how often, and how long
   /// @param random for the jitter
+  /// @return the retry
   public static Retry create(Scheduler scheduler, Backoff backoff, RandomGenerator random) {
     return new Retry(
         WaitForTime.on(scheduler),

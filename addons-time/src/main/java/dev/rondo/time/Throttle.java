@@ -23,6 +23,7 @@ public final class Throttle {
   /// @param scheduler runs the action
   /// @param interval from the beginning of one run to that of the next, at least zero
   /// @param action may suspend; its failure goes to the failure handler, and later calls count
+  /// @return the throttle
   /// @throws IllegalArgumentException if the interval is negative
   public static Throttle create(Scheduler scheduler, Duration interval, TaskAction action) {
     return new Throttle(WaitForTime.on(scheduler), interval, action);

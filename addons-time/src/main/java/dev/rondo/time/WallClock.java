@@ -45,6 +45,7 @@ public final class WallClock {
   /// The system's clock, looked at every [#DEFAULT_INTERVAL].
   ///
   /// @param scheduler whose tasks wait
+  /// @return the wall clock
   public static WallClock create(Scheduler scheduler) {
     return create(scheduler, InstantSource.system(), DEFAULT_INTERVAL);
   }
@@ -54,6 +55,7 @@ public final class WallClock {
   /// @param scheduler whose tasks wait
   /// @param source what is on the wall
   /// @param interval how often to look at it while somebody waits, above zero
+  /// @return the wall clock
   /// @throws IllegalArgumentException if the interval is not above zero
   public static WallClock create(Scheduler scheduler, InstantSource source, Duration interval) {
     return new WallClock(WaitForTime.on(scheduler), source, interval);

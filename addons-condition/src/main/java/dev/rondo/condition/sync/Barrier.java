@@ -31,6 +31,7 @@ public final class Barrier extends Synchronizer<Boolean> {
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
   /// @param parties how many wait for each other, at least one
+  /// @return the barrier
   /// @throws IllegalArgumentException if they are fewer
   public static Barrier create(Scheduler scheduler, String name, int parties) {
     return new Barrier(scheduler, name, parties);

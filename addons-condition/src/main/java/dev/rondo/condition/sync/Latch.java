@@ -21,6 +21,7 @@ public final class Latch extends Synchronizer<Latch> {
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
   /// @param count how often to count down, at least zero
+  /// @return the latch
   /// @throws IllegalArgumentException if it is negative
   public static Latch create(Scheduler scheduler, String name, int count) {
     return new Latch(scheduler, name, count);

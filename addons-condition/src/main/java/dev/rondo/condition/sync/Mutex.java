@@ -21,6 +21,7 @@ public final class Mutex extends Lock {
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
+  /// @return the mutex
   public static Mutex create(Scheduler scheduler, String name) {
     return new Mutex(scheduler, name);
   }

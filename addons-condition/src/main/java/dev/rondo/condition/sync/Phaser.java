@@ -42,6 +42,7 @@ public final class Phaser extends Synchronizer<Long> {
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
+  /// @return the phaser
   public static Phaser create(Scheduler scheduler, String name) {
     return new Phaser(scheduler, name);
   }

@@ -61,6 +61,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   ///
   /// @param scheduler whose tasks claim it
   /// @param name shown in reports
+  /// @return the promise
   public static <T extends @Nullable Object> Promise<T> create(Scheduler scheduler, String name) {
     return new Promise<>(scheduler, name);
   }

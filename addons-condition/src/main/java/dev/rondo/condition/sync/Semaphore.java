@@ -35,6 +35,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @param scheduler whose tasks take the permits
   /// @param name shown in reports
   /// @param permits how many there are at first, at least zero
+  /// @return the semaphore
   /// @throws IllegalArgumentException if they are fewer
   public static Semaphore create(Scheduler scheduler, String name, int permits) {
     return new Semaphore(scheduler, name, permits);

@@ -51,12 +51,15 @@ public final class ChannelSelector {
   private volatile Selector selector;
 
   /// What a select does with each ready channel while other tasks are ready.
+  @SuppressWarnings("UnnecessaryLambda") // kept, so that a select makes none
   private final Consumer<SelectionKey> whenPolled = key -> registration(key).ready(false);
 
   /// The same while nothing else is ready, so that the next select may block.
+  @SuppressWarnings("UnnecessaryLambda") // kept, so that a select makes none
   private final Consumer<SelectionKey> whenBlocked = key -> registration(key).ready(true);
 
   /// The same on another thread than the loop's: the loop's next select finds the channel again.
+  @SuppressWarnings("UnnecessaryLambda") // kept, so that a select makes none
   private final Consumer<SelectionKey> whenElsewhere = key -> {};
 
   /// Channels found ready whose waits have not advanced yet.
