@@ -29,7 +29,7 @@ public final class ReadWriteLock {
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
-  /// @return the read write lock
+  /// @return the lock
   public static ReadWriteLock create(Scheduler scheduler, String name) {
     return new ReadWriteLock(scheduler, name);
   }
