@@ -3,7 +3,8 @@
 /// [WaitForCondition] and [WaitForSignal] are the add-ons. A [Cell] is a variable that predicates
 /// can watch. A [Signal] is a signal as an object, with a type; a [QueuedSignal] is kept until a
 /// task takes it; a [CompositeSignal] is made of several. A [HandlerRegistration] is a handler that
-/// one of them runs. A [Promise] is a result that comes once, for any number of tasks.
+/// one of them runs. A [dev.rondo.condition.sync.Promise] is a result that comes once, for any
+/// number of tasks.
 ///
 /// Locks and other synchronizers are in `dev.rondo.condition.sync`, channels in
 /// `dev.rondo.condition.channel`.

@@ -43,7 +43,7 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   ///
   /// @param timeout at least zero; centuries mean for ever
   /// @return the element
-  /// @throws TimeoutException if none came in time; none was taken
+  /// @throws dev.rondo.scheduler.TimedOutException if none came in time; none was taken
   /// @throws ClosedForReceiveException if there are no more
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer

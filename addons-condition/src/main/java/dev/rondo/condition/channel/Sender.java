@@ -90,7 +90,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   ///
   /// @param element not null
   /// @param timeout at least zero; centuries mean for ever
-  /// @throws TimeoutException if it was not taken in time; the element was not sent
+  /// @throws dev.rondo.scheduler.TimedOutException if it was not taken in time; the element was not
+  ///   sent
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws IllegalArgumentException if the timeout is negative

@@ -61,7 +61,8 @@ public final class Barrier extends Synchronizer<Boolean> {
   ///
   /// @param timeout at least zero
   /// @return true for just one of them, the last to arrive
-  /// @throws TimeoutException if not all have arrived in time; the barrier is broken then
+  /// @throws dev.rondo.scheduler.TimedOutException if not all have arrived in time; the barrier is
+  ///   broken then
   /// @throws IllegalArgumentException if the timeout is negative
   public boolean await(Duration timeout) {
     return arrived(awaited(scheduler, faithful, timeout));

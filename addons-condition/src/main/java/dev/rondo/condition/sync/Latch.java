@@ -67,7 +67,7 @@ public final class Latch extends Synchronizer<Latch> {
   /// [#await()] with a limit. *Always* a suspension point.
   ///
   /// @param timeout at least zero
-  /// @throws TimeoutException if it was not open in time
+  /// @throws dev.rondo.scheduler.TimedOutException if it was not open in time
   /// @throws IllegalArgumentException if the timeout is negative
   public void await(Duration timeout) {
     var _ = awaitThis(timeout);

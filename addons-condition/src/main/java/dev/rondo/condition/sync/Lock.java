@@ -89,7 +89,8 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   ///
   /// @param timeout at least zero
   /// @return to be closed
-  /// @throws TimeoutException if it was not free in time; the task does not wait any more
+  /// @throws dev.rondo.scheduler.TimedOutException if it was not free in time; the task does not
+  ///   wait any more
   /// @throws IllegalArgumentException if the timeout is negative
   public final LockGuard lock(Duration timeout) {
     return new LockGuard(won(awaitThis(timeout)));

@@ -165,7 +165,7 @@ public final class Phaser extends Synchronizer<Long> {
   /// @param number of the current phase, or of an earlier one
   /// @param timeout at least zero
   /// @return the number of the current phase
-  /// @throws TimeoutException if it had not ended in time
+  /// @throws dev.rondo.scheduler.TimedOutException if it had not ended in time
   /// @throws IllegalArgumentException if that phase has not begun, or the timeout is negative
   public long awaitPhase(long number, Duration timeout) {
     return awaited(number, awaited(scheduler, phase(number), timeout));

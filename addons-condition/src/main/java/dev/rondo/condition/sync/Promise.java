@@ -59,6 +59,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   /// One that is not fulfilled. Never a suspension point. Any thread.
   ///
+  /// @param <T> what it is fulfilled with
   /// @param scheduler whose tasks claim it
   /// @param name shown in reports
   /// @return the promise

@@ -79,7 +79,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @param permits at least one
   /// @param timeout at least zero
   /// @return to be closed
-  /// @throws TimeoutException if they were not there in time; nothing is taken
+  /// @throws dev.rondo.scheduler.TimedOutException if they were not there in time; nothing is taken
   /// @throws IllegalArgumentException if they are fewer, or the timeout is negative
   public SemaphorePermit acquire(int permits, Duration timeout) {
     return taken(awaited(scheduler, permits(permits), timeout));
