@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// called. With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.
 final class StackTraces {
 
-  private static final String TASK = "dev.rondo.scheduler.StackfulTask";
-  private static final String STEPS = "dev.rondo.scheduler.addon.StepTask";
+  private static final String TASK = "dev.rondo.scheduler.engine.StackfulTask";
+  private static final String STEPS = "dev.rondo.scheduler.engine.StepTaskCore";
 
   private static final List<String> OURS =
       List.of(

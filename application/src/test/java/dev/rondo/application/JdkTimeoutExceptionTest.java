@@ -36,6 +36,7 @@ final class JdkTimeoutExceptionTest {
           "semaphore.acquire(1, d)",
           "Rondo.within(d, () -> Rondo.await(task))");
 
+  @SuppressWarnings("InlineFormatString") // long, and read before the code that fills it
   private static final String PROGRAM =
       """
       import dev.rondo.application.*;
