@@ -11,6 +11,7 @@ import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// The static words, in the style of the test programs of TINN (William Adams, 2013), where
 /// `spawn`, `periodic`, `waitFor` and `stop` are global functions of Lua: tasks take turns, a clock
@@ -130,7 +131,8 @@ final class Tinn {
   }
 
   /// Prints a line, with the time and the word that caused it.
-  private void say(String word, String text, Object... args) {
+  @SuppressWarnings("AnnotateFormatMethod")
+  private void say(String word, String text, @Nullable Object... args) {
     double seconds = app.runningTime().toNanos() / 1e9;
     System.out.printf(Locale.ROOT, "%5.2f s  %-9s %s%n", seconds, word, text.formatted(args));
   }

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /// Code with a result that declares the checked exceptions it can throw. A method that runs it
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of its result
 /// @param <X> the checked exceptions it throws; for a lambda that throws none, `RuntimeException`
 @FunctionalInterface
+@NullUnmarked // as Callable is: null checkers do not infer that a lambda may return null
 public interface TaskCall<T extends @Nullable Object, X extends Exception> extends Callable<T> {
 
   /// Runs the code.
