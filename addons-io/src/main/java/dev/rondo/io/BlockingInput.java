@@ -37,7 +37,7 @@ public final class BlockingInput extends InputStream {
   /// @param scheduler whose tasks read
   /// @param name for messages and the thread
   /// @param source must not be read elsewhere; closed with this
-  public static BlockingInput of(Scheduler scheduler, String name, InputStream source) {
+  public static BlockingInput create(Scheduler scheduler, String name, InputStream source) {
     return new BlockingInput(scheduler, name, Objects.requireNonNull(source, "source"));
   }
 

@@ -38,7 +38,7 @@ public final class BlockingOutput extends OutputStream {
   /// @param scheduler whose tasks write
   /// @param name for messages and the thread
   /// @param sink must not be written elsewhere; closed with this
-  public static BlockingOutput of(Scheduler scheduler, String name, OutputStream sink) {
+  public static BlockingOutput create(Scheduler scheduler, String name, OutputStream sink) {
     return new BlockingOutput(scheduler, name, Objects.requireNonNull(sink, "sink"));
   }
 

@@ -32,7 +32,7 @@ public final class RemoteIdleStrategy {
   /// none. Never a suspension point.
   ///
   /// @param scheduler on its own thread
-  public static RemoteIdleStrategy of(Scheduler scheduler) {
+  public static RemoteIdleStrategy create(Scheduler scheduler) {
     return new RemoteIdleStrategy(scheduler, WaitForIO.on(scheduler).reactor().idleStrategy());
   }
 

@@ -34,7 +34,7 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       try (InputStream in =
-          BlockingInput.of(world.scheduler(), "test", new PipedInputStream(typed))) {
+          BlockingInput.create(world.scheduler(), "test", new PipedInputStream(typed))) {
         Task<Integer> first = world.scheduler().spawn("first", () -> in.read());
         world.settle();
         var e = assertThrows(IllegalStateException.class, in::read);
@@ -71,7 +71,7 @@ class BlockingStreamsTest {
               shown.write(bytes, offset, length);
             }
           };
-      try (OutputStream out = BlockingOutput.of(world.scheduler(), "test", slow)) {
+      try (OutputStream out = BlockingOutput.create(world.scheduler(), "test", slow)) {
         var writers = new ArrayList<Task<Void>>();
         for (String each : new String[] {"one ", "two ", "three "}) {
           writers.add(world.spawn(each, () -> out.write(each.getBytes(StandardCharsets.US_ASCII))));
@@ -106,7 +106,7 @@ class BlockingStreamsTest {
               return -1;
             }
           };
-      var in = BlockingInput.of(world.scheduler(), "test", stuckSource);
+      var in = BlockingInput.create(world.scheduler(), "test", stuckSource);
       Task<Throwable> reader = world.failing(in::read);
       world.settle();
       in.close();
@@ -153,7 +153,7 @@ class BlockingStreamsTest {
   void close_inACancelledTask_stillClosesWhatIsBeneath(IoRig rig) throws Exception {
     rig.run(world -> {
       var slow = new Slow();
-      var out = BlockingOutput.of(world.scheduler(), "test", slow);
+      var out = BlockingOutput.create(world.scheduler(), "test", slow);
       Task<Void> writer = world.spawn("writer", () -> out.write(new byte[] {'a'}));
       world.settle();
       Task<Void> closer = world.spawn("closer", out::close);
@@ -175,7 +175,7 @@ class BlockingStreamsTest {
       var failures = List.of(new IOException("disk full"), new IllegalStateException("defect"));
       for (Exception failure : failures) {
         var out =
-            BlockingOutput.of(
+            BlockingOutput.create(
                 world.scheduler(),
                 "test",
                 new OutputStream() {
@@ -211,7 +211,7 @@ class BlockingStreamsTest {
   void write_closedBeforeItBegan_isToldThatItIsClosed(IoRig rig) throws Exception {
     rig.run(world -> {
       var slow = new Slow();
-      var out = BlockingOutput.of(world.scheduler(), "test", slow);
+      var out = BlockingOutput.create(world.scheduler(), "test", slow);
       Task<Void> first = world.spawn("first", () -> out.write(new byte[] {'a'}));
       Task<Throwable> second =
           world.failing(() -> {
@@ -326,7 +326,7 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       try (InputStream in =
-          BlockingInput.of(world.scheduler(), "test", new PipedInputStream(typed))) {
+          BlockingInput.create(world.scheduler(), "test", new PipedInputStream(typed))) {
         Task<Integer> reader = world.scheduler().spawn(() -> in.read());
         world.settle();
         assertTrue(world.scheduler().scheduleTask(reader));
@@ -343,7 +343,7 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       try (InputStream in =
-          BlockingInput.of(world.scheduler(), "test", new PipedInputStream(typed))) {
+          BlockingInput.create(world.scheduler(), "test", new PipedInputStream(typed))) {
         typed.write("abcde".getBytes(StandardCharsets.US_ASCII));
         typed.flush();
         assertEquals("ab", new String(in.readNBytes(2), StandardCharsets.US_ASCII));

@@ -37,8 +37,8 @@ class FuzzTest {
   void tlsServer_brokenStream_failsTyped(long seed) throws Exception {
     var random = new Random(seed);
     IoRig.CONTINUATION.run(world -> {
-      var server = TlsServer.of(world.scheduler(), Certificates.context("one.test"));
-      var client = TlsClient.of(world.scheduler(), Certificates.context(null, "one.test"));
+      var server = TlsServer.create(world.scheduler(), Certificates.context("one.test"));
+      var client = TlsClient.create(world.scheduler(), Certificates.context(null, "one.test"));
       for (int round = 0; round < ROUNDS; round++) {
         try (var front = world.pair();
             var back = world.pair();
@@ -106,7 +106,7 @@ class FuzzTest {
           DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       server.configureBlocking(false);
       var client =
-          DnsClient.of(world.scheduler(), List.of((InetSocketAddress) server.getLocalAddress()))
+          DnsClient.create(world.scheduler(), List.of((InetSocketAddress) server.getLocalAddress()))
               .attempts(1);
       for (int round = 0; round < ROUNDS * 5; round++) {
         Task<Throwable> asked = world.failing(() -> client.query("host.test", Type.A));

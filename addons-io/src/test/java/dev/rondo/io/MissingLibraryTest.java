@@ -30,25 +30,25 @@ class MissingLibraryTest {
     TLS_CLIENT("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
       Object use(Scheduler scheduler) throws Exception {
-        return TlsClient.of(scheduler, SSLContext.getDefault());
+        return TlsClient.create(scheduler, SSLContext.getDefault());
       }
     },
     TLS_SERVER("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
       Object use(Scheduler scheduler) throws Exception {
-        return TlsServer.of(scheduler, SSLContext.getDefault());
+        return TlsServer.create(scheduler, SSLContext.getDefault());
       }
     },
     TLS_SERVER_FOR_NAMES("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
       Object use(Scheduler scheduler) {
-        return TlsServer.of(scheduler, name -> Optional.empty());
+        return TlsServer.create(scheduler, name -> Optional.empty());
       }
     },
     DNS_CLIENT("dnsjava", "dnsjava:dnsjava") {
       @Override
       Object use(Scheduler scheduler) {
-        return DnsClient.of(
+        return DnsClient.create(
             scheduler,
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), DnsClient.PORT)));
       }

@@ -79,7 +79,7 @@ class OpensslTest {
                                 client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                           }));
           var server =
-              TlsServer.of(world.scheduler(), Certificates.context(NAME))
+              TlsServer.create(world.scheduler(), Certificates.context(NAME))
                   .applicationProtocols("echo");
           try (var socket = server.over(listener.accept())) {
             assertEquals("echo", socket.applicationProtocol().orElseThrow());
@@ -126,7 +126,7 @@ class OpensslTest {
                   }
                   throw new IOException("openssl s_server said no port");
                 });
-        var client = TlsClient.of(world.scheduler(), Certificates.context(null, NAME));
+        var client = TlsClient.create(world.scheduler(), Certificates.context(null, NAME));
         try (var socket = client.connect("127.0.0.1", port)) {
           socket.write("hello\n");
           var got = ByteBuffer.allocate(6);

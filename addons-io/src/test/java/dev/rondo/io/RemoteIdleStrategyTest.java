@@ -66,7 +66,7 @@ class RemoteIdleStrategyTest {
   /// Has the other thread wait, and runs what others do meanwhile, one thing per wait.
   private final class Lending implements IdleStrategy {
 
-    private final RemoteIdleStrategy remote = RemoteIdleStrategy.of(scheduler);
+    private final RemoteIdleStrategy remote = RemoteIdleStrategy.create(scheduler);
     private final Queue<Runnable> meanwhile = new ArrayDeque<>();
     private int waits;
 
@@ -174,7 +174,7 @@ class RemoteIdleStrategyTest {
 
   @Test
   void wakeup_beforeTheWait_endsIt() {
-    var remote = RemoteIdleStrategy.of(scheduler);
+    var remote = RemoteIdleStrategy.create(scheduler);
     assertTrue(remote.lend());
     remote.wakeup();
     remote.idle();
@@ -276,7 +276,7 @@ class RemoteIdleStrategyTest {
                   default -> Answers.RETURNS_DEFAULTS.answer(call);
                 });
     var io = new WaitForIO(scheduler, spinning, Selector::open);
-    var remote = RemoteIdleStrategy.of(scheduler);
+    var remote = RemoteIdleStrategy.create(scheduler);
     for (int waits = 0; waits < 10_000; waits++) {
       assertTrue(remote.lend());
       if (Selectors.replacements(io.reactor()) > 0) {

@@ -65,8 +65,8 @@ public final class TlsFuzz {
       var peer = new Deaf(ByteBuffer.wrap(bytes, 1, bytes.length - 1));
       try (TlsSocket socket =
           bytes[0] % 2 == 0
-              ? TlsServer.of(scheduler, SERVER).over(peer)
-              : TlsClient.of(scheduler, CLIENT).over(peer, "one.test")) {
+              ? TlsServer.create(scheduler, SERVER).over(peer)
+              : TlsClient.create(scheduler, CLIENT).over(peer, "one.test")) {
         socket.handshake();
         throw new AssertionError("a handshake with somebody who does not listen");
       } catch (IOException e) {

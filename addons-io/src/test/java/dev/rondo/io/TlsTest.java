@@ -54,8 +54,8 @@ class TlsTest {
   private static Secured pair(World world) throws Exception {
     return pair(
         world,
-        TlsClient.of(world.scheduler(), Certificates.context(null, ONE)),
-        TlsServer.of(world.scheduler(), Certificates.context(ONE)));
+        TlsClient.create(world.scheduler(), Certificates.context(null, ONE)),
+        TlsServer.create(world.scheduler(), Certificates.context(ONE)));
   }
 
   private static Secured pair(World world, TlsClient client, TlsServer server) throws Exception {
@@ -305,13 +305,13 @@ class TlsTest {
       var two = Certificates.context(TWO);
       var asked = new ArrayList<Optional<String>>();
       var server =
-          TlsServer.of(
+          TlsServer.create(
               scheduler,
               name -> {
                 asked.add(name);
                 return name.map(n -> n.equals(ONE) ? one : n.equals(TWO) ? two : null);
               });
-      var client = TlsClient.of(scheduler, Certificates.context(null, ONE, TWO));
+      var client = TlsClient.create(scheduler, Certificates.context(null, ONE, TWO));
       for (String name : new String[] {ONE, TWO}) {
         try (var beneath = world.pair();
             var there = server.over(beneath.server());
@@ -343,11 +343,11 @@ class TlsTest {
   void client_wrongNameOrUntrusted_isRefusedAndTheServerIsTold(IoRig rig) throws Exception {
     rig.run(world -> {
       var scheduler = world.scheduler();
-      var server = TlsServer.of(scheduler, Certificates.context(ONE));
+      var server = TlsServer.create(scheduler, Certificates.context(ONE));
       for (var client :
           new TlsClient[] {
-            TlsClient.of(scheduler, Certificates.context(null, TWO)), // does not trust ONE
-            TlsClient.of(scheduler, Certificates.context(null, ONE)) // but is asked for TWO
+            TlsClient.create(scheduler, Certificates.context(null, TWO)), // does not trust ONE
+            TlsClient.create(scheduler, Certificates.context(null, ONE)) // but is asked for TWO
           }) {
         try (var beneath = world.pair();
             var there = server.over(beneath.server());
@@ -365,17 +365,17 @@ class TlsTest {
     rig.run(world -> {
       var scheduler = world.scheduler();
       var server =
-          TlsServer.of(scheduler, Certificates.context(ONE, TWO))
+          TlsServer.create(scheduler, Certificates.context(ONE, TWO))
               .clientCertificates(ClientCertificates.REQUIRED);
       try (var known =
-          pair(world, TlsClient.of(scheduler, Certificates.context(TWO, ONE)), server)) {
+          pair(world, TlsClient.create(scheduler, Certificates.context(TWO, ONE)), server)) {
         Task<Void> other = world.spawn("client", known.client()::handshake);
         assertEquals(
             Certificates.certificate(TWO), known.server().session().getPeerCertificates()[0]);
         other.join();
       }
       try (var unknown =
-          pair(world, TlsClient.of(scheduler, Certificates.context(null, ONE)), server)) {
+          pair(world, TlsClient.create(scheduler, Certificates.context(null, ONE)), server)) {
         Task<Throwable> other = world.failing(() -> unknown.client().read(ByteBuffer.allocate(1)));
         assertThrows(SSLException.class, () -> unknown.server().handshake());
         assertInstanceOf(SSLException.class, other.join());
@@ -387,9 +387,10 @@ class TlsTest {
   void alpn_firstCommonProtocol_isAgreedOn(IoRig rig) throws Exception {
     rig.run(world -> {
       var scheduler = world.scheduler();
-      var client = TlsClient.of(scheduler, Certificates.context(null, ONE));
+      var client = TlsClient.create(scheduler, Certificates.context(null, ONE));
       var server =
-          TlsServer.of(scheduler, Certificates.context(ONE)).applicationProtocols("h2", "http/1.1");
+          TlsServer.create(scheduler, Certificates.context(ONE))
+              .applicationProtocols("h2", "http/1.1");
       try (var pair = pair(world, client.applicationProtocols("http/1.1", "h3"), server)) {
         Task<Optional<String>> other =
             world.scheduler().spawn(() -> pair.server().applicationProtocol());
@@ -438,7 +439,7 @@ class TlsTest {
                             return said;
                           }
                         }));
-        var client = TlsClient.of(world.scheduler(), Certificates.context(null, ONE));
+        var client = TlsClient.create(world.scheduler(), Certificates.context(null, ONE));
         try (var socket = client.connect("127.0.0.1", listening.getLocalPort())) {
           socket.write("x".repeat(100_000));
           assertEquals("bye", readString(socket, 3));
@@ -478,7 +479,7 @@ class TlsTest {
                                   socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                             }
                           }));
-          var server = TlsServer.of(world.scheduler(), Certificates.context(ONE));
+          var server = TlsServer.create(world.scheduler(), Certificates.context(ONE));
           try (var socket = server.over(listener.accept())) {
             assertEquals("x".repeat(50_000), readString(socket, 50_000));
             assertEquals(protocol, socket.session().getProtocol());
@@ -494,8 +495,9 @@ class TlsTest {
   void misuse_isRefused(IoRig rig) throws Exception {
     rig.run(world -> {
       var scheduler = world.scheduler();
-      assertThrows(NullPointerException.class, () -> TlsClient.of(scheduler, null));
-      assertThrows(NullPointerException.class, () -> TlsServer.of(scheduler, (SSLContext) null));
+      assertThrows(NullPointerException.class, () -> TlsClient.create(scheduler, null));
+      assertThrows(
+          NullPointerException.class, () -> TlsServer.create(scheduler, (SSLContext) null));
       try (var pair = pair(world)) {
         assertNotNull(pair.client().toString());
         assertThrows(

@@ -49,7 +49,7 @@ public final class DnsClient {
   /// @param servers at least one, resolved; asked in this order
   /// @throws IllegalArgumentException if there is none, or one is not resolved
   /// @throws IllegalStateException if dnsjava is not there; the message says what to add
-  public static DnsClient of(Scheduler scheduler, List<InetSocketAddress> servers) {
+  public static DnsClient create(Scheduler scheduler, List<InetSocketAddress> servers) {
     OptionalLibrary.DNSJAVA.require();
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("at least one name server is needed");

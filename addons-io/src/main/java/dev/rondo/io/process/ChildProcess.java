@@ -49,9 +49,9 @@ public final class ChildProcess implements AutoCloseable {
     this.ended = process.onExit();
     this.name = program + " (pid " + process.pid() + ")";
     this.input =
-        BlockingOutput.of(scheduler, "input of " + name, new Input(process.getOutputStream()));
-    this.output = BlockingInput.of(scheduler, "output of " + name, process.getInputStream());
-    this.error = BlockingInput.of(scheduler, "error of " + name, process.getErrorStream());
+        BlockingOutput.create(scheduler, "input of " + name, new Input(process.getOutputStream()));
+    this.output = BlockingInput.create(scheduler, "output of " + name, process.getInputStream());
+    this.error = BlockingInput.create(scheduler, "error of " + name, process.getErrorStream());
   }
 
   /// {@return the process's number} Never a suspension point.

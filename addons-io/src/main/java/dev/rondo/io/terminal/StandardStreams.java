@@ -28,9 +28,9 @@ public final class StandardStreams implements AddOn {
   private final Charset charset;
 
   private StandardStreams(Scheduler scheduler) {
-    this.input = BlockingInput.of(scheduler, "standard input", System.in);
-    this.output = BlockingOutput.of(scheduler, "standard output", new Checked(System.out));
-    this.error = BlockingOutput.of(scheduler, "standard error", new Checked(System.err));
+    this.input = BlockingInput.create(scheduler, "standard input", System.in);
+    this.output = BlockingOutput.create(scheduler, "standard output", new Checked(System.out));
+    this.error = BlockingOutput.create(scheduler, "standard error", new Checked(System.err));
     this.charset =
         Charset.forName(
             System.getProperty("stdin.encoding", Charset.defaultCharset().name()),

@@ -35,7 +35,7 @@ public final class TlsClient {
   /// @param scheduler whose tasks connect
   /// @param context whom to trust, and who we are
   /// @throws IllegalStateException if tls-channel is not there; the message says what to add
-  public static TlsClient of(Scheduler scheduler, SSLContext context) {
+  public static TlsClient create(Scheduler scheduler, SSLContext context) {
     OptionalLibrary.TLS_CHANNEL.require();
     return new TlsClient(scheduler, Objects.requireNonNull(context, "context"), List.of());
   }

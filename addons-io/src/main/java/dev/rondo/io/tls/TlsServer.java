@@ -40,10 +40,10 @@ public final class TlsServer {
   /// @param scheduler whose tasks serve
   /// @param context who we are, and which clients to trust
   /// @throws IllegalStateException if tls-channel is not there; the message says what to add
-  public static TlsServer of(Scheduler scheduler, SSLContext context) {
+  public static TlsServer create(Scheduler scheduler, SSLContext context) {
     Objects.requireNonNull(context, "context");
     Optional<SSLContext> only = Optional.of(context);
-    return of(scheduler, name -> only);
+    return create(scheduler, name -> only);
   }
 
   /// {@return a server with a certificate for each name that clients ask for (SNI, RFC 6066)} Never
@@ -53,7 +53,7 @@ public final class TlsServer {
   /// @param contexts who we are for a name, empty if the client gives none; the function returns
   ///   nothing to refuse it, and must not suspend
   /// @throws IllegalStateException if tls-channel is not there; the message says what to add
-  public static TlsServer of(
+  public static TlsServer create(
       Scheduler scheduler, Function<? super Optional<String>, Optional<SSLContext>> contexts) {
     OptionalLibrary.TLS_CHANNEL.require();
     Objects.requireNonNull(contexts, "contexts");
