@@ -1,10 +1,10 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Waiting for IO. TLS, DNS queries and terminals need a library each, which are optional.
+/// IO for tasks. TLS, DNS queries and terminals each require an optional library.
 ///
-/// The one for TLS has no module name of its own, only that of its file, which nobody should depend
-/// on; so it is not named here. It may be on the class path; on the module path it takes
-/// `--add-modules tls.channel`. This module reads it when it is first used.
+/// The library for TLS has no stable module name, only one derived from its file, so it is not
+/// named here. It may be on the class path; on the module path it requires `--add-modules
+/// tls.channel`. This module reads it when it is first used.
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.rondo.io {

@@ -4,9 +4,9 @@ import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/// Which kind of addresses a name is to be resolved to.
+/// The family of addresses to resolve a name to.
 public enum AddressFamily {
-  /// Whatever there is, in the order the system prefers (RFC 6724).
+  /// Any, in the order that the system prefers (RFC 6724).
   ANY,
   /// IPv4 only.
   IPV4,

@@ -7,12 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/// A stream that blocks, for tasks: a process's output, the standard input. It is read ahead on a
-/// thread of its own while somebody waits. Reads are *possible* suspension points. A task that is
-/// cancelled meanwhile loses nothing; what comes then is read next.
+/// Lets tasks read a stream that blocks: the output of a process, the standard input. A thread of
+/// its own reads ahead while a task waits. Reads are *possible* suspension points. A read that is
+/// cancelled loses nothing: the next one returns the bytes.
 ///
-/// One task at a time reads; a second is refused. Holds no lock. Confined to the scheduler's
-/// thread.
+/// One task at a time reads; a second one fails. Holds no lock. Confined to the scheduler's thread.
 public final class BlockingInput extends InputStream {
 
   private static final int CHUNK_BYTES = 8 * 1024;
@@ -46,10 +45,10 @@ public final class BlockingInput extends InputStream {
     return fill() ? Byte.toUnsignedInt(chunk[start++]) : -1;
   }
 
-  /// Reads what is there, at least one byte; waits for it if there is none.
+  /// Reads the bytes that are there; waits for at least one if there are none.
   ///
   /// @throws ChannelClosedException if this side has closed it
-  /// @throws IllegalStateException if another task is reading; it goes on undisturbed
+  /// @throws IllegalStateException if another task is reading, which is not affected
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -104,9 +103,9 @@ public final class BlockingInput extends InputStream {
     return new ChannelClosedException("read " + name + ": this side has closed it");
   }
 
-  /// Closes the stream beneath. A task that waits is told with a [ChannelClosedException] at once.
-  /// The thread that reads stays until the stream notices, which some streams of the system do only
-  /// when more comes or their other end is closed. Never a suspension point.
+  /// Closes the stream. A waiting read fails at once with a [ChannelClosedException]. The thread
+  /// that reads stays until the stream returns, which some streams of the system do only when more
+  /// bytes arrive or their other end is closed. Never a suspension point.
   @Override
   public void close() throws IOException {
     if (!closed) {

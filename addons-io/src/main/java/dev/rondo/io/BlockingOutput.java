@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A stream that blocks, for tasks: a process's input, the standard output. Writes are *always*
-/// suspension points; they return when the stream beneath has taken all, and flushed it. A write
-/// whose task is cancelled goes on by itself, 64 KiB of it at most, and what is written next comes
-/// after it.
+/// Lets tasks write to a stream that blocks: the input of a process, the standard output. Writes
+/// are *always* suspension points; they return when the stream has taken all bytes and flushed
+/// them. A write that is cancelled goes on by itself, with up to 64 KiB; the next write comes after
+/// it.
 ///
-/// Several tasks may write: what one writes at a time, 64 KiB of it at most, stays together. Holds
-/// no lock. Confined to the scheduler's thread.
+/// Several tasks may write: up to 64 KiB of one write stay together. Holds no lock. Confined to the
+/// scheduler's thread.
 public final class BlockingOutput extends OutputStream {
 
   private static final int CHUNK_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ public final class BlockingOutput extends OutputStream {
     write(new byte[] {(byte) b}, 0, 1);
   }
 
-  /// Writes all of it.
+  /// Writes all bytes.
   ///
   /// @throws ChannelClosedException if this side has closed it
   @Override
@@ -69,7 +69,7 @@ public final class BlockingOutput extends OutputStream {
     return new ChannelClosedException("write " + name + ": this side has closed it");
   }
 
-  /// What may block.
+  /// A call that may block.
   @FunctionalInterface
   private interface Action {
     void run() throws IOException;
@@ -79,7 +79,7 @@ public final class BlockingOutput extends OutputStream {
     try {
       writes.awaitNoWaiter();
       while (writes.isPending()) {
-        writes.call(() -> null); // one that was left to itself
+        writes.call(() -> null); // a cancelled one that goes on
         writes.awaitNoWaiter();
       }
       writes.call(() -> {
@@ -95,9 +95,10 @@ public final class BlockingOutput extends OutputStream {
     }
   }
 
-  /// Closes the stream beneath, when it has taken what was written. *Always* a suspension point,
-  /// the first time. In a cancelled task it does not wait for that: writes that have not begun are
-  /// told that this is closed; and if closing fails later, so is the scheduler's failure handler.
+  /// Closes the stream when it has taken what was written. *Always* a suspension point, the first
+  /// time. In a cancelled task this does not wait: writes that have not begun fail with a
+  /// [ChannelClosedException], and if closing fails later, the scheduler's failure handler receives
+  /// the exception.
   @Override
   public void close() throws IOException {
     if (!closed) {
@@ -112,12 +113,12 @@ public final class BlockingOutput extends OutputStream {
     }
   }
 
-  /// Closes the stream beneath without waiting: if it is taking something at this moment, it is
-  /// closed elsewhere when it has done so. Who writes is told with a [ChannelClosedException] at
-  /// once. Never a suspension point. Later calls do nothing.
+  /// Closes the stream without waiting: a write that is under way finishes on its thread, which
+  /// then closes the stream. A waiting writer fails at once with a [ChannelClosedException]. Never
+  /// a suspension point. Later calls do nothing.
   ///
-  /// @throws IOException if closing fails; if it does so elsewhere, the scheduler's failure handler
-  ///   is told instead
+  /// @throws IOException if closing fails; if it does so on the other thread, the scheduler's
+  ///   failure handler receives the exception instead
   public void abandon() throws IOException {
     closed = true;
     if (writes.isPending()) {
@@ -129,12 +130,12 @@ public final class BlockingOutput extends OutputStream {
     }
   }
 
-  /// On the thread that writes, when whoever closed this has gone on.
+  /// On the thread that writes, after the task that closed this has gone on.
   private void closeBeneath() {
     try {
       sink.close();
     } catch (IOException | RuntimeException e) {
-      scheduler.host().report("closing of " + name, e);
+      scheduler.host().report("close " + name, e);
     }
   }
 }

@@ -9,33 +9,35 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Where bytes go, for straight-line code: writes suspend the task that makes them, and only it,
-/// for as long as the system's buffer is full. One task writes at a time.
+/// A destination of bytes, for straight-line code: writes suspend only the task that calls them,
+/// while the system's buffer is full. One task writes at a time.
 ///
-/// **How much waits to be sent.** A write returns when the system has taken all of it, so what
-/// waits in this process is what the waiting writer has in its hands. The high-water mark of a
-/// connection is the system's buffer (`SO_SNDBUF`), or that and the buffer of
-/// [#bufferedOutput(int)].
+/// **Bytes not sent yet.** A write returns when the system has taken all its bytes, so the only
+/// unsent bytes in this process are those of the waiting writer. The high-water mark of a
+/// connection is the system's buffer (`SO_SNDBUF`), plus the buffer of [#bufferedOutput(int)] if
+/// that is used.
 ///
 /// Confined to the scheduler's thread.
 public interface ByteSink extends WritableByteChannel {
 
-  /// Writes all of a buffer. A *possible* suspension point: an eager operation; and again whenever
-  /// the system's buffer is full.
+  /// Writes all of a buffer. A *possible* suspension point: an eager operation, which waits
+  /// whenever the system's buffer is full.
   ///
-  /// Whatever ends it early carries a suppressed [PartialWriteException] that says how far it came.
+  /// An exception that ends it early has a suppressed [PartialWriteException], which says how many
+  /// bytes were sent.
   ///
-  /// @param src its position moves to the first byte that was not sent, also in case of an
-  ///   exception
+  /// @param src its position moves to the first byte that was not sent, even if an exception is
+  ///   thrown
   /// @return how many bytes: all that `src` had
-  /// @throws ChannelClosedException if this side has closed it, or its output, before or meanwhile
+  /// @throws ChannelClosedException if this side has closed this, or shut down its output, before
+  ///   or during the operation
   /// @throws ConnectionResetException if the peer broke the connection
   /// @throws dev.rondo.scheduler.TimedOutException after the [#writeTimeout(Duration)]
-  /// @throws IllegalStateException if another task is writing; it goes on undisturbed
+  /// @throws IllegalStateException if another task is writing, which is not affected
   @Override
   int write(ByteBuffer src) throws IOException;
 
-  /// Writes text as UTF-8. As [#write(ByteBuffer)], a *possible* suspension point too.
+  /// Writes text as UTF-8. A *possible* suspension point, as [#write(ByteBuffer)].
   ///
   /// @param text all of it is sent
   /// @throws IOException as [#write(ByteBuffer)] does
@@ -43,29 +45,29 @@ public interface ByteSink extends WritableByteChannel {
     write(StandardCharsets.UTF_8.encode(text));
   }
 
-  /// {@return the system taking something to write} To be awaited.
+  /// {@return a wait until the system accepts something to write}
   Waitable<? extends ByteSink> writable();
 
-  /// {@return a stream that writes here, always the same one} Its writes are *possible* suspension
-  /// points and throw what [#write(ByteBuffer)] throws; each is sent at once. Closing it closes
+  /// {@return this as a stream, always the same one} Its writes are *possible* suspension points
+  /// and throw what [#write(ByteBuffer)] throws. Each is sent at once. Closing the stream closes
   /// this.
   OutputStream output();
 
-  /// {@return a new stream that gathers small writes and sends them together: when so many bytes
-  /// are there, at `flush` and at `close`} Holds no lock and, while nothing is gathered, no buffer.
-  /// Sending is a *possible* suspension point and throws what [#write(ByteBuffer)] throws; what was
-  /// not sent then is still gathered. Closing it closes this.
+  /// {@return a new stream that collects small writes and sends them together: when it is full, at
+  /// `flush` and at `close`} It holds no lock, and no buffer while it is empty. Sending is a
+  /// *possible* suspension point and throws what [#write(ByteBuffer)] throws; bytes that were not
+  /// sent stay in the stream. Closing the stream closes this.
   ///
-  /// @param highWaterBytes how many bytes may be gathered before a write sends them and waits, at
-  ///   least one; 16 KiB come from a pool
+  /// @param highWaterBytes how many bytes are collected before a write sends them, at least one; up
+  ///   to 19 KiB come from a pool
   /// @throws IllegalArgumentException if it is less than one
   OutputStream bufferedOutput(int highWaterBytes);
 
-  /// Limits how long each write may wait until all is sent. Needs a timer, see `WaitForTime`. Never
-  /// a suspension point.
+  /// Limits how long each write may wait until all is sent. Requires a timer, see `WaitForTime`.
+  /// Never a suspension point.
   ///
-  /// @param timeout more than zero; null for no limit, as at first
+  /// @param timeout more than zero; null for no limit, the default
   /// @return this
-  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  /// @throws IllegalArgumentException if it is not; the earlier one stays
   ByteSink writeTimeout(@Nullable Duration timeout);
 }

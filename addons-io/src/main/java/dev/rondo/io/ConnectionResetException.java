@@ -2,9 +2,9 @@ package dev.rondo.io;
 
 import java.net.SocketException;
 
-/// The peer broke the connection: it reset it, or was gone when we wrote. What was sent before and
-/// not answered may or may not have arrived. Not an end of stream, which a peer announces, see
-/// [TcpSocket#read].
+/// The peer broke the connection: it sent a reset, or was gone at the time of a write. Bytes that
+/// were sent before and not answered may or may not have arrived. The end of a stream, which a peer
+/// announces, is no exception, see [TcpSocket#read].
 public final class ConnectionResetException extends SocketException {
 
   private static final long serialVersionUID = 1L;

@@ -2,8 +2,8 @@ package dev.rondo.io;
 
 import java.io.IOException;
 
-/// The peer sent more than a message may have without the delimiter that ends one. What it sent is
-/// still there to be read.
+/// The peer sent a message that is longer than allowed, without its delimiter. The bytes can still
+/// be read.
 public final class DelimiterNotFoundException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ public final class EndOfStreamException extends EOFException {
 
   private static final long serialVersionUID = 1L;
 
-  /// How many had come.
+  /// How many bytes had arrived.
   private final int bytesRead;
 
   EndOfStreamException(String message, int bytesRead) {
@@ -15,8 +15,8 @@ public final class EndOfStreamException extends EOFException {
     this.bytesRead = bytesRead;
   }
 
-  /// {@return how many bytes of it had come, at least zero} Where they are now says the method that
-  /// threw.
+  /// {@return how many bytes had arrived, at least zero} The method that throws says where they
+  /// are.
   public int bytesRead() {
     return bytesRead;
   }

@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A socket that accepts connections, one acceptor at a time.
 ///
-/// **When there is too much.** At its [#maxConnections(int)] it accepts the next connection when
-/// one of those that are open is closed. When the system has no descriptor or no memory for one
-/// more it reports that once and tries again whenever this side closes something, and every 100 ms.
-/// In both cases the acceptor just waits, connections wait in the system's backlog, and nothing
-/// spins.
+/// **Overload.** At its [#maxConnections(int)] a listener accepts the next connection when an open
+/// one is closed. When the system lacks a descriptor or memory for a connection, the listener
+/// reports that once, and tries again whenever this side closes a channel, and every 100 ms. In
+/// both cases the acceptor waits, connections stay in the system's backlog, and nothing spins.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <S> the kind of socket that it makes
+/// @param <S> the kind of socket
 public abstract sealed class Listener<S extends StreamSocket<S>> implements AutoCloseable
     permits TcpListener, UnixListener {
 
@@ -29,7 +28,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   private final Acceptor<S> acceptor;
 
   /// @param channel bound
-  /// @param name what messages call it
+  /// @param name the listener's name in messages
   Listener(Reactor reactor, ServerSocketChannel channel, String name) throws IOException {
     this.reactor = reactor;
     this.channel = channel;
@@ -42,54 +41,54 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
     return socket;
   }
 
-  /// Makes a socket of a connection. On failure the channel is closed.
+  /// Creates the socket of a connection. On failure the channel is closed.
   abstract S socketOf(SocketChannel connection) throws IOException;
 
   // Accepting.
 
   /// Accepts a connection. A *possible* suspension point: an eager operation.
   ///
-  /// @return the connection, its caller's to close
-  /// @throws ChannelClosedException if the listener is closed, before or meanwhile
-  /// @throws IllegalStateException if another task waits to accept here; it goes on waiting
+  /// @return the connection, which the caller closes
+  /// @throws ChannelClosedException if the listener is closed, before or during the operation
+  /// @throws IllegalStateException if another task waits to accept here, which is not affected
   /// @throws IOException if there is no IO on this scheduler any more
   public final S accept() throws IOException {
     return acceptor.accept();
   }
 
-  /// {@return accepting a connection, to be awaited with a limit or together with other things}
-  /// Losing leaves the connection where it is. What comes out of the wait is as in [#accept()].
+  /// {@return a wait that accepts a connection, to be awaited with a limit or as a branch of a
+  /// choice} A branch that is not taken accepts nothing. The wait returns or throws what
+  /// [#accept()].
   public final Waitable<S> accepting() {
     return acceptor.accepting();
   }
 
   // Limits.
 
-  /// Limits how many accepted connections may be open at once; an acceptor waits until one is
-  /// closed. Never a suspension point.
+  /// Limits how many accepted connections may be open at once. At the limit an acceptor waits until
+  /// one is closed. Never a suspension point.
   ///
-  /// @param most at least one; `Integer.MAX_VALUE`, as at first, for no limit
-  /// @throws IllegalArgumentException if it is less than one; the earlier one stands
-  public final void maxConnections(int most) {
-    acceptor.maxConnections(most);
+  /// @param max at least one; `Integer.MAX_VALUE`, the default, for no limit
+  /// @throws IllegalArgumentException if it is less than one; the earlier one stays
+  public final void maxConnections(int max) {
+    acceptor.maxConnections(max);
   }
 
-  /// {@return how many connections were accepted here and are not closed yet by this side} Never a
-  /// suspension point.
+  /// {@return how many accepted connections this side has not closed} Never a suspension point.
   public final int connections() {
     return acceptor.connections();
   }
 
   // The end.
 
-  /// For an opening that has failed.
+  /// Closes the channel of an opening that has failed.
   static void close(@Nullable ServerSocketChannel channel) throws IOException {
     if (channel != null) {
       channel.close();
     }
   }
 
-  /// Stops listening and frees the address at once. A waiting acceptor is woken with a
+  /// Stops listening and frees the address at once. A waiting acceptor fails with a
   /// [ChannelClosedException]. Connections that were not accepted are reset. Never a suspension
   /// point. Later calls do nothing.
   @Override
@@ -97,7 +96,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
     acceptor.close();
   }
 
-  /// {@return whether it is not closed} Never a suspension point.
+  /// {@return whether this side has not closed the listener} Never a suspension point.
   public final boolean isOpen() {
     return channel.isOpen();
   }

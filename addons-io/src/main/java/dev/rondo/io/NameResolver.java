@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// Where names and addresses are looked up. The default asks the operating system, which reads
-/// `/etc/hosts` and the like. Its methods block, and are called on several threads.
+/// Looks up names and addresses. The default asks the operating system, which reads `/etc/hosts`
+/// and the like. The methods may block, and are called on several threads.
 public interface NameResolver {
 
   /// {@return the addresses of a host, the preferred ones first; at least one}
@@ -20,7 +20,7 @@ public interface NameResolver {
   /// @throws UnknownHostException if it has none
   String name(InetAddress address) throws UnknownHostException;
 
-  /// {@return the operating system's}
+  /// {@return the resolver of the operating system}
   static NameResolver system() {
     return SystemNameResolver.INSTANCE;
   }

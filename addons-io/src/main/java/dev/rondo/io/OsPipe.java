@@ -4,20 +4,20 @@ import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.nio.channels.Pipe;
 
-/// A pipe of the operating system: what is written to the sink comes out of the source. Its two
-/// ends may be used by different tasks; closing the sink ends the stream, and writing without a
-/// source is a broken connection.
+/// A pipe of the operating system: bytes written to the sink are read from the source. Different
+/// tasks may use the two ends. Closing the sink ends the stream; a write after the source was
+/// closed fails with a [ConnectionResetException].
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param source where the bytes come out
-/// @param sink where they go in
+/// @param source the end that is read
+/// @param sink the end that is written to
 public record OsPipe(PipeSource source, PipeSink sink) implements AutoCloseable {
 
-  /// Makes a pipe. Never a suspension point.
+  /// Opens a pipe. Never a suspension point.
   ///
   /// @param io of the current scheduler
-  /// @return the pipe, its caller's to close
+  /// @return the pipe, which the caller closes
   /// @throws IOException if the system has no descriptors left; nothing stays open
   public static OsPipe open(WaitForIO io) throws IOException {
     Reactor reactor = io.reactor();
@@ -39,8 +39,8 @@ public record OsPipe(PipeSource source, PipeSink sink) implements AutoCloseable 
     }
   }
 
-  /// Closes both ends. Whoever waits is woken with a [ChannelClosedException] at once. Never a
-  /// suspension point.
+  /// Closes both ends. Waits fail at once with a [ChannelClosedException]. Never a suspension
+  /// point.
   @Override
   public void close() throws IOException {
     try (sink) {

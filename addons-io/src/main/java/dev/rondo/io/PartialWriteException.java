@@ -2,16 +2,16 @@ package dev.rondo.io;
 
 import java.io.IOException;
 
-/// How far a write came that was cancelled, timed out, closed or broken. Never thrown itself: it is
-/// found among the suppressed exceptions of what was thrown.
+/// How many bytes were written when a write was cancelled, timed out, closed or broken. It is never
+/// thrown itself, but added as a suppressed exception to the one that is.
 public final class PartialWriteException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /// How many were handed over.
+  /// How many bytes the system has taken.
   private final long bytesWritten;
 
-  /// How many were not.
+  /// How many it has not.
   private final long bytesLeft;
 
   PartialWriteException(String what, long bytesWritten, long bytesLeft) {
@@ -20,12 +20,12 @@ public final class PartialWriteException extends IOException {
     this.bytesLeft = bytesLeft;
   }
 
-  /// {@return how many bytes were handed to the operating system, at least zero}
+  /// {@return how many bytes the operating system has taken, at least zero}
   public long bytesWritten() {
     return bytesWritten;
   }
 
-  /// {@return how many bytes were not}
+  /// {@return how many bytes it has not taken}
   public long bytesLeft() {
     return bytesLeft;
   }

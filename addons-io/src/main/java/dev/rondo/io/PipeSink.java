@@ -58,9 +58,9 @@ public final class PipeSink implements ByteSink {
     return new BufferedChannelOutput(this, reactor, highWaterBytes);
   }
 
-  /// Closes this end: the stream ends when the reader has read what is in the pipe. A waiting
-  /// writer is woken with a [ChannelClosedException] at once. Never a suspension point. Later calls
-  /// do nothing.
+  /// Closes this end. The reader reads what is in the pipe, then the end of the stream. A waiting
+  /// writer fails at once with a [ChannelClosedException]. Never a suspension point. Later calls do
+  /// nothing.
   @Override
   public void close() throws IOException {
     reactor.checkThread();

@@ -73,7 +73,7 @@ public final class PipeSource implements ByteSource {
     return input;
   }
 
-  /// Closes this end. A waiting reader is woken with a [ChannelClosedException] at once. Never a
+  /// Closes this end. A waiting reader fails at once with a [ChannelClosedException]. Never a
   /// suspension point. Later calls do nothing.
   @Override
   public void close() throws IOException {

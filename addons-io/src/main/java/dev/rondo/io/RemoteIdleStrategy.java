@@ -4,18 +4,18 @@ import dev.rondo.io.internal.channel.SelectorIdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.IdleStrategy;
 
-/// Waits for IO and time on another thread than the scheduler's: for an [IdleStrategy] that lends
-/// that thread to others, as under the event loop of a user interface.
+/// Waits for IO and time on another thread than the scheduler's. For an [IdleStrategy] that lends
+/// the scheduler's thread to other code, such as the event loop of a user interface.
 ///
-/// It goes in turns. The scheduler's thread calls [#lend()], which looks at every channel without
-/// blocking. If nothing is there it answers true, and has the other thread call [#idle()] or
-/// [#idleUntil(long)]. When that has returned, and only then, the scheduler's thread calls
-/// [#takeBack()] and goes on. Whoever hands over to the other does so in a way that publishes what
-/// it wrote.
+/// The threads take turns. The scheduler's thread calls [#lend()], which polls without blocking. If
+/// that finds nothing it returns true, and the scheduler's thread makes the other one call
+/// [#idle()] or [#idleUntil(long)]. When that has returned, and not before, the scheduler's thread
+/// calls [#takeBack()] and goes on. Each hand-over must publish the earlier writes of the thread
+/// that hands over.
 ///
-/// Meanwhile code on the scheduler's thread may use channels as ever; what it does never blocks.
-/// One exception: a channel of one's own that is closed behind the add-on's back is noticed when
-/// the scheduler goes on.
+/// Meanwhile code on the scheduler's thread may use channels as usual, and does not block. One
+/// exception: if a program closes its own channel directly, the add-on notices when the scheduler
+/// goes on.
 public final class RemoteIdleStrategy {
 
   private static final long FOR_EVER = Long.MAX_VALUE;
@@ -36,24 +36,23 @@ public final class RemoteIdleStrategy {
     return new RemoteIdleStrategy(scheduler, WaitForIO.on(scheduler).reactor().idleStrategy());
   }
 
-  /// Looks whether there is something to do, and if not leaves the wait to the other thread. On the
-  /// scheduler's thread.
+  /// Polls, and hands the wait to the other thread if no task is ready. On the scheduler's thread.
   ///
-  /// @return whether the other thread is to wait now; if not, tasks are ready
+  /// @return whether the other thread must wait now; if not, tasks are ready
   public boolean lend() {
     return idleStrategy.lend();
   }
 
-  /// Waits until a channel is ready that somebody waits for, or until [#wakeup()]. On the other
-  /// thread.
+  /// Waits until an awaited channel is ready, or until [#wakeup()]. On the other thread.
   public void idle() {
     idleStrategy.blockElsewhere(FOR_EVER);
   }
 
-  /// Waits until the instant, and up to a millisecond longer, until a channel is ready that
-  /// somebody waits for, or until [#wakeup()]. On the other thread.
+  /// Waits until an instant, or up to a millisecond longer, until an awaited channel is ready, or
+  /// until [#wakeup()]. On the other thread.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, which has to be one for any thread
+  /// @param deadlineNanos an instant of the scheduler's ticker, which any thread must be able to
+  ///   read
   public void idleUntil(long deadlineNanos) {
     idleStrategy.blockElsewhere(deadlineNanos - scheduler.host().nowNanos());
   }

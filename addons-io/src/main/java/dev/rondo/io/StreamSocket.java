@@ -21,26 +21,26 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A connection that carries bytes both ways, for straight-line code: reads and writes suspend the
-/// task that makes them, and only it.
+/// A connection that carries bytes both ways, for straight-line code: reads and writes suspend only
+/// the task that calls them.
 ///
 /// Two tasks may use one socket, one reading and one writing. Bytes are delivered once and in
-/// order, whatever is cancelled or timed out meanwhile.
+/// order, even if operations are cancelled or time out.
 ///
-/// How a connection ends is told by different things: the peer's end of stream by `-1`, this side's
-/// closing by [ChannelClosedException], a broken connection by [ConnectionResetException].
+/// The ways in which a connection ends are distinct: the peer's end of stream is `-1`, a close by
+/// this side is a [ChannelClosedException], a broken connection is a [ConnectionResetException].
 ///
-/// **Streams.** [#input()], [#output()] and [#bufferedOutput(int)] are for libraries that want
-/// them. They hold no lock. In JDK 25 nor do, while they call their source or sink:
-/// `DataInputStream`, `ObjectInputStream`, `InflaterInputStream`, `GZIPInputStream`,
+/// **Streams.** [#input()], [#output()] and [#bufferedOutput(int)] are for libraries that take
+/// streams. They hold no lock. In JDK 25 these hold none either while they call their source or
+/// sink: `DataInputStream`, `ObjectInputStream`, `InflaterInputStream`, `GZIPInputStream`,
 /// `PushbackInputStream`, `SequenceInputStream`, `CheckedInputStream`, `ObjectOutputStream`,
 /// `DeflaterOutputStream`, and `transferTo` between these two. `BufferedInputStream`,
 /// `InputStreamReader`, `BufferedReader`, `Scanner`, `BufferedOutputStream`, `DataOutputStream`,
 /// `GZIPOutputStream`, `OutputStreamWriter`, `BufferedWriter`, `PrintWriter`, `PrintStream` and the
-/// readers and writers of `Channels` are `synchronized`. That does no harm as long as just one task
-/// uses such an object. Two tasks that share one may hang the loop on the CONTINUATION and HANDOFF
-/// backends: guard it with a lock for tasks. For lines [#readLine(int)] needs none of them, and
-/// reading small pieces from [#input()] is buffered.
+/// readers and writers of `Channels` are `synchronized`. That does no harm while one task uses such
+/// an object. Two tasks that share one may hang the loop on the CONTINUATION and HANDOFF backends:
+/// guard it with a lock for tasks. To read lines call [#readLine(int)]; small reads from [#input()]
+/// are buffered.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -56,7 +56,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   private @Nullable InputStream input;
   private @Nullable OutputStream output;
 
-  /// Told when it is closed; null if nobody is.
+  /// Runs when the socket is closed; null for nothing.
   private @Nullable Runnable closing;
 
   /// @param channel connected
@@ -157,23 +157,24 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     return new BufferedChannelOutput(this, reactor, highWaterBytes);
   }
 
-  /// Has the system send bytes that are in no buffer, as `sendfile` does: what
-  /// [dev.rondo.io.file.OpenFile#transferTo(long, long, StreamSocket)] is made of. A *possible*
-  /// suspension point: whenever the system's buffer is full, and where the transfer is one. The
-  /// [#writeTimeout(Duration)] holds for each wait.
+  /// Sends bytes that are in no buffer of this process, as `sendfile` does; for authors of add-ons,
+  /// as [dev.rondo.io.file.OpenFile#transferTo(long, long, StreamSocket)]. A *possible* suspension
+  /// point: whenever the system's buffer is full, and where the transfer is one. The
+  /// [#writeTimeout(Duration)] applies to each wait.
   ///
-  /// Whatever ends it early carries a suppressed [PartialWriteException] that says how far it came.
+  /// An exception that ends it early has a suppressed [PartialWriteException], which says how many
+  /// bytes were sent.
   ///
-  /// @param transfer what sends
-  /// @param count how many bytes it is to send, at least zero
-  /// @return how many it has sent: less if it came to its end before
+  /// @param transfer sends the bytes
+  /// @param count how many bytes to send, at least zero
+  /// @return how many bytes were sent: fewer if the transfer ended before
   /// @throws IllegalArgumentException if the count is negative
-  /// @throws ChannelClosedException if this side has closed the socket, or its output, before or
-  ///   meanwhile
+  /// @throws ChannelClosedException if this side has closed the socket, or shut down its output,
+  ///   before or during the operation
   /// @throws ConnectionResetException if the peer broke the connection
   /// @throws dev.rondo.scheduler.TimedOutException after the write timeout
-  /// @throws IllegalStateException if another task is writing; it goes on undisturbed
-  /// @throws IOException whatever the transfer throws
+  /// @throws IllegalStateException if another task is writing, which is not affected
+  /// @throws IOException as the transfer does
   public final long send(Transfer transfer, long count) throws IOException {
     reactor.checkThread();
     if (count < 0) {
@@ -184,8 +185,9 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   // Ending.
 
-  /// Tells the peer that no more will be written: its reads come to the end of the stream. Reading
-  /// goes on. A waiting writer is woken with a [ChannelClosedException]. Never a suspension point.
+  /// Ends the stream that the peer reads: it reads what was sent, then the end of the stream. This
+  /// side can still read. A waiting writer fails with a [ChannelClosedException]. Never a
+  /// suspension point.
   ///
   /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system refuses
@@ -200,8 +202,8 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     registration.retry(SelectionKey.OP_WRITE);
   }
 
-  /// Reads no more: what is read from now on is the end of the stream, also by a waiting reader.
-  /// Writing goes on. Never a suspension point.
+  /// Ends reading: from now on each read returns the end of the stream, and so does a read that
+  /// waits. This side can still write. Never a suspension point.
   ///
   /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system refuses
@@ -223,25 +225,25 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
         : IoFailures.INSTANCE.of(what + this, e);
   }
 
-  /// Closes both directions. Whoever waits is woken with a [ChannelClosedException] at once. What
-  /// was written is still sent, unless `SO_LINGER` is 0, which resets a TCP connection. Never a
+  /// Closes both directions. Waits fail at once with a [ChannelClosedException]. The system still
+  /// sends what was written, unless `SO_LINGER` is 0, which resets a TCP connection. Never a
   /// suspension point. Later calls do nothing.
   @Override
   public final void close() throws IOException {
     reactor.checkThread();
-    Runnable told = closing;
+    Runnable action = closing;
     closing = null;
     try {
       reader.drop();
       registration.close();
     } finally {
-      if (told != null) {
-        told.run();
+      if (action != null) {
+        action.run();
       }
     }
   }
 
-  /// {@return whether this side has not closed it} Never a suspension point.
+  /// {@return whether this side has not closed the socket} Never a suspension point.
   @Override
   public final boolean isOpen() {
     return channel.isOpen();
@@ -249,13 +251,13 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
 
   // Options.
 
-  /// Sets an option of the system, as [SocketChannel#setOption] does. Never a suspension point.
+  /// Sets a socket option, as [SocketChannel#setOption] does. Never a suspension point.
   ///
   /// @param <T> the option's kind of value
   /// @param option of `StandardSocketOptions` or `ExtendedSocketOptions`: `TCP_NODELAY`,
   ///   `SO_KEEPALIVE`, `SO_LINGER` (seconds), `SO_REUSEADDR`, `SO_SNDBUF` and `SO_RCVBUF` (bytes),
   ///   ...
-  /// @param value as the option asks for
+  /// @param value as the option requires
   /// @return this socket
   /// @throws ChannelClosedException if the socket is closed
   /// @throws UnsupportedOperationException if there is no such option
@@ -271,7 +273,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     }
   }
 
-  /// {@return the value of an option, as [SocketChannel#getOption] tells it} Never a suspension
+  /// {@return the value of an option, as [SocketChannel#getOption] returns it} Never a suspension
   /// point.
   ///
   /// @param <T> the option's kind of value
@@ -288,6 +290,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     }
   }
 
-  /// {@return the other side as short text} Never a suspension point.
+  /// {@return the peer as short text} Never a suspension point.
   public abstract String peer();
 }

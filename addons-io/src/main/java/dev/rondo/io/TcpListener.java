@@ -57,22 +57,22 @@ public final class TcpListener extends Listener<TcpSocket> {
     return TcpSocket.of(reactor, connection);
   }
 
-  /// {@return where it listens, also after it was closed} Never a suspension point.
+  /// {@return the address on which it listens, even after closing} Never a suspension point.
   public InetSocketAddress localAddress() {
     return localAddress;
   }
 
-  /// {@return the port it listens on} Never a suspension point.
+  /// {@return the port on which it listens, even after closing} Never a suspension point.
   public int port() {
     return localAddress.getPort();
   }
 
-  /// Sets an option of the system, as [ServerSocketChannel#setOption] does. A receive buffer's size
-  /// is inherited by what is accepted. Never a suspension point.
+  /// Sets a socket option, as [ServerSocketChannel#setOption] does. Accepted connections inherit
+  /// the size of the receive buffer. Never a suspension point.
   ///
   /// @param <T> the option's kind of value
   /// @param option for instance `StandardSocketOptions.SO_RCVBUF`
-  /// @param value as the option asks for
+  /// @param value as the option requires
   /// @return this listener
   /// @throws ChannelClosedException if it is closed
   /// @throws UnsupportedOperationException if listeners have no such option

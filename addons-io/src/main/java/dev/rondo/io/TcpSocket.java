@@ -10,9 +10,9 @@ import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
-/// A TCP connection. What it does says [StreamSocket].
+/// A TCP connection; see [StreamSocket].
 ///
-/// `TCP_NODELAY` is set: what is written is sent, so write whole messages, or through
+/// `TCP_NODELAY` is set, so each write is sent at once: write whole messages, or use
 /// [#bufferedOutput(int)].
 ///
 /// Confined to the scheduler's thread. Made by [WaitForIO#connect(String, int)] and
@@ -30,7 +30,7 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     registration.rename(this);
   }
 
-  /// A connection that was accepted. On failure the channel is closed.
+  /// The socket of an accepted connection. On failure the channel is closed.
   static TcpSocket of(Reactor reactor, SocketChannel channel) throws IOException {
     try {
       channel.configureBlocking(false);
@@ -60,17 +60,17 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     return this;
   }
 
-  /// {@return this side's address, also after closing} Never a suspension point.
+  /// {@return this side's address, even after closing} Never a suspension point.
   public InetSocketAddress localAddress() {
     return localAddress;
   }
 
-  /// {@return the other side's address, also after closing} Never a suspension point.
+  /// {@return the peer's address, even after closing} Never a suspension point.
   public InetSocketAddress remoteAddress() {
     return remoteAddress;
   }
 
-  /// {@return the other side's address as short text: `127.0.0.1:54321`} Never a suspension point.
+  /// {@return the peer's address as short text: `127.0.0.1:54321`} Never a suspension point.
   @Override
   public String peer() {
     return Addresses.text(remoteAddress);

@@ -8,26 +8,27 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the IO add-on asks which channels are ready, and moves the bytes of stream sockets with.
+/// How the IO add-on finds out which channels are ready, and how it reads and writes the bytes of
+/// stream sockets.
 ///
 /// | | NIO | EPOLL |
 /// |---|---|---|
 /// | built on | the JDK's selector and its channels' reads and writes | `epoll`, `recv` and `send` of Linux, through the JDK's foreign function interface |
 /// | JVM flags | none | `--add-exports java.base/sun.nio.ch=ALL-UNNAMED --enable-native-access=ALL-UNNAMED` |
 /// | coroutine backends | all | CONTINUATION and BOUND |
-/// | start | at once | 0.1 to 0.2 s later, when IO is first used: the JVM makes adapters for the calls |
+/// | start | at once | 0.1 to 0.2 s later, when IO is first used, because the JVM creates adapters for the calls |
 ///
-/// Both do the same and take the same channels: those of EPOLL are the JDK's too, and everything
-/// but waiting for them, and reading and writing the bytes of stream sockets, is left to them.
+/// Both behave the same and work on the same channels: those of EPOLL are the JDK's, too, and do
+/// everything but waiting, and reading and writing the bytes of stream sockets.
 ///
-/// The JVM's Flight Recorder sees the reads and writes of NIO only.
+/// The JVM's Flight Recorder records the reads and writes of NIO only.
 ///
 /// On the module path replace `ALL-UNNAMED` by `dev.rondo.io`. In the jar given to `java -jar` the
 /// manifest entries `Add-Exports: java.base/sun.nio.ch` and `Enable-Native-Access: ALL-UNNAMED`
 /// replace the flags.
 public enum Transport {
 
-  /// The JDK's own, everywhere.
+  /// The JDK's own, on every system.
   NIO {
     @Override
     Selector open() throws IOException {
@@ -35,7 +36,7 @@ public enum Transport {
     }
   },
 
-  /// Linux's calls themselves: up to a tenth less CPU for a small message.
+  /// Linux's own calls: up to a tenth less CPU time for a small message.
   EPOLL {
     @Override
     Selector open() throws IOException {
@@ -49,12 +50,12 @@ public enum Transport {
 
   abstract Selector open() throws IOException;
 
-  /// The transport of a scheduler: what the property names; else EPOLL if this JVM was started for
-  /// it.
+  /// The transport of a scheduler: the one that the property names, or else EPOLL if this JVM has
+  /// the flags for it.
   ///
-  /// @throws IllegalArgumentException if the property names none
-  /// @throws UnsupportedOperationException if it names one that this JVM was not started for; the
-  ///   message has the flags
+  /// @throws IllegalArgumentException if the property names no transport
+  /// @throws UnsupportedOperationException if it names one for which this JVM lacks flags; the
+  ///   message has them
   static Transport of(Scheduler scheduler) {
     return of(
         System.getProperty(PROPERTY),
@@ -62,10 +63,10 @@ public enum Transport {
         scheduler.host().backend().mountsOnLoopThread());
   }
 
-  /// @param wanted null if any will do
-  /// @param whyNoEpoll gives null if there can be; asked only if that matters
-  /// @param platformThread whether the loop's thread is no virtual one: that would not be unmounted
-  ///   while it waits in a call of the system
+  /// @param wanted null for the best one
+  /// @param whyNoEpoll returns null if EPOLL is possible; called only if that matters
+  /// @param platformThread whether the loop runs on a platform thread: a virtual one would block
+  ///   its carrier in a call of the system
   static Transport of(
       @Nullable String wanted,
       Supplier<? extends @Nullable String> whyNoEpoll,

@@ -21,11 +21,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A UDP socket, for straight-line code: receiving and sending suspend the task that does it, and
-/// only it. Two tasks may use one socket, one receiving and one sending.
+/// A UDP socket, for straight-line code: receiving and sending suspend only the task that calls
+/// them. Two tasks may use one socket, one receiving and one sending.
 ///
-/// Datagrams come whole or not at all, once, twice or never, in any order: that is UDP (RFC 768). A
-/// receive that is cancelled or timed out has taken none.
+/// A datagram arrives whole or not at all, once, twice or never, and in any order, as UDP has it
+/// (RFC 768). A receive that is cancelled or times out has taken none.
 ///
 /// Confined to the scheduler's thread.
 public final class UdpSocket implements AutoCloseable {
@@ -49,7 +49,7 @@ public final class UdpSocket implements AutoCloseable {
   /// Opens a socket on any free port of every interface. Never a suspension point.
   ///
   /// @param io of the current scheduler
-  /// @return the socket, its caller's to close
+  /// @return the socket, which the caller closes
   /// @throws IOException if the system cannot; nothing stays open
   public static UdpSocket open(WaitForIO io) throws IOException {
     return open(io, new InetSocketAddress(0));
@@ -58,8 +58,8 @@ public final class UdpSocket implements AutoCloseable {
   /// Opens a socket on an address. Never a suspension point.
   ///
   /// @param io of the current scheduler
-  /// @param address resolved; port 0 for any that is free
-  /// @return the socket, its caller's to close
+  /// @param address resolved; port 0 for any free port
+  /// @return the socket, which the caller closes
   /// @throws java.net.BindException if the port is in use or not allowed; the message has it
   /// @throws IllegalArgumentException if the address is not resolved
   /// @throws IOException if it failed otherwise; nothing stays open
@@ -67,14 +67,14 @@ public final class UdpSocket implements AutoCloseable {
     return open(io, address, false);
   }
 
-  /// Opens a socket on a port that others of this machine may share, as receivers of one multicast
-  /// group do (`SO_REUSEADDR`). As [#open(WaitForIO, InetSocketAddress)] otherwise. Never a
-  /// suspension point.
+  /// Opens a socket on a port that other sockets of this machine may share, as the receivers of a
+  /// multicast group do (`SO_REUSEADDR`). Otherwise as [#open(WaitForIO, InetSocketAddress)]. Never
+  /// a suspension point.
   ///
   /// @param io of the current scheduler
   /// @param address resolved
-  /// @return the socket, its caller's to close
-  /// @throws IOException as there
+  /// @return the socket, which the caller closes
+  /// @throws IOException as [#open(WaitForIO, InetSocketAddress)] does
   public static UdpSocket openShared(WaitForIO io, InetSocketAddress address) throws IOException {
     return open(io, address, true);
   }
@@ -113,13 +113,14 @@ public final class UdpSocket implements AutoCloseable {
 
   /// Receives a datagram. A *possible* suspension point: an eager operation.
   ///
-  /// @param dst where to; its position moves by what was put there
-  /// @return who sent it, how long it was, and whether all of it had room
-  /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
-  /// @throws java.net.PortUnreachableException if the socket is connected and an earlier datagram
-  ///   found nobody
+  /// @param dst where to; its position moves by the bytes put there
+  /// @return the sender and length of the datagram, and whether it was truncated
+  /// @throws ChannelClosedException if this side has closed the socket, before or during the
+  ///   operation
+  /// @throws java.net.PortUnreachableException if the socket is connected and nothing listened at
+  ///   the target of an earlier datagram
   /// @throws dev.rondo.scheduler.TimedOutException after the [#receiveTimeout(Duration)]
-  /// @throws IllegalStateException if another task is receiving; it goes on undisturbed
+  /// @throws IllegalStateException if another task is receiving, which is not affected
   /// @throws IllegalArgumentException if `dst` is read-only; nothing was received
   /// @throws IOException if the system cannot
   public Datagram receive(ByteBuffer dst) throws IOException {
@@ -127,9 +128,9 @@ public final class UdpSocket implements AutoCloseable {
     return receive.receive(dst);
   }
 
-  /// {@return receiving a datagram, to be awaited together with other things} Losing takes nothing.
-  /// What comes out of the wait is as in [#receive]; the [#receiveTimeout(Duration)] does not hold
-  /// here.
+  /// {@return a wait that receives a datagram, to be awaited with a limit or as a branch of a
+  /// choice} A branch that is not taken receives nothing. The wait returns or throws what
+  /// [#receive] does; the [#receiveTimeout(Duration)] does not apply.
   ///
   /// @param dst where to
   public Waitable<Datagram> receiving(ByteBuffer dst) {
@@ -139,9 +140,9 @@ public final class UdpSocket implements AutoCloseable {
   /// Limits how long each receive may wait. Needs a timer, see `WaitForTime`. Never a suspension
   /// point.
   ///
-  /// @param timeout more than zero; null for no limit, as at first
+  /// @param timeout more than zero; null for no limit, the default
   /// @return this socket
-  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  /// @throws IllegalArgumentException if it is not; the earlier one stays
   public UdpSocket receiveTimeout(@Nullable Duration timeout) {
     reactor.checkThread();
     receive.timeout(timeout);
@@ -150,16 +151,18 @@ public final class UdpSocket implements AutoCloseable {
 
   // Sending.
 
-  /// Sends a datagram. A *possible* suspension point: an eager operation, that waits if the
+  /// Sends a datagram. A *possible* suspension point: an eager operation, which waits if the
   /// system's buffer is full.
   ///
-  /// @param src what is left of it is the datagram; all of that is taken, or in case of an
-  ///   exception nothing
+  /// @param src its remaining bytes are the datagram; all are taken, or none if an exception is
+  ///   thrown
   /// @param target resolved
-  /// @throws IllegalArgumentException if it is larger than a datagram can be: 65,507 bytes, 65,527
-  ///   by IPv6; or the target is not resolved
-  /// @throws IllegalStateException if the socket is connected elsewhere, or another task is sending
-  /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
+  /// @throws IllegalArgumentException if it is larger than a datagram can be (65,507 bytes; 65,527
+  ///   by IPv6), or the target is not resolved
+  /// @throws IllegalStateException if the socket is connected to another address, or another task
+  ///   is sending
+  /// @throws ChannelClosedException if this side has closed the socket, before or during the
+  ///   operation
   /// @throws dev.rondo.scheduler.TimedOutException after the [#sendTimeout(Duration)]
   /// @throws IOException if the system refuses: no permission (to broadcast without `SO_BROADCAST`
   ///   for instance), no route
@@ -169,14 +172,14 @@ public final class UdpSocket implements AutoCloseable {
     send.send(src, target);
   }
 
-  /// Sends a datagram to whom the socket is connected. As [#send(ByteBuffer, InetSocketAddress)], a
-  /// *possible* suspension point too.
+  /// Sends a datagram to the address that the socket is connected to. A *possible* suspension
+  /// point, as [#send(ByteBuffer, InetSocketAddress)].
   ///
-  /// @param src not empty, which the JDK would not send
-  /// @throws java.net.PortUnreachableException if an earlier datagram found nobody; this one was
-  ///   not sent
+  /// @param src not empty, because the JDK sends no empty datagram from a connected socket
+  /// @throws java.net.PortUnreachableException if nothing listened at the target of an earlier
+  ///   datagram; this one was not sent
   /// @throws IllegalStateException if it is not connected
-  /// @throws IOException as there
+  /// @throws IOException as [#send(ByteBuffer, InetSocketAddress)] does
   public void send(ByteBuffer src) throws IOException {
     reactor.checkThread();
     InetSocketAddress peer =
@@ -190,9 +193,9 @@ public final class UdpSocket implements AutoCloseable {
   /// Limits how long each send may wait. Needs a timer, see `WaitForTime`. Never a suspension
   /// point.
   ///
-  /// @param timeout more than zero; null for no limit, as at first
+  /// @param timeout more than zero; null for no limit, the default
   /// @return this socket
-  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  /// @throws IllegalArgumentException if it is not; the earlier one stays
   public UdpSocket sendTimeout(@Nullable Duration timeout) {
     reactor.checkThread();
     send.timeout(timeout);
@@ -201,8 +204,8 @@ public final class UdpSocket implements AutoCloseable {
 
   // Peers and groups.
 
-  /// Has the socket receive from one peer only, send to it, and hear that nobody listens there.
-  /// Never a suspension point.
+  /// Connects the socket: it receives from one peer only, sends to it, and reports that nothing
+  /// listens there. Never a suspension point.
   ///
   /// @param peer resolved
   /// @return this socket
@@ -223,7 +226,7 @@ public final class UdpSocket implements AutoCloseable {
     }
   }
 
-  /// Ends that. Never a suspension point.
+  /// Ends the connection to a peer. Never a suspension point.
   ///
   /// @return this socket
   /// @throws ChannelClosedException if it is closed
@@ -257,11 +260,11 @@ public final class UdpSocket implements AutoCloseable {
   /// Joins a multicast group. Never a suspension point.
   ///
   /// @param group a multicast address
-  /// @param network by which interface
-  /// @return its `drop()` leaves the group, as closing the socket does
-  /// @throws IllegalArgumentException if it is no multicast address, or of another family than the
+  /// @param network the interface to join by
+  /// @return a key whose `drop()` leaves the group, as closing the socket does
+  /// @throws IllegalArgumentException if it is no multicast address, or has another family than the
   ///   socket
-  /// @throws IllegalStateException if it has joined it there already
+  /// @throws IllegalStateException if the socket is in the group already
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
   public MembershipKey join(InetAddress group, NetworkInterface network) throws IOException {
@@ -281,12 +284,12 @@ public final class UdpSocket implements AutoCloseable {
 
   // Options, address, end.
 
-  /// Sets an option of the system, as [DatagramChannel#setOption] does. Never a suspension point.
+  /// Sets a socket option, as [DatagramChannel#setOption] does. Never a suspension point.
   ///
   /// @param <T> the option's kind of value
   /// @param option of `StandardSocketOptions`: `SO_BROADCAST`, `IP_MULTICAST_IF`,
   ///   `IP_MULTICAST_TTL`, `IP_MULTICAST_LOOP`, `SO_RCVBUF`, ...
-  /// @param value as the option asks for
+  /// @param value as the option requires
   /// @return this socket
   /// @throws ChannelClosedException if it is closed
   /// @throws UnsupportedOperationException if there is no such option
@@ -301,17 +304,17 @@ public final class UdpSocket implements AutoCloseable {
     }
   }
 
-  /// {@return where it was opened, also after closing} Never a suspension point.
+  /// {@return this side's address, even after closing} Never a suspension point.
   public InetSocketAddress localAddress() {
     return localAddress;
   }
 
-  /// {@return whether this side has not closed it} Never a suspension point.
+  /// {@return whether this side has not closed the socket} Never a suspension point.
   public boolean isOpen() {
     return channel.isOpen();
   }
 
-  /// Closes it. Whoever waits is woken with a [ChannelClosedException] at once. Never a suspension
+  /// Closes the socket. Waits fail at once with a [ChannelClosedException]. Never a suspension
   /// point. Later calls do nothing.
   @Override
   public void close() throws IOException {

@@ -20,15 +20,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A socket at a path of the file system that accepts connections from the same machine. Who may
-/// connect is said by the permission to write to the path.
+/// A socket at a path of the file system that accepts connections from the same machine. A process
+/// may connect if it may write to the path.
 ///
-/// The path appears with its permissions set, and ready to be connected to: it is made in a folder
-/// that nobody else may enter, and moved to its place. A path that a dead process has left there is
-/// replaced; one where somebody listens is not. Closing removes the path, unless another listener
-/// has taken it over.
+/// The path appears with its permissions set and the socket listening: it is created in a directory
+/// that no other user may enter, and moved to its place. A path that a dead process has left is
+/// replaced; one on which a process listens is not. Closing removes the path, unless another
+/// listener has replaced it.
 ///
-/// Confined to the scheduler's thread. Its calls on the file system are short and are made on that
+/// Confined to the scheduler's thread. Its calls to the file system are short and run on that
 /// thread.
 public final class UnixListener extends Listener<UnixSocket> {
 
@@ -37,7 +37,7 @@ public final class UnixListener extends Listener<UnixSocket> {
 
   private final Path path;
 
-  /// Tells whether the path is still ours; null if the file system has no such thing.
+  /// Identifies the path that this listener created; null if the file system has no keys.
   private final @Nullable Object fileKey;
 
   private UnixListener(Reactor reactor, ServerSocketChannel channel, Path path) throws IOException {
@@ -46,15 +46,15 @@ public final class UnixListener extends Listener<UnixSocket> {
     this.fileKey = fileKey(path);
   }
 
-  /// Listens at a path that only this user may connect to. Never a suspension point.
+  /// Listens at a path to which only this user may connect. Never a suspension point.
   ///
   /// @param io of the current scheduler
-  /// @param path in a folder that exists; some 90 bytes long at most, for the system's sake
-  /// @return the listener, its caller's to close
-  /// @throws BindException if somebody listens there, or may do so and cannot be asked, or there is
-  ///   something that is no socket; it stays
-  /// @throws IOException if there is no such folder, or no permission; the message has the path;
-  ///   nothing stays
+  /// @param path in a directory that exists; the system allows some 90 bytes
+  /// @return the listener, which the caller closes
+  /// @throws BindException if a process listens there or may do so, or if the path is no socket; it
+  ///   stays
+  /// @throws IOException if there is no such directory, or no permission; the message has the path;
+  ///   nothing is left
   public static UnixListener open(WaitForIO io, Path path) throws IOException {
     return open(io, path, OWNER_ONLY);
   }
@@ -63,8 +63,8 @@ public final class UnixListener extends Listener<UnixSocket> {
   ///
   /// @param io of the current scheduler
   /// @param path as there
-  /// @param permissions of the path: who may write may connect
-  /// @return the listener, its caller's to close
+  /// @param permissions of the path: a process that may write may connect
+  /// @return the listener, which the caller closes
   /// @throws BindException as there
   /// @throws IOException as there
   public static UnixListener open(WaitForIO io, Path path, Set<PosixFilePermission> permissions)
@@ -95,30 +95,30 @@ public final class UnixListener extends Listener<UnixSocket> {
       return;
     }
     if (!found.isOther()) {
-      throw new BindException("there is something that is no socket");
+      throw new BindException("the path exists and is no socket");
     }
     try (var probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      probe.configureBlocking(false); // a full backlog must not block us
+      probe.configureBlocking(false); // a full backlog must not block this thread
       probe.connect(UnixDomainSocketAddress.of(path));
-    } catch (ConnectException nobody) {
-      return; // whoever listened there is dead
+    } catch (ConnectException refused) {
+      return; // the process that listened there is dead
     } catch (SocketException e) {
-      // too many wait there to be accepted, or we may not connect
-      throw new BindException("somebody may listen there: " + e.getMessage());
+      // its backlog is full, or this user may not connect
+      throw new BindException("a process may listen there: " + e.getMessage());
     }
-    throw new BindException("somebody listens there already");
+    throw new BindException("a process listens there already");
   }
 
   private static void bind(
       ServerSocketChannel channel, Path path, Set<PosixFilePermission> permissions)
       throws IOException {
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder == null) {
-      throw new BindException("a path in a folder is needed");
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory == null) {
+      throw new BindException("the path must be in a directory");
     }
     Path hidden =
         Files.createTempDirectory(
-            folder,
+            directory,
             ".s",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Path socket = hidden.resolve("s");
@@ -155,12 +155,12 @@ public final class UnixListener extends Listener<UnixSocket> {
           Files.delete(path);
         }
       } catch (NoSuchFileException gone) {
-        // somebody was faster
+        // removed by another process
       }
     }
   }
 
-  /// {@return where it listens, also after it was closed} Never a suspension point.
+  /// {@return the path at which it listens, even after closing} Never a suspension point.
   public Path path() {
     return path;
   }

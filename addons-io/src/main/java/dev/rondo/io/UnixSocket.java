@@ -9,9 +9,8 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/// A connection between two processes of one machine, by a path in the file system. What it does
-/// says [StreamSocket]. The other process can be asked for:
-/// `get(ExtendedSocketOptions.SO_PEERCRED)`.
+/// A connection between two processes of one machine, by a path in the file system; see
+/// [StreamSocket]. `getOption(ExtendedSocketOptions.SO_PEERCRED)` identifies the other process.
 ///
 /// Confined to the scheduler's thread. Made by [#connect] and [UnixListener#accept()].
 public final class UnixSocket extends StreamSocket<UnixSocket> {
@@ -31,7 +30,7 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     registration.rename(this);
   }
 
-  /// A connection that was accepted. On failure the channel is closed.
+  /// The socket of an accepted connection. On failure the channel is closed.
   static UnixSocket of(Reactor reactor, SocketChannel channel, Path path) throws IOException {
     try {
       channel.configureBlocking(false);
@@ -47,11 +46,11 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   ///
   /// @param io of the current task's scheduler
   /// @param path where a [UnixListener], or another program, listens
-  /// @return the connected socket, its caller's to close
-  /// @throws java.net.ConnectException if nobody listens there; nothing stays open
-  /// @throws IOException if there is no such path, no permission, or whoever listens there has its
-  ///   backlog full, which only the system's text tells apart; the message has the path; nothing
-  ///   stays open
+  /// @return the connected socket, which the caller closes
+  /// @throws java.net.ConnectException if nothing listens there; nothing stays open
+  /// @throws IOException if there is no such path or no permission, or the backlog of the listener
+  ///   is full; only the system's text tells these apart; the message has the path; nothing stays
+  ///   open
   /// @throws IllegalArgumentException if the path is not of the default file system
   public static UnixSocket connect(WaitForIO io, Path path) throws IOException {
     Reactor reactor = io.reactor();
@@ -70,13 +69,13 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     return this;
   }
 
-  /// {@return where the listener listens, or did} Never a suspension point.
+  /// {@return the path of the listener} Never a suspension point.
   public Path path() {
     return path;
   }
 
-  /// {@return the listener's path: the other side of an accepted connection has no name} Never a
-  /// suspension point.
+  /// {@return the path of the listener, because the peer of an accepted connection has none} Never
+  /// a suspension point.
   @Override
   public String peer() {
     return path.toString();

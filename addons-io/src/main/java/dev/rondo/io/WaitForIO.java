@@ -18,22 +18,22 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 
-/// Waiting for sockets: an ordinary task of the scheduler that asks a [Selector], the JDK's or one
-/// upon Linux's own calls (see [Transport]), which channels are ready and puts their tasks back
-/// into circulation. Its selector is also where the loop blocks when it has nothing to do: the one
-/// blocking point is `select`.
+/// Waiting for sockets: an ordinary task of the scheduler. It asks a [Selector], the JDK's or one
+/// that uses Linux's own calls (see [Transport]), which channels are ready, and resumes the tasks
+/// that wait for them. The loop blocks in the same selector when it has nothing to do: `select` is
+/// the only blocking point.
 ///
-/// It goes like this. While nobody waits for a channel the add-on's task is suspended. The first
-/// waiter wakes it, and it idles. When nothing is ready to run, the loop blocks in the selector,
-/// and what that finds lets its waiters advance: reads what there is to read, and makes their tasks
-/// ready. While other tasks keep the loop busy this task gets a turn now and then, and polls
-/// without blocking. One event costs one `select` either way.
+/// While no task waits for a channel, the add-on's task is suspended. The first wait wakes it, and
+/// it idles. When no task is ready, the loop blocks in the selector. Each channel that the selector
+/// finds lets its waits advance: they read what there is to read, and make their tasks ready. While
+/// other tasks keep the loop busy, this task has a turn now and then and polls without blocking.
+/// One event costs one `select` either way.
 ///
-/// **Time.** A `Selector` knows milliseconds only. Up to the last whole millisecond before a
-/// deadline the loop blocks in `select`. The rest it parks, which is precise to what the operating
-/// system's timers are (some 50 us on Linux); if somebody waits for IO it parks in slices of 50 us
-/// with a poll after each. So a timer is never early nor late by a millisecond, and an event is
-/// seen late by a slice at most, in the last millisecond before a deadline only.
+/// **Time.** A `Selector` counts in milliseconds. Up to the last whole millisecond before a
+/// deadline the loop blocks in `select`. For the rest it parks, which is as precise as the timers
+/// of the operating system (some 50 us on Linux); if a task waits for IO, it parks in slices of 50
+/// us and polls after each. So a timer is never early and never late by a millisecond, and an event
+/// is seen one slice late at most, in the last millisecond before a deadline.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForIO implements AddOn {
@@ -52,10 +52,10 @@ public final class WaitForIO implements AddOn {
   /// {@return the IO add-on of a scheduler} The first call installs it. Never a suspension point.
   ///
   /// @param scheduler on its own thread
-  /// @throws IllegalStateException if it has none and is closed
+  /// @throws IllegalStateException if the scheduler has none and is closed
   /// @throws UnsupportedOperationException if the system property [Transport#PROPERTY] names a
-  ///   transport that this JVM was not started for
-  /// @throws IllegalArgumentException if it names none
+  ///   transport for which this JVM lacks flags
+  /// @throws IllegalArgumentException if that property names no transport
   /// @throws UncheckedIOException if the system has no descriptors left; nothing is installed
   public static WaitForIO on(Scheduler scheduler) {
     WaitForIO installed = scheduler.addOn(WaitForIO.class);
@@ -81,11 +81,11 @@ public final class WaitForIO implements AddOn {
     }
   }
 
-  /// Sets how long one poll may block, at most. The default is for as long as nothing happens. When
-  /// the time is over the loop makes a pass and blocks again. Never a suspension point.
+  /// Limits how long one poll may block. There is no limit by default. When the time is over, the
+  /// loop makes a pass and blocks again. Never a suspension point.
   ///
-  /// @param quanta more than zero: the loop would spin otherwise
-  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  /// @param quanta more than zero, because the loop would spin otherwise
+  /// @throws IllegalArgumentException if it is not; the earlier one stays
   public void messageQuanta(Duration quanta) {
     reactor.checkThread();
     if (!quanta.isPositive()) {
@@ -95,32 +95,32 @@ public final class WaitForIO implements AddOn {
     reactor.idleStrategy().maxBlock(quanta);
   }
 
-  /// {@return how many channels are open and registered: zero when every socket and listener is
-  /// closed} For leak checks. Never a suspension point.
+  /// {@return how many channels are open: none when every socket and listener is closed} For leak
+  /// checks. Never a suspension point.
   public int openCount() {
     reactor.checkThread();
     return reactor.registeredCount();
   }
 
-  /// {@return how many waits for channels there are at this moment} Never a suspension point.
+  /// {@return how many waits for channels there are now} Never a suspension point.
   public int waiterCount() {
     reactor.checkThread();
     return reactor.waitCount();
   }
 
-  /// {@return what it asks which channels are ready} Any thread; never a suspension point.
+  /// {@return the transport of this scheduler} Any thread; never a suspension point.
   public Transport transport() {
     return reactor.selector().isEpoll() ? Transport.EPOLL : Transport.NIO;
   }
 
   // TCP.
 
-  /// Connects to an address. If its name is not resolved yet, that happens first, see
+  /// Connects to an address. An address that is not resolved is resolved first, see
   /// [#connect(String, int)]. A *possible* suspension point.
   ///
   /// @param address of a TCP peer
-  /// @return the connected socket, its caller's to close
-  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays
+  /// @return the connected socket, which the caller closes
+  /// @throws ConnectException if nothing listens there; the message has the address; nothing stays
   ///   open
   /// @throws IOException if it failed otherwise; nothing stays open
   public TcpSocket connect(SocketAddress address) throws IOException {
@@ -130,18 +130,17 @@ public final class WaitForIO implements AddOn {
     return TcpSocket.connect(reactor, address);
   }
 
-  /// Connects to a host by whichever of its addresses answers first, see
-  /// [WaitForName#connect(String, int)]; its name is looked up on another thread. A *possible*
-  /// suspension point; *always* one if the host is not given by a numeric address, which is
-  /// connected to at once.
+  /// Connects to a host by the address that answers first, see [WaitForName#connect(String, int)].
+  /// Its name is looked up on another thread. *Always* a suspension point, unless the host is
+  /// numeric; a *possible* one then.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535
-  /// @return the connected socket, its caller's to close
+  /// @return the connected socket, which the caller closes
   /// @throws UnknownHostException if there is no such host
-  /// @throws ConnectException if nobody listens there; the message has the address; nothing stays
+  /// @throws ConnectException if nothing listens there; the message has the address; nothing stays
   ///   open
-  /// @throws IOException if all addresses failed otherwise: the last failure, those before
+  /// @throws IOException if all addresses failed otherwise: the last failure, with the earlier ones
   ///   suppressed; nothing stays open
   /// @throws IllegalArgumentException if the port is out of range, or the name blank
   public TcpSocket connect(String host, int port) throws IOException {
@@ -150,9 +149,9 @@ public final class WaitForIO implements AddOn {
 
   /// Listens for TCP connections on a port of every interface. Never a suspension point.
   ///
-  /// @param port from 1 to 65535; 0 for any that is free, see [TcpListener#localAddress()]
-  /// @return the listener, its caller's to close
-  /// @throws java.net.BindException if the port is in use or not allowed; the message has it
+  /// @param port from 1 to 65535; 0 for any free port, see [TcpListener#localAddress()]
+  /// @return the listener, which the caller closes
+  /// @throws java.net.BindException if the port is in use or not allowed; the message names it
   /// @throws IOException if it failed otherwise; nothing stays open
   public TcpListener listen(int port) throws IOException {
     return listen(new InetSocketAddress(port), DEFAULT_BACKLOG);
@@ -161,7 +160,7 @@ public final class WaitForIO implements AddOn {
   /// [#listen(int)] on one address.
   ///
   /// @param address resolved
-  /// @return the listener, its caller's to close
+  /// @return the listener, which the caller closes
   /// @throws IllegalArgumentException if the address is not resolved
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address) throws IOException {
@@ -171,8 +170,8 @@ public final class WaitForIO implements AddOn {
   /// [#listen(SocketAddress)] with a limit on the connections that wait to be accepted.
   ///
   /// @param address resolved
-  /// @param backlog how many, at least one; the system may have a limit of its own
-  /// @return the listener, its caller's to close
+  /// @param backlog how many, at least one; the system may allow fewer
+  /// @return the listener, which the caller closes
   /// @throws IllegalArgumentException if the address is not resolved, or the backlog less than one
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address, int backlog) throws IOException {
@@ -182,45 +181,45 @@ public final class WaitForIO implements AddOn {
 
   // Any channel.
 
-  /// {@return a channel having something to read, or being at its end} One task at a time can await
-  /// this, or any other operation inward.
+  /// {@return a wait until a channel has something to read, or is at its end} One task at a time
+  /// can wait to read or accept.
   ///
   /// @param <C> the kind of channel
-  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it knows no such operation
+  /// @throws IllegalArgumentException if it has no such operation
   public <C extends SelectableChannel> Waitable<C> readable(C channel) {
     return ready(channel, SelectionKey.OP_READ);
   }
 
-  /// {@return a channel taking something to write} One task at a time can await this, or any other
-  /// operation outward.
+  /// {@return a wait until a channel accepts something to write} One task at a time can wait to
+  /// write or connect.
   ///
   /// @param <C> the kind of channel
-  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it knows no such operation
+  /// @throws IllegalArgumentException if it has no such operation
   public <C extends SelectableChannel> Waitable<C> writable(C channel) {
     return ready(channel, SelectionKey.OP_WRITE);
   }
 
-  /// {@return a listening channel having a connection to accept} As [#readable].
+  /// {@return a wait until a listening channel has a connection to accept} As [#readable].
   ///
   /// @param <C> the kind of channel
-  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it knows no such operation
+  /// @throws IllegalArgumentException if it has no such operation
   public <C extends SelectableChannel> Waitable<C> acceptable(C channel) {
     return ready(channel, SelectionKey.OP_ACCEPT);
   }
 
-  /// {@return a connecting channel having an answer from its peer, to be told by `finishConnect`}
-  /// As [#writable].
+  /// {@return a wait until a connecting channel has an answer from its peer, which `finishConnect`
+  /// returns} As [#writable].
   ///
   /// @param <C> the kind of channel
-  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)] from now on
+  /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it knows no such operation
+  /// @throws IllegalArgumentException if it has no such operation
   public <C extends SelectableChannel> Waitable<C> connectable(C channel) {
     return ready(channel, SelectionKey.OP_CONNECT);
   }
@@ -230,8 +229,9 @@ public final class WaitForIO implements AddOn {
     return reactor.ready(channel, operation);
   }
 
-  /// Closes a channel that was awaited here: whoever waits is told with a [ChannelClosedException]
-  /// at once, which its own `close` cannot do. Never a suspension point.
+  /// Closes a channel that was awaited here. Waits on it fail at once with a
+  /// [ChannelClosedException], which they do not when the channel's own `close` is called. Never a
+  /// suspension point.
   ///
   /// @param channel any; nothing happens if it is closed already
   /// @throws IOException if closing fails; it counts as closed all the same
@@ -242,13 +242,13 @@ public final class WaitForIO implements AddOn {
 
   // The task.
 
-  /// Polls, if that is due, and lets the waiters of the channels that were found advance.
+  /// Polls if that is due, and lets the waits on ready channels advance.
   @Override
   public StepResult turn(StepTask<Void> self) throws IOException {
     return reactor.turn(self);
   }
 
-  /// Closes whatever is still registered, and the selector.
+  /// Closes all channels that are still open, and the selector.
   @Override
   public void close() throws IOException {
     reactor.close();

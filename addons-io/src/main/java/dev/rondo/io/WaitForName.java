@@ -17,17 +17,16 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// Waiting for names to be resolved, and connecting to hosts that have several addresses.
+/// Resolves names, and connects to hosts that have several addresses.
 ///
 /// Resolvers block. They run on a few threads of this add-on that do nothing else, so a name server
-/// that does not answer delays other lookups at most, never a file or a task. A numeric address
-/// needs no thread.
+/// that does not answer delays only other lookups. A numeric address needs no thread.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForName implements AddOn {
 
-  /// How long one attempt to connect may take before the next address is tried beside it, as RFC
-  /// 8305 recommends.
+  /// How long one attempt to connect may take before the next address is tried at the same time, as
+  /// RFC 8305 recommends.
   private static final Duration ATTEMPT_DELAY = Duration.ofMillis(250);
 
   private static final int THREADS = 8;
@@ -52,20 +51,20 @@ public final class WaitForName implements AddOn {
     return installed != null ? installed : new WaitForName(scheduler);
   }
 
-  /// Replaces where names are looked up, from the next lookup on. Never a suspension point.
+  /// Sets where names are looked up, from the next lookup on. Never a suspension point.
   ///
-  /// @param replacement its methods block, on the threads of this add-on
+  /// @param replacement its methods run on the threads of this add-on and may block
   public void resolver(NameResolver replacement) {
     scheduler.host().checkThread();
     resolver = Objects.requireNonNull(replacement, "replacement");
   }
 
-  /// Sets how many lookups run at a time; more wait in line. Never a suspension point.
+  /// Limits how many lookups run at a time; more are queued. Never a suspension point.
   ///
-  /// @param most at least one; 8 at first
-  /// @throws IllegalArgumentException if it is less; the earlier number stands
-  public void maxLookups(int most) {
-    workers.maxThreads(most);
+  /// @param max at least one; 8 by default
+  /// @throws IllegalArgumentException if it is less; the earlier number stays
+  public void maxLookups(int max) {
+    workers.maxThreads(max);
   }
 
   /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric;
@@ -140,7 +139,7 @@ public final class WaitForName implements AddOn {
     }
   }
 
-  /// The JDK begins with what was asked for, which is in the message already; or says no more.
+  /// The reason without the name, with which the JDK begins and which the message has already.
   private static String reason(UnknownHostException e, String asked) {
     String message = e.getMessage();
     if (message == null || message.equals(asked)) {
@@ -150,21 +149,23 @@ public final class WaitForName implements AddOn {
     return ": " + (message.startsWith(own) ? message.substring(own.length()) : message);
   }
 
-  /// Connects to a host by whichever of its addresses answers first. They are tried in turn,
-  /// alternating between IPv6 and IPv4; the next is tried when one fails or has not answered for
-  /// 250 ms, and the first connection wins (Happy Eyeballs, RFC 8305). So a broken IPv6 route costs
-  /// a quarter of a second. A *possible* suspension point; *always* one if the host is not numeric.
+  /// Connects to a host by the address that answers first. The addresses are tried in turn,
+  /// alternating between IPv6 and IPv4; the next one is tried when one fails or has not answered
+  /// for 250 ms, and the first connection wins (Happy Eyeballs, RFC 8305). So a broken IPv6 route
+  /// costs a quarter of a second. A *possible* suspension point; *always* one if the host is not
+  /// numeric.
   ///
-  /// Other than in the RFC, addresses of both kinds are waited for: the system gives them at once.
-  /// A scheduler without a timer, see `WaitForTime`, tries the next address only when one fails.
+  /// Unlike in the RFC, this waits for the addresses of both families, because the system returns
+  /// them together. A scheduler without a timer (see `WaitForTime`) tries the next address only
+  /// when one fails.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535
-  /// @return the connected socket, its caller's to close
+  /// @return the connected socket, which the caller closes
   /// @throws UnknownHostException if there is no such host
-  /// @throws java.net.ConnectException if nobody listens there
-  /// @throws IOException if all addresses failed: the last failure, the others suppressed; nothing
-  ///   stays open
+  /// @throws java.net.ConnectException if nothing listens there
+  /// @throws IOException if all addresses failed: the last failure, with the earlier ones
+  ///   suppressed; nothing stays open
   public TcpSocket connect(String host, int port) throws IOException {
     return connect(host, port, ATTEMPT_DELAY);
   }
@@ -173,9 +174,9 @@ public final class WaitForName implements AddOn {
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535
-  /// @param attemptDelay more than zero; RFC 8305 has from 100 ms to 2 s
-  /// @return the connected socket, its caller's to close
-  /// @throws IllegalArgumentException if the port or the delay are out of range
+  /// @param attemptDelay more than zero; RFC 8305 allows 100 ms to 2 s
+  /// @return the connected socket, which the caller closes
+  /// @throws IllegalArgumentException if the port or the delay is out of range
   /// @throws IOException as [#connect(String, int)] does
   public TcpSocket connect(String host, int port, Duration attemptDelay) throws IOException {
     if (port < 1 || port > LARGEST_PORT) {
@@ -193,13 +194,13 @@ public final class WaitForName implements AddOn {
     return new HappyEyeballs<TcpSocket>(scheduler, attemptDelay, io::connect).race(addresses);
   }
 
-  /// Nothing to do: lookups end through the scheduler's inbox.
+  /// Does nothing: lookups end through the scheduler's inbox.
   @Override
   public StepResult turn(StepTask<Void> self) {
     return StepResult.SUSPEND;
   }
 
-  /// Lets the threads end; a lookup that was abandoned may take until the system gives it up.
+  /// Lets the threads end. An abandoned lookup may run until the system gives it up.
   @Override
   public void close() {
     workers.close();

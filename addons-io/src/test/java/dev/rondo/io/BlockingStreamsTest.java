@@ -25,10 +25,10 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Streams that block, shared by tasks.
+/// Tasks that share a stream that blocks.
 class BlockingStreamsTest {
 
-  /// Both would be given the same bytes.
+  /// Both would receive the same bytes.
   @OnEveryBackend
   void read_bySecondTask_isRefusedAndTheFirstGoesOn(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -126,7 +126,7 @@ class BlockingStreamsTest {
     }
   }
 
-  /// A stream that takes what it is given when it may.
+  /// A stream that accepts bytes only when the test permits.
   private static final class Slow extends OutputStream {
     private final CountDownLatch gate = new CountDownLatch(1);
     private final CompletableFuture<String> closed = new CompletableFuture<>();
@@ -167,7 +167,7 @@ class BlockingStreamsTest {
     });
   }
 
-  /// Whoever closes it has gone on, so it concerns whoever the scheduler tells of failures.
+  /// The task that closed it has gone on, so the scheduler's failure handler receives the failure.
   @OnEveryBackend
   void abandon_whatIsBeneathFailsToClose_isReported(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -229,7 +229,7 @@ class BlockingStreamsTest {
     });
   }
 
-  /// As the next one, from the other side.
+  /// The opposite of the next test.
   @OnEveryBackend
   @DisabledOnOs(OS.WINDOWS)
   void closeOfAProcess_pipesHeldByItsChild_tellsWhoWaitsAtThem(IoRig rig) throws Exception {
@@ -259,8 +259,8 @@ class BlockingStreamsTest {
     });
   }
 
-  /// The pipe is full, and stays open after the process's end because its child has it too, for
-  /// longer than a test may take.
+  /// The pipe is full, and stays open after the process has ended, because its child has it, too,
+  /// for longer than a test may take.
   @OnEveryBackend
   @DisabledOnOs(OS.WINDOWS)
   void closeOfAProcess_writeHeldUpByItsChild_doesNotHoldTheLoop(IoRig rig) throws Exception {
@@ -286,7 +286,8 @@ class BlockingStreamsTest {
     });
   }
 
-  /// What it has not read stays in our buffer and cannot be sent when the pipe is closed.
+  /// Bytes that the process has not read stay in this side's buffer, and cannot be sent when the
+  /// pipe is closed.
   @OnEveryBackend
   @DisabledOnOs(OS.WINDOWS)
   void closeOfAProcess_thatHasNotReadAll_isNoFailure(IoRig rig) throws Exception {
@@ -320,7 +321,7 @@ class BlockingStreamsTest {
     });
   }
 
-  /// There is nothing to return yet, and to wait for it there would hold the loop.
+  /// There is nothing to return yet, and waiting for it there would block the loop.
   @OnEveryBackend
   void read_scheduledDirectly_waitsOn(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -15,7 +15,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Certificates that sign themselves, made by the JDK's `keytool` once per JVM.
+/// Self-signed certificates, created by the JDK's `keytool` once per JVM.
 final class Certificates {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
@@ -23,7 +23,7 @@ final class Certificates {
 
   private Certificates() {}
 
-  /// A key and its certificate for a host's name and the loopback addresses.
+  /// A key, and its certificate for a host's name and the loopback addresses.
   static synchronized KeyStore of(String name) throws Exception {
     KeyStore made = MADE.get(name);
     if (made == null) {
@@ -77,7 +77,7 @@ final class Certificates {
     return of(name).getCertificate("key");
   }
 
-  /// Who is `me`, or nobody if that is null, and trusts these.
+  /// Has the identity `me`, or none if that is null, and trusts these.
   static SSLContext context(String me, String... trusted) throws Exception {
     var keys = KeyManagerFactory.getInstance("PKIX");
     if (me != null) {

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A program in a JVM of its own, which has none of the flags of this one.
+/// A program in another JVM, without the flags of this one.
 final class ChildJvm {
 
-  /// Longer than anything takes on a busy machine. Only a test that fails waits for so long.
+  /// Longer than any program takes on a busy machine. Only a test that fails waits that long.
   private static final int LIMIT_SECONDS = 40;
 
   private ChildJvm() {}
 
-  /// {@return all that the program prints} It has to end with 0.
+  /// {@return all that the program prints} It must exit with 0.
   ///
   /// @param flags of the JVM
   /// @param classPath of the program
@@ -30,7 +30,7 @@ final class ChildJvm {
     command.addAll(List.of("-cp", classPath, program.getName()));
     command.addAll(List.of(args));
     Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-    // one that hangs is ended, which ends its output; nothing else ends a read of that
+    // a program that hangs is killed, which ends its output: nothing else ends the read
     var _ =
         child
             .onExit()

@@ -15,7 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// [WaitForIO#connect(String, int)]: what users expect of it.
+/// [WaitForIO#connect(String, int)], as a program uses it.
 class ConnectByNameTest {
 
   private record Hosts(List<InetAddress> addresses) implements NameResolver {
@@ -35,7 +35,7 @@ class ConnectByNameTest {
     }
   }
 
-  /// An address where connections get no answer: its backlog is full.
+  /// An address at which connections receive no answer, because its backlog is full.
   private static final class BlackHole implements AutoCloseable {
 
     private static final int MORE_THAN_ENOUGH = 5;
@@ -70,12 +70,12 @@ class ConnectByNameTest {
   void connect_firstAddressDoesNotAnswer_nextIsTriedBesideIt(IoRig rig) throws Exception {
     rig.run(world -> {
       WaitForName.on(world.scheduler()).resolver(Hosts.of("127.0.0.2", "127.0.0.1"));
-      try (var nobody = new BlackHole("127.0.0.2");
+      try (var silent = new BlackHole("127.0.0.2");
           var listener =
               world
                   .io()
                   .listen(
-                      new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), nobody.port()))) {
+                      new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), silent.port()))) {
         Task<TcpSocket> client =
             world.scheduler().spawn(() -> world.io().connect("any.test", listener.port()));
         while (world.timer().armed() == 0) {
@@ -106,7 +106,7 @@ class ConnectByNameTest {
     });
   }
 
-  /// Without a timer nothing can be raced, and the addresses have their turns.
+  /// Without a timer there is no race: the addresses are tried one after another.
   @OnEveryBackend
   void connect_withoutTimer_triesTheNextWhenOneFails(IoRig rig) throws Exception {
     var failures = new ArrayList<Throwable>();

@@ -13,15 +13,15 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The targets of fuzzing on what is known to be interesting, and on variations of it. What Jazzer
-/// finds goes to `src/test/resources/corpus`. To look for more, for ten minutes:
+/// Runs the fuzz targets on known interesting inputs and on variations of them. Inputs that Jazzer
+/// finds go to `src/test/resources/corpus`. To look for more, for ten minutes:
 ///
 /// `mvn -q -pl addons-io -am test-compile -Dfuzz=StreamFuzz -Dcorpus=stream -Dseconds=600`
 class CorpusTest {
 
   private static final int VARIATIONS = 60;
 
-  /// What takes bytes from outside.
+  /// A parser of bytes from outside.
   @SuppressWarnings("ImmutableEnumChecker") // a method is
   enum Target {
     DNS(DnsFuzz::fuzzerTestOneInput),

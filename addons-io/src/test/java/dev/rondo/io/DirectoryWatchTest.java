@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Watching folders. Where the JDK polls, this would take seconds.
+/// Watching directories. Where the JDK polls, this would take seconds.
 @EnabledOnOs(OS.LINUX)
 class DirectoryWatchTest {
 
@@ -97,7 +97,7 @@ class DirectoryWatchTest {
           overflow = changes.contains(new DirectoryChange.Overflow(folder));
           created += changes.size();
         }
-        // Either all were told, or that some were not: never less in silence.
+        // Either all changes are reported, or an overflow: none is lost silently.
         assertTrue(overflow || created >= 3000);
       }
     });
@@ -117,7 +117,7 @@ class DirectoryWatchTest {
   }
 
   @OnEveryBackend
-  void watch_notAFolder_isTyped(IoRig rig) throws Exception {
+  void watch_notADirectory_isTyped(IoRig rig) throws Exception {
     rig.run(world -> {
       var files = WaitForFile.on(world.scheduler());
       Path folder = folder();

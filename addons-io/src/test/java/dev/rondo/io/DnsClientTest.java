@@ -41,7 +41,7 @@ class DnsClientTest {
 
   private static final String NAME = "host.test";
 
-  /// A name server whose every answer the test gives itself.
+  /// A name server whose answers the test sends itself.
   private static final class Server implements AutoCloseable {
 
     private final World world;
@@ -118,7 +118,7 @@ class DnsClientTest {
     });
   }
 
-  /// A scenario with a server that listens on one port by UDP and by TCP.
+  /// A scenario with a server that listens on one port over UDP and over TCP.
   @FunctionalInterface
   private interface TcpScenario {
     void run(World world, Server server, TcpListener tcp, DnsClient client) throws Exception;
@@ -183,7 +183,7 @@ class DnsClientTest {
         rig,
         (world, server, client) -> {
           var asked = ask(world, client);
-          Message first = server.question(); // and it is lost
+          Message first = server.question(); // which is lost
           world.timer().fire();
           Message second = server.question();
           assertTrue(first.getHeader().getID() >= 0);
@@ -403,8 +403,8 @@ class DnsClientTest {
         server.send(answerTo(server.question(), a(NAME, "10.0.0.1")));
         assertEquals(1, asked.join().size());
       }
-      var nobody = DnsClient.create(world.scheduler(), List.of(dead)).attempts(1);
-      assertThrows(PortUnreachableException.class, () -> nobody.query(NAME, Type.A));
+      var unreachable = DnsClient.create(world.scheduler(), List.of(dead)).attempts(1);
+      assertThrows(PortUnreachableException.class, () -> unreachable.query(NAME, Type.A));
     });
   }
 

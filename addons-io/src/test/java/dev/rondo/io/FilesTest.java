@@ -43,7 +43,7 @@ import java.util.concurrent.CancellationException;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Files and folders.
+/// Files and directories.
 class FilesTest {
 
   @TempDir Path folder;
@@ -269,7 +269,7 @@ class FilesTest {
         });
   }
 
-  /// Were the worker interrupted, its file would be closed.
+  /// If the worker were interrupted, its file would be closed.
   @OnEveryBackend
   void write_cancelled_leavesTheFileOpen(IoRig rig) throws Exception {
     with(
@@ -404,7 +404,7 @@ class FilesTest {
           files.writeAll(path, content);
           try (OpenFile file = files.open(path);
               OpenFile target = files.open(copy, CREATE, WRITE)) {
-            assertEquals(100_000, file.copyTo(7, 100_000, target)); // no multiple of a piece
+            assertEquals(100_000, file.copyTo(7, 100_000, target)); // not a multiple of a chunk
           }
           assertArrayEquals(Arrays.copyOfRange(content, 7, 100_007), files.readAll(copy));
           files.delete(path);

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Runs each input as the main task of one scheduler, which is kept: making one costs more than
-/// most inputs.
+/// Runs each input as the main task of one scheduler, which is reused because creating one costs
+/// more than most inputs.
 final class FuzzScheduler {
 
   @FunctionalInterface

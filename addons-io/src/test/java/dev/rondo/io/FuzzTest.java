@@ -25,13 +25,13 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/// Bytes from outside, broken at random places: they may fail with an `IOException`, and never with
-/// anything else, nor hang, nor leave anything open. The seed is in the test's name.
+/// Bytes from outside, corrupted at random places: they may cause an `IOException`, but no other
+/// exception, no hang and no leak. The seed is in the test's name.
 class FuzzTest {
 
   private static final int ROUNDS = 60;
 
-  /// Records of a TLS stream, whole or in part garbage, in whatever state the handshake is.
+  /// Records of a TLS stream, valid or partly garbage, in any state of the handshake.
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 2, 3})
   void tlsServer_brokenStream_failsTyped(long seed) throws Exception {
@@ -74,8 +74,8 @@ class FuzzTest {
     });
   }
 
-  /// Passes bytes on, and breaks some; then it ends, because a record whose length is broken may
-  /// have both sides wait for the rest for ever, and rightly so.
+  /// Forwards bytes, and corrupts some; then it ends, because after a record with a wrong length
+  /// both sides may correctly wait for the rest forever.
   private static void relay(TcpSocket from, TcpSocket to, Random random) {
     var buffer = ByteBuffer.allocate(5000);
     try {
@@ -92,11 +92,11 @@ class FuzzTest {
       to.shutdownOutput();
       from.shutdownInput();
     } catch (IOException e) {
-      // the other side has had enough
+      // the other side has closed the connection
     }
   }
 
-  /// Answers with the right id, so that the parser and what reads its records see them.
+  /// Answers with the right id, so that they reach the parser and the code that reads its records.
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 2, 3, 4})
   void dnsClient_brokenAnswers_failTyped(long seed) throws Exception {

@@ -22,9 +22,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// A scheduler with IO on one of the coroutine backends, and the best transport for it unless the
-/// name says otherwise. Runs a test as its main task and then looks whether anything is left: a
-/// task, a wait, a channel, a failure that nobody saw.
+/// A scheduler with IO on one of the coroutine backends, with the best transport for it unless the
+/// name says otherwise. Runs a test as its main task, and then checks that nothing is left: no
+/// task, wait, channel or unobserved failure.
 public enum IoRig {
   CONTINUATION,
   CONTINUATION_ON_NIO,
@@ -33,7 +33,7 @@ public enum IoRig {
   HANDOFF,
   HANDOFF_ON_VIRTUAL_THREAD;
 
-  /// What a test runs in.
+  /// The environment of a test.
   public record World(
       Scheduler scheduler, WaitForIO io, ManualTimer timer, List<Throwable> failures) {
 
@@ -41,7 +41,7 @@ public enum IoRig {
       return scheduler.spawn(name, code);
     }
 
-    /// A task whose result is what its code fails with.
+    /// A task whose result is the failure of its code.
     public Task<Throwable> failing(Callable<?> code) {
       return scheduler.spawn(() -> {
         try {
@@ -69,7 +69,7 @@ public enum IoRig {
       }
     }
 
-    /// Gives the others turns until they all wait.
+    /// Gives the other tasks turns until all of them wait.
     public void settle() {
       for (int i = 0; i < 10; i++) {
         scheduler.yield();
@@ -146,7 +146,7 @@ public enum IoRig {
     };
   }
 
-  /// On the calling thread, to be closed by the caller.
+  /// For the calling thread. The caller closes it.
   public Scheduler newScheduler(List<Throwable> failures) {
     SchedulerBuilder builder =
         Scheduler.builder().backend(backend()).failureHandler((where, e) -> failures.add(e));
@@ -179,7 +179,7 @@ public enum IoRig {
           });
       scheduler.start();
       if (failed.get() == null) {
-        assertEquals(List.of(), failures, "failures nobody saw");
+        assertEquals(List.of(), failures, "unobserved failures");
         assertEquals(0, io.waiterCount(), "waits");
         assertEquals(0, io.openCount(), "open channels");
         assertEquals(0, timer.armed(), "timers");

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Listeners with too much to do.
+/// Listeners under overload.
 class ListenerTest {
 
   @OnEveryBackend
@@ -129,7 +129,7 @@ class ListenerTest {
       TcpListener first = world.listen();
       TcpSocket client = world.io().connect(first.localAddress());
       TcpSocket server = first.accept();
-      server.close(); // this side first: its port stays in TIME_WAIT
+      server.close(); // this side first, so its port stays in TIME_WAIT
       first.close();
       assertEquals(-1, client.read(ByteBuffer.allocate(1)));
       client.close();
@@ -145,7 +145,7 @@ class ListenerTest {
     });
   }
 
-  // Want of descriptors.
+  // Lack of descriptors.
 
   /// More than the class path has jars.
   private static final int DESCRIPTORS = 256;
@@ -153,8 +153,9 @@ class ListenerTest {
   private static final int CLIENTS = 400;
   private static final int SPARE = 5;
 
-  /// A server in a JVM that may have few open files. It keeps what it accepts until the system has
-  /// refused once, and then lets it go. It tells its port, and at the end what it saw.
+  /// A server in a JVM with a low limit of open files. It keeps the connections that it accepts
+  /// until the system refuses one, and then closes them. It prints its port, and at the end its
+  /// observations.
   static final class HungryServer {
 
     private HungryServer() {}
@@ -227,16 +228,16 @@ class ListenerTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     var clients = new ArrayList<SocketChannel>();
-    try (BufferedReader told = server.inputReader(StandardCharsets.US_ASCII)) {
-      int port = Integer.parseInt(told.readLine());
+    try (BufferedReader output = server.inputReader(StandardCharsets.US_ASCII)) {
+      int port = Integer.parseInt(output.readLine());
       for (int i = 0; i < CLIENTS; i++) {
         clients.add(
             SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
       }
-      assertEquals("accepted all, reports=1", told.readLine());
-      String report = told.readLine();
+      assertEquals("accepted all, reports=1", output.readLine());
+      String report = output.readLine();
       assertTrue(report.startsWith("accept on listener 127.0.0.1:" + port), report);
-      assertNull(told.readLine());
+      assertNull(output.readLine());
       assertEquals(0, server.waitFor());
     } finally {
       for (SocketChannel each : clients) {

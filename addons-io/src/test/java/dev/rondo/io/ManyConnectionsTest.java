@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
 
-/// Many connections open at once on one loop: accepted, echoed, closed, and nothing left. Both ends
-/// are in this process, so each takes two descriptors.
+/// Many connections at once on one loop: accepted, echoed, closed, with nothing left. Both ends are
+/// in this process, so each connection takes two descriptors.
 class ManyConnectionsTest {
 
   @OnEveryBackend
@@ -16,7 +16,7 @@ class ManyConnectionsTest {
     run(rig, 1_000);
   }
 
-  /// How many is set by the system property `rondo.test.connections`.
+  /// Their number is set by the system property `rondo.test.connections`.
   @OnEveryBackend
   @Tag("slow")
   void connections_asManyAsFit_areEchoedAndLeaveNothing(IoRig rig) throws Exception {

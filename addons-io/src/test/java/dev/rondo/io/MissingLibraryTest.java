@@ -21,11 +21,11 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a user who lacks an optional library is told, in a JVM that does not have it: its verifier
-/// wants a class earlier than the code that names it runs.
+/// The message for a program that lacks an optional library, in a JVM without it: the JVM's
+/// verifier loads a class before the code that names it runs.
 class MissingLibraryTest {
 
-  /// The ways into what needs a library.
+  /// The entry points that require a library.
   enum Entry {
     TLS_CLIENT("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
@@ -78,7 +78,7 @@ class MissingLibraryTest {
     abstract Object use(Scheduler scheduler) throws Exception;
   }
 
-  /// Says what a user of the entry named is told.
+  /// Prints the outcome of using the entry named.
   static final class User {
 
     private User() {}
@@ -87,9 +87,9 @@ class MissingLibraryTest {
       try (Scheduler scheduler = Scheduler.create()) {
         scheduler.spawn(() -> {
           try {
-            System.out.println("told: has " + Entry.valueOf(args[0]).use(scheduler));
+            System.out.println("outcome: has " + Entry.valueOf(args[0]).use(scheduler));
           } catch (Throwable e) {
-            System.out.println("told: " + e);
+            System.out.println("outcome: " + e);
           }
         });
         scheduler.start();
@@ -110,11 +110,12 @@ class MissingLibraryTest {
     String said =
         ChildJvm.said(
             List.of(), String.join(File.pathSeparator, without), User.class, entry.name());
-    String told = said.lines().filter(it -> it.startsWith("told: ")).collect(Collectors.joining());
+    String outcome =
+        said.lines().filter(it -> it.startsWith("outcome: ")).collect(Collectors.joining());
     assertTrue(
-        told.matches(
-            "told: java.lang.IllegalStateException: .* need a library that is not there: add the"
-                + " dependency "
+        outcome.matches(
+            "outcome: java.lang.IllegalStateException: .* require a library that is missing: add"
+                + " the dependency "
                 + entry.dependency
                 + ":.*"),
         said);

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// TLS with somebody else's implementation, where it is installed.
+/// TLS with another implementation, where it is installed.
 class OpensslTest {
 
   private static final String NAME = "one.test";
@@ -74,7 +74,7 @@ class OpensslTest {
                           .blocking(() -> {
                             var out = client.outputWriter(StandardCharsets.UTF_8);
                             out.write("hello\n");
-                            out.flush(); // and no end yet: the client would leave
+                            out.flush(); // but does not close it yet, because the client would end
                             return new String(
                                 client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                           }));

@@ -105,7 +105,7 @@ class OsPipeTest {
     });
   }
 
-  /// What is added meanwhile would be sent in the middle, or be lost.
+  /// Bytes that are added meanwhile would be sent in the middle, or be lost.
   @OnEveryBackend
   void bufferedOutput_whileAnotherTaskSends_refusesMore(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -141,7 +141,7 @@ class OsPipeTest {
     rig.run(world -> {
       try (var pipe = OsPipe.open(world.io())) {
         var src = ByteBuffer.allocate(1 << 22).position(1000);
-        Throwable[] told = new Throwable[1];
+        Throwable[] caught = new Throwable[1];
         Task<Void> writer =
             world.spawn(
                 "writer",
@@ -149,14 +149,14 @@ class OsPipeTest {
                   try {
                     pipe.sink().write(src);
                   } catch (Throwable e) {
-                    told[0] = e;
+                    caught[0] = e;
                     throw e;
                   }
                 });
         world.settle();
         writer.cancel("full");
         assertThrows(CancellationException.class, writer::join);
-        var progress = (PartialWriteException) told[0].getSuppressed()[0];
+        var progress = (PartialWriteException) caught[0].getSuppressed()[0];
         assertEquals(src.position() - 1000, progress.bytesWritten());
         assertEquals(src.remaining(), progress.bytesLeft());
       }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/// Signals of the operating system, which this JVM sends itself.
+/// Signals of the operating system, which this JVM sends to itself.
 @DisabledOnOs(OS.WINDOWS)
 @ResourceLock("signals")
 class OsSignalTest {
@@ -39,14 +39,14 @@ class OsSignalTest {
         world.settle();
         SignalsForTests.raise("USR2");
         assertEquals(1, waiting.join());
-        SignalsForTests.raise("WINCH"); // before anybody waits
+        SignalsForTests.raise("WINCH"); // before a task waits
         var first = world.scheduler().select(usr2.raising(), winch.raising());
         assertEquals(1, first.index());
       }
     });
   }
 
-  /// Run in a JVM of its own.
+  /// Runs in another JVM.
   static final class Listener {
 
     private Listener() {}
@@ -75,8 +75,8 @@ class OsSignalTest {
     try (var output = child.inputReader()) {
       assertEquals(
           List.of(
-              "this process was started so that it ignores the signal, by nohup or as a job in the"
-                  + " background, and the JVM leaves it so: signal=HUP"),
+              "this process was started with the signal ignored, by nohup or as a job in the"
+                  + " background, and the JVM keeps it ignored: signal=HUP"),
           output
               .lines()
               .filter(line -> line.contains("signal=") || line.contains("listens"))

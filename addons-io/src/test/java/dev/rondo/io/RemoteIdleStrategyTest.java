@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
 
-/// Waiting for channels on another thread, while the scheduler's belongs to others.
+/// Waiting for channels on another thread, while other code uses the scheduler's thread.
 class RemoteIdleStrategyTest {
 
   private volatile @Nullable Thread otherThread;
@@ -60,10 +60,10 @@ class RemoteIdleStrategyTest {
     other.shutdownNow();
   }
 
-  /// What a thread that selects is in, on one transport or the other.
+  /// The method in which a thread selects, on one transport or the other.
   private static final Set<String> SELECTS = Set.of("doSelect", "epollWait");
 
-  /// Has the other thread wait, and runs what others do meanwhile, one thing per wait.
+  /// Makes the other thread wait, and meanwhile runs other code, one action per wait.
   private final class Lending implements IdleStrategy {
 
     private final RemoteIdleStrategy remote = RemoteIdleStrategy.create(scheduler);
@@ -212,7 +212,8 @@ class RemoteIdleStrategyTest {
     }
   }
 
-  /// Nobody waits for what is closed, so nothing but the close itself can end the other's wait.
+  /// No task waits on the channel that is closed, so only the close itself can end the wait of the
+  /// other thread.
   @Test
   void close_whileTheOtherThreadSelects_doesNotBlockAndFreesTheDescriptor() {
     Lending lending = lend();
@@ -234,7 +235,7 @@ class RemoteIdleStrategyTest {
           ConnectException.class, () -> WaitForIO.on(scheduler).connect(listener.localAddress()));
     });
     calls.close();
-    assertTrue(lending.waits > 0, "nobody waited");
+    assertTrue(lending.waits > 0, "no wait");
   }
 
   /// A selector that finds nothing, and cannot block.

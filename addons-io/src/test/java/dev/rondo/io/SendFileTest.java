@@ -25,8 +25,8 @@ import java.util.Random;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Files to our own sockets by `sendfile`. The file is larger than the buffers of both sockets, so
-/// nothing goes through unless the receiver reads.
+/// Files sent to sockets by `sendfile`. The file is larger than the buffers of both sockets, so a
+/// transfer ends only if the receiver reads.
 class SendFileTest {
 
   private static final int FILE_BYTES = 24 << 20;
@@ -100,7 +100,7 @@ class SendFileTest {
     with(
         rig,
         (world, file, pair) -> {
-          Throwable[] told = new Throwable[1];
+          Throwable[] caught = new Throwable[1];
           Task<Void> sender =
               world.spawn(
                   "sender",
@@ -108,7 +108,7 @@ class SendFileTest {
                     try {
                       file.transferTo(7, Long.MAX_VALUE, pair.client());
                     } catch (TaskCancelled e) {
-                      told[0] = e;
+                      caught[0] = e;
                     }
                   });
           while (world.io().waiterCount() == 0) {
@@ -116,7 +116,7 @@ class SendFileTest {
           }
           sender.cancel("enough");
           sender.join();
-          var progress = progressOf(told[0]);
+          var progress = progressOf(caught[0]);
           assertTrue(progress.bytesWritten() > 0, progress::getMessage);
           assertEquals(FILE_BYTES - 7, progress.bytesWritten() + progress.bytesLeft());
           pair.client().shutdownOutput();
@@ -178,7 +178,7 @@ class SendFileTest {
           }
           var busy =
               assertThrows(IllegalStateException.class, () -> file.transferTo(0, 1, pair.client()));
-          assertTrue(busy.getMessage().contains("is at it already"), busy.getMessage());
+          assertTrue(busy.getMessage().contains("is doing this already"), busy.getMessage());
           assertThrows(IllegalStateException.class, () -> pair.client().write("x"));
           world.timer().fire();
           Throwable e = sender.join();
@@ -229,13 +229,13 @@ class SendFileTest {
         });
   }
 
-  /// What never finds the system's buffer full would keep the loop.
+  /// A transfer that never finds the system's buffer full must not keep the loop.
   @OnEveryBackend
   void send_cancelledWhileTheSystemTakesAll_endsBetweenTwoPieces(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var pair = world.pair()) {
         Task<?>[] sender = new Task<?>[1];
-        Throwable[] told = new Throwable[1];
+        Throwable[] caught = new Throwable[1];
         sender[0] =
             world.spawn(
                 "sender",
@@ -251,12 +251,12 @@ class SendFileTest {
                             },
                             1000);
                   } catch (TaskCancelled e) {
-                    told[0] = e;
+                    caught[0] = e;
                   }
                 });
         sender[0].join();
-        assertEquals(6, progressOf(told[0]).bytesWritten());
-        assertEquals(994, progressOf(told[0]).bytesLeft());
+        assertEquals(6, progressOf(caught[0]).bytesWritten());
+        assertEquals(994, progressOf(caught[0]).bytesLeft());
       }
     });
   }

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// Any bytes as a stream that is read in any way, beside a model. A target of Jazzer, see the
-/// profile `fuzz`.
+/// Any bytes as a stream that is read in any way, compared with a model. A target of Jazzer, see
+/// the profile `fuzz`.
 public final class StreamFuzz {
 
-  /// The first bytes say how to read the others.
+  /// The first bytes determine how to read the others.
   private static final int SCRIPT_BYTES = 8;
 
   private static final byte LF = '\n';
@@ -23,7 +23,7 @@ public final class StreamFuzz {
     this.all = all;
   }
 
-  /// Sends the bytes through a pipe and reads them again, as they say themselves.
+  /// Sends the bytes through a pipe and reads them back as they determine.
   ///
   /// @param bytes any
   public static void fuzzerTestOneInput(byte[] bytes) throws Throwable {

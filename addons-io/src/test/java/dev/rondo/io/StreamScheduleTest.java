@@ -24,9 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Random schedules of reads and writes of all kinds, with time-outs, cancels, half-closes, closes
-/// and resets in their middle. Every byte of a stream is a function of its place, so one that is
-/// lost, doubled or out of order is found where it happens; and both sides are summed up.
+/// Random schedules of reads and writes of all kinds, with timeouts, cancellations, half-closes,
+/// closes and resets in the middle. Every byte of a stream is a function of its position, so a byte
+/// that is lost, duplicated or out of order is found where it happens; and the checksums of both
+/// sides are compared.
 ///
 /// The seed is in the name of each run and in each message.
 class StreamScheduleTest {
@@ -88,8 +89,8 @@ class StreamScheduleTest {
     });
   }
 
-  /// Both ways at once. A full close would end the other way too, so only one way ends with it,
-  /// after the other has ended.
+  /// Both directions at once. A full close would end the other direction, too, so only one
+  /// direction ends with it, after the other has ended.
   private static <S extends StreamSocket<S>> void both(
       World world, S client, S server, Ending ending, long seed) {
     if (ending == Ending.HALF_CLOSE) {
@@ -115,7 +116,7 @@ class StreamScheduleTest {
                   try {
                     half.run();
                   } catch (Exception | AssertionError e) {
-                    failures.add(e); // the others would wait for this one for ever
+                    failures.add(e); // the others would wait for this one forever
                     tasks.forEach(each -> each.cancel("another has failed"));
                   }
                 }));
@@ -148,7 +149,7 @@ class StreamScheduleTest {
     ways.forEach(OneWay::verify);
   }
 
-  /// One writer, one reader, and what they know.
+  /// One writer and one reader, with their state.
   private static final class OneWay {
     private final World world;
     private final ByteSink sink;
@@ -226,20 +227,20 @@ class StreamScheduleTest {
           sentSome(bytes, src.position());
         }
         case 2 -> {
-          int[] told = {0};
+          int[] written = {0};
           perhapsInterrupted(
               random,
               sink::writeTimeout,
               () -> {
                 try {
                   sink.output().write(bytes);
-                  told[0] = length;
+                  written[0] = length;
                 } catch (Throwable e) {
-                  told[0] = (int) ((PartialWriteException) e.getSuppressed()[0]).bytesWritten();
+                  written[0] = (int) ((PartialWriteException) e.getSuppressed()[0]).bytesWritten();
                   throw e;
                 }
               });
-          sentSome(bytes, told[0]);
+          sentSome(bytes, written[0]);
         }
         default -> {
           int few = Math.min(length, HIGH_WATER_BYTES - 1);
@@ -369,8 +370,8 @@ class StreamScheduleTest {
 
     // Interrupting.
 
-    /// Lets an operation run through, or with a limit that the chaos makes come to its end, or in a
-    /// task that is cancelled.
+    /// Runs an operation to its end, or with a limit that expires at random, or in a task that is
+    /// cancelled.
     private void perhapsInterrupted(
         Random random, Consumer<@Nullable Duration> limiter, TaskAction operation)
         throws Exception {

@@ -43,9 +43,8 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
 
-/// Stream libraries over suspendable sockets, each used by one task, with several such tasks at
-/// once so that every one of them is suspended in the middle of a stream's call while others are
-/// too.
+/// Stream libraries over suspendable sockets, each used by one task. Several such tasks run at
+/// once, so that each is suspended in the middle of a stream's call while others are, too.
 class StreamsTest {
 
   private static final int CONNECTIONS = 4;
@@ -284,7 +283,7 @@ class StreamsTest {
     });
   }
 
-  // Which classes hold a monitor while they call their source: what TcpSocket's documentation says.
+  // Which classes hold a monitor while they call their source, as StreamSocket documents.
 
   /// Notes whether the calling thread holds a monitor.
   private static final class Probe {

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// What the machine says of itself.
+/// The state of the machine.
 class SystemInfoTest {
 
   @Test

@@ -46,7 +46,7 @@ class TcpFailureTest {
         world.settle();
         assertEquals(2, world.io().waiterCount());
         socket.close();
-        assertEquals(0, world.io().waiterCount(), "told at once");
+        assertEquals(0, world.io().waiterCount(), "fails at once");
         assertEquals(ChannelClosedException.class, reader.join().getClass());
         Throwable e = writer.join();
         assertEquals(ChannelClosedException.class, e.getClass());
@@ -286,7 +286,7 @@ class TcpFailureTest {
         for (int i = 0; i < LARGE; i += 4) {
           src.putInt(i, i);
         }
-        var told = new AtomicReference<TaskCancelled>();
+        var caught = new AtomicReference<TaskCancelled>();
         Task<?> writer =
             world
                 .scheduler()
@@ -294,14 +294,14 @@ class TcpFailureTest {
                   try {
                     pair.client().write(src);
                   } catch (TaskCancelled e) {
-                    told.set(e);
+                    caught.set(e);
                     throw e;
                   }
                 });
         world.settle();
         writer.cancel("test");
         assertThrows(CancellationException.class, writer::join);
-        int written = (int) progressOf(told.get()).bytesWritten();
+        int written = (int) progressOf(caught.get()).bytesWritten();
         assertEquals(src.position(), written);
         assertTrue(written > 0 && written < LARGE, "written=" + written);
         Task<?> rest = world.scheduler().spawn(() -> pair.client().write(src));

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
-/// What goes in at one end comes out at the other.
+/// Bytes written at one end are read at the other.
 class TcpTransferTest {
 
   private static final int MEBI = 1024 * 1024;

@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/// Every wait there is on a TCP socket, ended from outside.
+/// Each kind of wait on a TCP socket, ended from outside.
 class TcpWaitsTest {
 
   private static final int LARGE = 64 * 1024 * 1024;
@@ -125,7 +125,7 @@ class TcpWaitsTest {
               peer.close();
               Throwable e = waiting.join();
               switch (name) {
-                case "readable", "writable" -> {} // they tell that there is something to be told
+                case "readable", "writable" -> {} // they report that an operation would not wait
                 default -> assertEquals(ConnectionResetException.class, e.getClass(), name);
               }
             });
@@ -222,7 +222,7 @@ class TcpWaitsTest {
   @OnEveryBackend
   void listen_noPermission_isToldWithThePort(IoRig rig) throws Exception {
     rig.run(world -> {
-      // An address that is not this machine's: refused to root, too, whom every port is allowed.
+      // An address that is not this machine's, because root may use every port.
       var foreign = new InetSocketAddress("192.0.2.1", 80);
       var e = assertThrows(SocketException.class, () -> world.io().listen(foreign));
       assertTrue(e.getMessage().contains("192.0.2.1:80"), e.getMessage());

@@ -154,7 +154,7 @@ class TerminalTest {
     }
   }
 
-  /// JLine would set the terminal back when the line is read.
+  /// JLine would restore the terminal when the line is read.
   @OnEveryBackend
   void raw_whileALineIsRead_isRefused(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -196,7 +196,7 @@ class TerminalTest {
     });
   }
 
-  /// JLine closes it when the thread that reads is through, and nobody is there to be told then.
+  /// JLine closes it when the thread that reads has ended, and no task waits for that.
   @OnEveryBackend
   void terminal_closedUnderAReaderAndThatFails_isReported(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -24,7 +24,7 @@ public final class TlsFuzz {
     }
   }
 
-  /// A peer that says what it has to say, whatever is sent to it.
+  /// A peer that sends its bytes without regard to what it receives.
   private record Deaf(ByteBuffer words) implements ByteChannel {
 
     @Override
@@ -56,7 +56,7 @@ public final class TlsFuzz {
 
   /// Sends the bytes to one side of a TLS connection.
   ///
-  /// @param bytes the first says to whom, the others what
+  /// @param bytes the first selects the side, the others are sent
   public static void fuzzerTestOneInput(byte[] bytes) throws Throwable {
     if (bytes.length == 0) {
       return;
@@ -68,7 +68,7 @@ public final class TlsFuzz {
               ? TlsServer.create(scheduler, SERVER).over(peer)
               : TlsClient.create(scheduler, CLIENT).over(peer, "one.test")) {
         socket.handshake();
-        throw new AssertionError("a handshake with somebody who does not listen");
+        throw new AssertionError("a handshake with a peer that does not listen");
       } catch (IOException e) {
         // as it should
       }

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 
-/// Several tasks at one TLS socket.
+/// Several tasks that use one TLS socket.
 class TlsSharedTest {
 
   private static final String HOST = "one.test";
@@ -63,12 +63,12 @@ class TlsSharedTest {
         assertTrue(e.getMessage().contains("'first' is writing"), e::getMessage);
         first.cancel("enough");
         assertThrows(CancellationException.class, first::join);
-        pair.server().close(); // or the client would wait until it is told of the end
+        pair.server().close(); // or the client would wait for the end of the stream
       }
     });
   }
 
-  /// The peer had not all that it was to get, so it must not be told that it had; and to tell it
+  /// The peer has not received everything, so it must not receive close_notify; and sending that
   /// would wait for the writer.
   @OnEveryBackend
   void close_underAWriter_endsBothAtOnce(IoRig rig) throws Exception {

@@ -35,7 +35,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
-/// TLS between our two sides, and with the JDK's own sockets.
+/// TLS between two of these sockets, and with the JDK's.
 class TlsTest {
 
   private static final String ONE = "one.test";
@@ -100,7 +100,8 @@ class TlsTest {
     });
   }
 
-  /// Both directions at once, each side one reader and one writer, more than the system buffers.
+  /// Both directions at once, each side with one reader and one writer, and more bytes than the
+  /// system buffers.
   @OnEveryBackend
   void fullDuplex_largeTransfers_areByteExact(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -253,7 +254,7 @@ class TlsTest {
     });
   }
 
-  /// A write that is cut off in the middle of a record goes on at its first unsent byte.
+  /// A write that is interrupted in the middle of a record continues at its first unsent byte.
   @OnEveryBackend
   void write_cancelledInTheMiddle_streamStaysIntact(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -295,7 +296,7 @@ class TlsTest {
     });
   }
 
-  // Who is who.
+  // Certificates.
 
   @OnEveryBackend
   void serverName_choosesTheCertificate_unknownIsRefused(IoRig rig) throws Exception {
@@ -411,7 +412,7 @@ class TlsTest {
     });
   }
 
-  // The JDK's own.
+  // The JDK's sockets.
 
   @OnEveryBackend
   void ourClient_jdkServer_talk(IoRig rig) throws Exception {

@@ -16,12 +16,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Which transport a scheduler gets.
+/// Which transport a scheduler has.
 class TransportTest {
 
-  private static final String NEEDS = "it needs flags";
+  private static final String REQUIRES = "it requires flags";
 
-  /// Sends a line through a connection with itself, and says upon what.
+  /// Sends a line through a connection with itself, and prints the transport and backend.
   static final class Program {
 
     private Program() {}
@@ -36,10 +36,10 @@ class TransportTest {
                 TcpSocket server = listener.accept()) {
               client.write(
                   "by " + io.transport() + " on " + scheduler.host().backend().name() + "\n");
-              System.out.println("told: " + server.readLine(100));
+              System.out.println("received: " + server.readLine(100));
             }
           } catch (RuntimeException e) {
-            System.out.println("told: " + e);
+            System.out.println("received: " + e);
           }
         });
         scheduler.start();
@@ -60,7 +60,7 @@ class TransportTest {
     assertEquals(expected, Transport.of(wanted, () -> null, platformThread));
   }
 
-  /// To ask takes as long as the whole start of a small program.
+  /// Finding out takes as long as the start of a small program.
   @ParameterizedTest
   @CsvSource({", false", "nio, true", "nio, false"})
   void of_itDoesNotMatter_isNotAsked(String wanted, boolean platformThread) {
@@ -70,25 +70,25 @@ class TransportTest {
   @ParameterizedTest
   @CsvSource({", NIO", "nio, NIO"})
   void of_epollIsNotPossible(String wanted, Transport expected) {
-    assertEquals(expected, Transport.of(wanted, () -> NEEDS, true));
+    assertEquals(expected, Transport.of(wanted, () -> REQUIRES, true));
   }
 
   @ParameterizedTest
   @CsvSource({"true", "false"})
   void of_epollIsWantedAndNotPossible_saysWhy(boolean platformThread) {
-    var told =
+    var thrown =
         assertThrows(
             UnsupportedOperationException.class,
-            () -> Transport.of("epoll", () -> NEEDS, platformThread));
-    assertEquals("there is no EPOLL transport: " + NEEDS, told.getMessage());
+            () -> Transport.of("epoll", () -> REQUIRES, platformThread));
+    assertEquals("there is no EPOLL transport: " + REQUIRES, thrown.getMessage());
   }
 
   @Test
   void of_unknown_saysWhatThereIs() {
-    var told =
+    var thrown =
         assertThrows(
             IllegalArgumentException.class, () -> Transport.of("kqueue", () -> null, true));
-    assertEquals("no transport is named 'kqueue'; there are nio and epoll", told.getMessage());
+    assertEquals("no transport is named 'kqueue'; there are nio and epoll", thrown.getMessage());
   }
 
   @ParameterizedTest
@@ -108,7 +108,7 @@ class TransportTest {
 
   static Stream<Arguments> jvms() {
     String needs =
-        "java.lang.UnsupportedOperationException: there is no EPOLL transport: it needs the JVM"
+        "java.lang.UnsupportedOperationException: there is no EPOLL transport: it requires the JVM"
             + " flags --add-exports java.base/sun.nio.ch=ALL-UNNAMED"
             + " --enable-native-access=ALL-UNNAMED";
     return Stream.of(
@@ -121,7 +121,7 @@ class TransportTest {
         arguments(List.of(CONTINUATION, NATIVE, WANTED), needs));
   }
 
-  /// What the JVM says besides, of calls that it was not started for, would be a warning.
+  /// The JVM would print a warning about calls for which it lacks flags.
   @ParameterizedTest
   @MethodSource("jvms")
   void transport_ofAJvm(List<List<String>> flags, String expected) throws Exception {
@@ -130,7 +130,7 @@ class TransportTest {
             flags.stream().flatMap(List::stream).toList(),
             System.getProperty("java.class.path"),
             Program.class);
-    assertTrue(said.endsWith("told: " + expected + "\n"), said);
+    assertTrue(said.endsWith("received: " + expected + "\n"), said);
     assertTrue(!said.contains("WARNING"), said);
   }
 }

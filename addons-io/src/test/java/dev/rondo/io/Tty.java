@@ -17,23 +17,24 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Our end of a pseudo terminal, with a JVM at the other: the program `script` of util-linux makes
-/// it. Each wait ends, with what the screen shows if it is in vain.
+/// One end of a pseudo terminal, with a JVM at the other; the program `script` of util-linux
+/// creates it. Each wait has a limit, and fails with the content of the screen.
 final class Tty implements Closeable {
 
-  /// What the shell shows when the program has ended, after the settings of the terminal.
+  /// What the shell prints when the program has ended, after the settings of the terminal.
   static final String ENDED = "[ended]";
 
-  /// Longer than anything takes on a busy machine. Only a test that fails waits for so long.
+  /// Longer than any program takes on a busy machine. Only a test that fails waits that long.
   private static final int LIMIT_SECONDS = 40;
 
   private static final Path SCRIPT = Path.of("/usr/bin/script");
 
-  /// What is between `script` and the program, so that it does not hang on who runs the tests.
+  /// The shell between `script` and the program, so that the tests do not depend on the user's
+  /// shell.
   private static final String SHELL = "/bin/sh";
 
-  /// A control-C is for the shell too, and some shells end of it. What it starts is interrupted as
-  /// it would be without: only what is ignored is inherited.
+  /// A control-C also reaches the shell, and ends some shells. Its children are interrupted all the
+  /// same: they inherit only ignored signals.
   private static final String OUTLIVE_INTERRUPTS = "trap : INT; ";
 
   private static final int END = -1;
@@ -43,7 +44,7 @@ final class Tty implements Closeable {
   private final StringBuilder screen = new StringBuilder();
   private final Thread reader;
 
-  /// Up to where the screen was looked at.
+  /// Up to which position the screen was read.
   private int seen;
 
   private Tty(Process process) {
@@ -71,7 +72,7 @@ final class Tty implements Closeable {
     }
   }
 
-  /// Starts a program's `main` upon a terminal.
+  /// Starts a program's `main` on a terminal.
   static Tty running(Class<?> program, int columns, int rows, String... options)
       throws IOException {
     var java = new ArrayList<String>();
@@ -95,7 +96,7 @@ final class Tty implements Closeable {
 
   private static Process script(String command) throws IOException {
     var builder =
-        // A test that runs in the background ignores interrupts, and so would what it starts.
+        // A test that runs in the background ignores interrupts, and its children would, too.
         new ProcessBuilder(
                 "env", "--default-signal=INT", SCRIPT.toString(), "-qefc", command, "/dev/null")
             .redirectErrorStream(true);
@@ -130,7 +131,7 @@ final class Tty implements Closeable {
     shown.add(END);
   }
 
-  /// What is shown after what was looked at, until some text, that included.
+  /// The content after the position that was read, up to and including a text.
   String until(String text) throws InterruptedException {
     int from = seen;
     int at;
@@ -163,7 +164,7 @@ final class Tty implements Closeable {
     return process.exitValue();
   }
 
-  /// Ends all that was started here, and waits for it.
+  /// Ends all processes that were started here, and waits for them.
   @Override
   public void close() throws IOException {
     List<ProcessHandle> all = process.descendants().collect(Collectors.toList());

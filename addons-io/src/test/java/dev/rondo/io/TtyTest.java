@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A terminal of the operating system: another JVM upon a pseudo terminal, see [Tty].
+/// A terminal of the operating system: another JVM on a pseudo terminal, see [Tty].
 class TtyTest {
 
   private static final char CONTROL_C = 3;
@@ -31,16 +31,16 @@ class TtyTest {
   /// How JLine talks to the terminal: by the system's functions, or by the program `stty`.
   private static final String PROVIDER = "-Dorg.jline.terminal.provider=";
 
-  /// How often what hangs on the order of two threads is done.
+  /// How often a scenario is repeated that depends on the order of two threads.
   private static final int ROUNDS = 20;
 
-  /// What the programs begin with.
+  /// The beginning of each program.
   @FunctionalInterface
   private interface Talk {
     void with(Scheduler scheduler, TaskTerminal terminal) throws IOException;
   }
 
-  private static void upon(Talk talk) {
+  private static void on(Talk talk) {
     try (Scheduler scheduler = Scheduler.create()) {
       scheduler.spawn(() -> {
         try (var terminal = TaskTerminal.open(scheduler)) {
@@ -63,7 +63,7 @@ class TtyTest {
     private LinesAndKeys() {}
 
     static void main() {
-      upon((scheduler, terminal) -> {
+      on((scheduler, terminal) -> {
         String name = terminal.readLine("name? ");
         terminal.write(
             "line=" + name + " size=" + terminal.columns() + "x" + terminal.rows() + "\n");
@@ -103,13 +103,13 @@ class TtyTest {
     }
   }
 
-  /// A line that is interrupted, and whatever is read next.
+  /// A line that is interrupted, and the next read.
   static final class Interrupted {
 
     private Interrupted() {}
 
     static void main() {
-      upon((scheduler, terminal) -> {
+      on((scheduler, terminal) -> {
         for (int i = 0; i < ROUNDS; i++) {
           try {
             terminal.write("line=" + terminal.readLine("line? ") + "\n");
@@ -125,8 +125,8 @@ class TtyTest {
     }
   }
 
-  /// JLine has told of a control-C twice, when one thread was faster than another: once as an
-  /// interrupt of who reads the line, once as a key for who reads next.
+  /// JLine has reported a control-C twice when one thread was faster than another: as an interrupt
+  /// of the line that is read, and as a key of the next read.
   @Test
   void interruptedLine_nothingOfItIsLeftForWhoReadsNext() throws Exception {
     try (var tty = Tty.running(Interrupted.class, 77, 33)) {
@@ -145,18 +145,18 @@ class TtyTest {
     }
   }
 
-  /// Waits for a signal it has listened to while the terminal was open.
+  /// Waits for a signal that it listened to while the terminal was open.
   static final class Signalled {
 
     private Signalled() {}
 
     static void main() {
-      upon((scheduler, terminal) -> {
+      on((scheduler, terminal) -> {
         try (SignalWatch interrupt = WaitForOsSignal.on(scheduler).listen("INT")) {
           for (int i = 0; i < 2; i++) {
             terminal.write("waits\n");
             interrupt.await();
-            terminal.write("told\n");
+            terminal.write("signalled\n");
             terminal.write("line=" + terminal.readLine("line? ") + "\n");
           }
         }
@@ -164,8 +164,8 @@ class TtyTest {
     }
   }
 
-  /// Before the terminal is opened who waits has a handler of the JVM, which JLine would replace,
-  /// as it would the one that runs the shutdown hooks.
+  /// A task that waits before the terminal is opened has a handler in the JVM, which JLine would
+  /// replace, as it would the one that runs the shutdown hooks.
   static final class SignalledBefore {
 
     private SignalledBefore() {}
@@ -177,7 +177,7 @@ class TtyTest {
               var terminal = TaskTerminal.open(scheduler)) {
             terminal.write("waits\n");
             interrupt.await();
-            terminal.write("told\n");
+            terminal.write("signalled\n");
           }
         });
         scheduler.start();
@@ -191,7 +191,7 @@ class TtyTest {
     try (var tty = Tty.running(SignalledBefore.class, 77, 33, PROVIDER + provider)) {
       tty.until("waits");
       tty.type("" + CONTROL_C);
-      tty.until("told");
+      tty.until("signalled");
       tty.until(Tty.ENDED);
       assertEquals(0, tty.exitValue());
     }
@@ -199,7 +199,7 @@ class TtyTest {
       for (int i = 0; i < 2; i++) {
         tty.until("waits");
         tty.type("" + CONTROL_C);
-        tty.until("told");
+        tty.until("signalled");
         tty.until("line? ");
         tty.type("on\r");
         tty.until("line=on");
@@ -260,7 +260,7 @@ class TtyTest {
 
     static void main() {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("the hook")));
-      upon((scheduler, terminal) -> {
+      on((scheduler, terminal) -> {
         terminal.write("line=" + terminal.readLine("line? ") + "\n");
         terminal.write("waits\n");
         scheduler.suspend();
@@ -281,17 +281,17 @@ class TtyTest {
     }
   }
 
-  /// A line read upon a terminal whose name it tells.
+  /// A line read on a terminal, whose name it prints.
   static final class Resized {
 
     private Resized() {}
 
     static void main() throws IOException {
       Path name = Path.of("/proc/self/fd/0").toRealPath();
-      upon((scheduler, terminal) -> {
+      on((scheduler, terminal) -> {
         terminal.write("name=" + name + ";\n");
         try (SignalWatch resized = WaitForOsSignal.on(scheduler).listen("WINCH")) {
-          scheduler.spawn(() -> { // listens after the terminal, so is told after it
+          scheduler.spawn(() -> { // listens after the terminal, so it is notified after it
             resized.await();
             terminal.write("!");
           });

@@ -125,7 +125,7 @@ class UdpTest {
       world.settle();
       try (var a = UdpSocket.open(world.io(), LOOPBACK)) {
         a.connect(gone.localAddress());
-        a.send(bytes("anybody?"));
+        a.send(bytes("hello?"));
         var e =
             assertThrows(PortUnreachableException.class, () -> a.receive(ByteBuffer.allocate(1)));
         assertTrue(e.getMessage().contains("receive at"), e.getMessage());
@@ -204,17 +204,17 @@ class UdpTest {
   void broadcast_withoutTheOption_isRefusedWithTheAddress(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var a = UdpSocket.open(world.io())) {
-        var everybody = new InetSocketAddress("255.255.255.255", a.localAddress().getPort());
-        var e = assertThrows(IOException.class, () -> a.send(bytes("x"), everybody));
+        var broadcast = new InetSocketAddress("255.255.255.255", a.localAddress().getPort());
+        var e = assertThrows(IOException.class, () -> a.send(bytes("x"), broadcast));
         assertTrue(e.getMessage().contains("255.255.255.255"), e.getMessage());
         a.setOption(StandardSocketOptions.SO_BROADCAST, true);
-        var other = assertThrowsOrNothing(() -> a.send(bytes("x"), everybody));
+        var other = assertThrowsOrNothing(() -> a.send(bytes("x"), broadcast));
         assertTrue(other == null || !other.getMessage().equals(e.getMessage()), "" + other);
       }
     });
   }
 
-  /// There may be no network to broadcast to where this runs.
+  /// The machine may have no network to broadcast to.
   private static IOException assertThrowsOrNothing(Sending sending) {
     try {
       sending.send();
@@ -269,7 +269,7 @@ class UdpTest {
     }
   }
 
-  /// The length that is told is the datagram's, however large it is.
+  /// The reported length is that of the datagram, even if it was truncated.
   @OnEveryBackend
   void receive_largestIntoASmallBuffer_itsLengthIsTold(IoRig rig) throws Exception {
     rig.run(world -> {

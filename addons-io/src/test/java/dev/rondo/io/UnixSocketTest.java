@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Unix domain sockets: what comes through, and what becomes of their path.
+/// Unix domain sockets: their bytes, and the life of their path.
 class UnixSocketTest {
 
   @TempDir private Path folder;
@@ -113,7 +113,8 @@ class UnixSocketTest {
   }
 
   @OnEveryBackend
-  void open_pathInUseOrNoSocketOrNoFolder_isRefusedAndWhatIsThereStays(IoRig rig) throws Exception {
+  void open_pathInUseOrNoSocketOrNoDirectory_isRefusedAndWhatIsThereStays(IoRig rig)
+      throws Exception {
     rig.run(world -> {
       WaitForIO io = world.io();
       try (var first = UnixListener.open(io, path())) {
@@ -210,7 +211,7 @@ class UnixSocketTest {
     });
   }
 
-  /// To connect there would wait for an accept, and the loop with it.
+  /// Connecting there would wait for an accept, and block the loop.
   @OnEveryBackend
   void open_whereSomebodyListensAndAcceptsNone_isRefusedAtOnce(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -230,7 +231,7 @@ class UnixSocketTest {
           }
         }
         var e = assertThrows(BindException.class, () -> UnixListener.open(world.io(), path()));
-        assertTrue(e.getMessage().contains("somebody may listen there"), e::getMessage);
+        assertTrue(e.getMessage().contains("a process may listen there"), e::getMessage);
       } finally {
         for (SocketChannel each : waiting) {
           each.close();

@@ -21,14 +21,14 @@ import java.util.concurrent.TimeUnit;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 
-/// Libraries that know nothing of tasks, on the BOUND backend: a call that blocks suspends its own
-/// task and no other. The server is a task of the same thread, so if a client blocked the loop, no
-/// answer would ever come.
+/// Libraries that know nothing of tasks, on the BOUND backend: a call that blocks suspends only its
+/// own task. The server is a task of the same thread, so if a client blocked the loop, no answer
+/// would ever arrive.
 public class UnmodifiedLibrariesTest {
 
   private static final int CLIENTS = 5;
 
-  /// Answers one HTTP request a connection, all at once when every client has asked.
+  /// Answers one HTTP request per connection, all at once when every client has sent one.
   private static void serve(TcpListener listener, int clients) throws Exception {
     var connections = new ArrayList<TcpSocket>();
     for (int i = 0; i < clients; i++) {
@@ -110,7 +110,7 @@ public class UnmodifiedLibrariesTest {
     });
   }
 
-  /// A database's driver: one task's query waits, within the database, for another task's.
+  /// A database driver: the query of one task waits, within the database, for that of another.
   @Test
   void jdbcDriver_queryWaitsForAnotherTask_onlyItsTaskWaits() throws Exception {
     Server database = Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-tcpDaemon").start();

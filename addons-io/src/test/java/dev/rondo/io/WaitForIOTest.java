@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The add-on: any channel, choices, idling without spinning, and a selector that breaks.
+/// The add-on: any channel, choices, idling without spinning, and a selector that fails.
 class WaitForIOTest {
 
   @OnEveryBackend
@@ -178,7 +178,7 @@ class WaitForIOTest {
     });
   }
 
-  /// What an idle socket with data costs while the loop idles for other reasons: nothing.
+  /// An idle socket with data costs nothing while the loop idles for other reasons.
   @OnEveryBackend
   void readySocket_nobodyReads_doesNotSpin(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -197,7 +197,7 @@ class WaitForIOTest {
     });
   }
 
-  /// A wait costs one select: the one that the loop blocks in.
+  /// A wait costs one select, the one in which the loop blocks.
   @OnEveryBackend
   void wait_fromItsBeginningToItsEvent_isOneSelect(IoRig rig) throws Exception {
     assumeTrue(rig != IoRig.HANDOFF_ON_VIRTUAL_THREAD, "made on the test's own thread");
@@ -228,7 +228,7 @@ class WaitForIOTest {
           Task<?> acceptor = scheduler.spawn(listener::accept);
           scheduler.yield();
           scheduler.yield();
-          acceptor.cancel("nobody comes");
+          acceptor.cancel("no client");
         }
         scheduler.suspend();
       });
@@ -287,7 +287,7 @@ class WaitForIOTest {
     try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(new ArrayList<>())) {
       WaitForIO io = WaitForIO.on(scheduler);
       io.messageQuanta(Duration.ofMillis(2));
-      // Nobody wakes the loop: only the end of its quanta does.
+      // Nothing wakes the loop but the end of its quanta.
       io.reactor().idleStrategy().idle();
       io.reactor().idleStrategy().idle();
       assertEquals(2, Selectors.selects(io.reactor()));

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Names to addresses and back, and connecting by name.
 class WaitForNameTest {
 
-  /// A resolver that knows one host.
+  /// A resolver with one host.
   private record Hosts(List<InetAddress> addresses) implements NameResolver {
 
     static Hosts of(String... literals) {
@@ -102,7 +102,7 @@ class WaitForNameTest {
     });
   }
 
-  /// Resolvers may name it themselves, as the JDK's does, or tell nothing.
+  /// The message of a resolver may have the name, as the JDK's does, or be missing.
   @OnEveryBackend
   void unknown_resolverNamesItToo_isNamedOnce(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -111,12 +111,12 @@ class WaitForNameTest {
       var ofTheSystem = assertThrows(UnknownHostException.class, () -> names.resolve(host));
       String message = ofTheSystem.getMessage();
       assertEquals(message.indexOf(host), message.lastIndexOf(host), message);
-      var told = new HashMap<@Nullable String, String>();
-      told.put("x.test: no such thing", ": no such thing");
-      told.put("x.test", "");
-      told.put(null, "");
-      told.put("x.tester: a name beside", ": x.tester: a name beside");
-      for (var each : told.entrySet()) {
+      var reasons = new HashMap<@Nullable String, String>();
+      reasons.put("x.test: no such thing", ": no such thing");
+      reasons.put("x.test", "");
+      reasons.put(null, "");
+      reasons.put("x.tester: a name beside", ": x.tester: a name beside");
+      for (var each : reasons.entrySet()) {
         names.resolver(
             mock(
                 NameResolver.class,
@@ -188,7 +188,7 @@ class WaitForNameTest {
       var names = WaitForName.on(world.scheduler());
       try (var listener =
           world.io().listen(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0))) {
-        names.resolver(Hosts.of("127.0.0.2", "127.0.0.1")); // nobody listens on the first
+        names.resolver(Hosts.of("127.0.0.2", "127.0.0.1")); // nothing listens on the first
         try (var client = names.connect("known.test", listener.port());
             var server = listener.accept()) {
           assertEquals(listener.localAddress(), client.remoteAddress());

@@ -13,14 +13,14 @@ import java.util.Objects;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Record;
 
-/// Asks name servers over UDP (RFC 1035): with a limit for each answer, again when none comes, and
-/// over TCP when an answer does not fit into a datagram.
+/// Queries name servers over UDP (RFC 1035): with a limit for each answer, again if there is none,
+/// and over TCP if an answer does not fit into a datagram.
 ///
-/// Each question has an unpredictable id and a port of its own, and whatever does not come from the
-/// server asked, with that id and that very question, is ignored and waited past (RFC 5452). There
-/// is no EDNS, no DNSSEC and no cache. The messages are dnsjava's.
+/// Each query has an unpredictable id and a port of its own. Answers from another server, or with
+/// another id or question, are ignored (RFC 5452). There is no EDNS, no DNSSEC and no cache. The
+/// messages are dnsjava's.
 ///
-/// Immutable. Its queries are confined to the scheduler's thread; any number may run at once.
+/// Immutable. Its queries are confined to the scheduler's thread; any number may run at a time.
 public final class DnsClient {
 
   /// Where name servers listen.
@@ -42,13 +42,13 @@ public final class DnsClient {
     this.attempts = attempts;
   }
 
-  /// {@return a client that waits 2 s for an answer and asks each server three times} Never a
+  /// {@return a client that waits 2 s for an answer and queries each server three times} Never a
   /// suspension point.
   ///
-  /// @param scheduler whose tasks ask
-  /// @param servers at least one, resolved; asked in this order
+  /// @param scheduler whose tasks send queries
+  /// @param servers at least one, resolved; queried in this order
   /// @throws IllegalArgumentException if there is none, or one is not resolved
-  /// @throws IllegalStateException if dnsjava is not there; the message says what to add
+  /// @throws IllegalStateException if dnsjava is missing; the message says what to add
   public static DnsClient create(Scheduler scheduler, List<InetSocketAddress> servers) {
     OptionalLibrary.DNSJAVA.require();
     if (servers.isEmpty()) {
@@ -74,9 +74,9 @@ public final class DnsClient {
     return new DnsClient(scheduler, servers, limit, attempts);
   }
 
-  /// {@return the same client asking each server that often}
+  /// {@return the same client with another number of attempts}
   ///
-  /// @param times at least one
+  /// @param times how often each server is queried, at least one
   /// @throws IllegalArgumentException if it is less
   public DnsClient attempts(int times) {
     if (times < 1) {
@@ -85,25 +85,25 @@ public final class DnsClient {
     return new DnsClient(scheduler, servers, timeout, times);
   }
 
-  /// Asks for the records of a name. Aliases within the answer are followed. *Always* a suspension
+  /// Queries the records of a name. Aliases within the answer are followed. *Always* a suspension
   /// point.
   ///
-  /// @param name taken as absolute, whether or not it ends in a dot
+  /// @param name taken as absolute, with or without a dot at its end
   /// @param type which records: `org.xbill.DNS.Type.A`, `AAAA`, `MX`, `TXT`, ...
   /// @return the records, in the server's order; empty if the name exists and has none of that type
   /// @throws UnknownHostException if the name does not exist
-  /// @throws DnsTimeoutException if no server answered in time; the scheduler needs a timer
-  /// @throws DnsException if the servers answered with errors; the message has the last one's
+  /// @throws DnsTimeoutException if no server answered in time; requires a timer
+  /// @throws DnsException if the servers answered with errors; the message has the last one
   /// @throws IOException if the servers could not be reached; earlier failures are suppressed
-  /// @throws IllegalArgumentException if that is no name or no type
-  @SuppressWarnings("exports") // who reads records requires dnsjava's module himself
+  /// @throws IllegalArgumentException if the name or the type is invalid
+  @SuppressWarnings("exports") // a caller that reads records requires dnsjava's module
   public List<Record> query(String name, int type) throws IOException {
     DnsQuestion question = DnsQuestion.of(name, type);
     IOException failed = null;
     for (int attempt = 0; attempt < attempts; attempt++) {
       for (InetSocketAddress server : servers) {
         try {
-          return question.answersIn(ask(server, question), server);
+          return question.answersIn(query(server, question), server);
         } catch (UnknownHostException e) {
           throw e;
         } catch (IOException e) {
@@ -117,14 +117,14 @@ public final class DnsClient {
     throw Objects.requireNonNull(failed, "there is at least one server and one attempt");
   }
 
-  private Message ask(InetSocketAddress server, DnsQuestion question) throws IOException {
+  private Message query(InetSocketAddress server, DnsQuestion question) throws IOException {
     var exchange = new DnsExchange(scheduler, WaitForIO.on(scheduler), server, question);
     try {
       return scheduler.within(timeout, exchange::run);
     } catch (TimedOutException e) {
-      var told = new DnsTimeoutException(exchange + ": no answer within " + timeout);
-      told.initCause(e);
-      throw told;
+      var timedOut = new DnsTimeoutException(exchange + ": no answer within " + timeout);
+      timedOut.initCause(e);
+      throw timedOut;
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

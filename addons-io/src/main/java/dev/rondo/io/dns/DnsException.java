@@ -3,12 +3,12 @@ package dev.rondo.io.dns;
 import java.io.IOException;
 import org.xbill.DNS.Rcode;
 
-/// A name server answered, but with an error, or with something that is no answer.
+/// A name server answered with an error, or with a message that is no answer.
 public final class DnsException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /// The server's word for it.
+  /// The server's response code.
   private final int rcode;
 
   DnsException(String message, int rcode) {
@@ -17,7 +17,7 @@ public final class DnsException extends IOException {
   }
 
   /// {@return the response code of RFC 1035 and its successors: 2 for a server failure, 5 for a
-  /// refusal, ...}
+  /// refusal}
   public int rcode() {
     return rcode;
   }

@@ -15,13 +15,13 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Opcode;
 import org.xbill.DNS.Rcode;
 
-/// One question to one server, once. Confined to the scheduler's thread.
+/// One query to one server. Confined to the scheduler's thread.
 final class DnsExchange {
 
-  /// Larger than RFC 1035 allows, in case a server does not know that.
+  /// Larger than RFC 1035 allows, for servers that send more.
   private static final int LARGEST_DATAGRAM_BYTES = 4096;
 
-  /// Ahead of each message in a stream: RFC 1035, 4.2.2.
+  /// The length before each message in a stream: RFC 1035, 4.2.2.
   private static final int LENGTH_BYTES = 2;
 
   private static final int LARGEST_ID = 0xffff;
@@ -47,8 +47,8 @@ final class DnsExchange {
     return answer.getHeader().getFlag(Flags.TC) ? overTcp() : answer;
   }
 
-  /// The channel is connected, so that the system drops what others send, and tells when nobody
-  /// listens there.
+  /// The channel is connected, so that the system drops datagrams of other senders, and reports
+  /// when nothing listens there.
   private Message overUdp() throws IOException {
     DatagramChannel channel = DatagramChannel.open();
     try {
@@ -68,9 +68,9 @@ final class DnsExchange {
         }
       }
     } catch (PortUnreachableException e) {
-      var told = new PortUnreachableException(this + ": nobody listens there");
-      told.initCause(e);
-      throw told;
+      var unreachable = new PortUnreachableException(this + ": nothing listens there");
+      unreachable.initCause(e);
+      throw unreachable;
     } finally {
       io.close(channel);
     }
@@ -87,13 +87,15 @@ final class DnsExchange {
       socket.readFully(in);
       Message answer = answerIn(in.flip());
       if (answer == null) {
-        throw new DnsException(this + ": over TCP came what is no answer to it", Rcode.FORMERR);
+        throw new DnsException(
+            this + ": the message over TCP is no answer to this query", Rcode.FORMERR);
       }
       return answer;
     }
   }
 
-  /// {@return the answer to our question; null if this is something else: forged, late, or garbage}
+  /// {@return the answer to this query; null if the message is anything else: forged, late, or
+  /// garbage}
   ///
   /// @param datagram from its position
   private @Nullable Message answerIn(ByteBuffer datagram) {
@@ -107,7 +109,7 @@ final class DnsExchange {
     return question.asked().equals(message.getQuestion()) ? message : null;
   }
 
-  /// {@return the message; null if it is none} Whatever the bytes are, nothing is thrown.
+  /// {@return the message; null if the bytes are none} Never throws.
   ///
   /// @param bytes from its position
   static @Nullable Message parsed(ByteBuffer bytes) {

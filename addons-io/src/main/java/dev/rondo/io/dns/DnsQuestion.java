@@ -15,28 +15,28 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
-/// What is asked, and what of an answer it takes. It is apart from [DnsClient] because the JVM's
-/// verifier looks up the exceptions that a class catches before it lets the class run; that one
-/// must run without the library, to say that it is not there.
+/// The question of a query, and which records of an answer belong to it. This is not part of
+/// [DnsClient], because the JVM's verifier loads the exceptions that a class catches before the
+/// class runs, and `DnsClient` must run without the library to report that it is missing.
 ///
-/// @param asked without data
+/// @param asked the record in question, without data
 record DnsQuestion(Record asked) {
 
   /// @param name taken as absolute
-  /// @throws IllegalArgumentException if that is no name or no type
+  /// @throws IllegalArgumentException if the name or the type is invalid
   static DnsQuestion of(String name, int type) {
     try {
       return new DnsQuestion(Record.newRecord(Name.fromString(name, Name.root), type, DClass.IN));
     } catch (TextParseException e) {
-      throw new IllegalArgumentException("no name of DNS: name='" + name + "'", e);
+      throw new IllegalArgumentException("not a DNS name: name='" + name + "'", e);
     } catch (RuntimeException e) {
-      throw new IllegalArgumentException("no type of DNS: type=" + type, e);
+      throw new IllegalArgumentException("not a DNS record type: type=" + type, e);
     }
   }
 
-  /// {@return the records asked for, as [DnsClient#query]}
+  /// {@return the records of an answer, as [DnsClient#query]}
   ///
-  /// @param server whose answer it is
+  /// @param server the one that answered
   List<Record> answersIn(Message answer, InetSocketAddress server) throws IOException {
     int rcode = answer.getRcode();
     String what = at(server);
@@ -47,8 +47,8 @@ record DnsQuestion(Record asked) {
     };
   }
 
-  /// The records asked for, of the name asked for or what that is an alias of. Anything else in
-  /// there was not asked for and is not to be believed.
+  /// The records of the type in question, for the name or its alias. All others were not requested
+  /// and must not be trusted.
   List<Record> wanted(List<Record> answer) {
     Name name = asked.getName();
     for (int hops = 0; hops <= answer.size(); hops++) {
@@ -71,7 +71,7 @@ record DnsQuestion(Record asked) {
     return List.of(); // aliases in a circle
   }
 
-  /// {@return what is said of this query in messages}
+  /// {@return this query in messages}
   String at(InetSocketAddress server) {
     return "query of " + asked.getName() + " " + Type.string(asked.getType()) + " at " + server;
   }

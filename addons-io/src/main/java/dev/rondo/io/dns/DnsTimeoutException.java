@@ -2,7 +2,7 @@ package dev.rondo.io.dns;
 
 import java.io.IOException;
 
-/// No name server answered, however often it was asked.
+/// No name server answered any of the attempts.
 public final class DnsTimeoutException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/// Asking name servers: [DnsClient]. Needs the library `dnsjava:dnsjava` for the messages.
+/// Queries to name servers: [DnsClient]. Requires the library `dnsjava:dnsjava` for the messages.
 @NullMarked
 package dev.rondo.io.dns;
 

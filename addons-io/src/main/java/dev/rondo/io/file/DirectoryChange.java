@@ -2,26 +2,26 @@ package dev.rondo.io.file;
 
 import java.nio.file.Path;
 
-/// What has changed in a folder that is watched.
+/// A change in a directory that is watched.
 public sealed interface DirectoryChange {
 
-  /// Something is there that was not.
+  /// An entry was created.
   ///
-  /// @param path the folder's path and the entry's name
+  /// @param path the directory's path and the entry's name
   record Created(Path path) implements DirectoryChange {}
 
-  /// A file's content or attributes have changed.
+  /// The content or attributes of an entry have changed.
   ///
-  /// @param path the folder's path and the entry's name
+  /// @param path the directory's path and the entry's name
   record Modified(Path path) implements DirectoryChange {}
 
-  /// Something is not there any more.
+  /// An entry was deleted.
   ///
-  /// @param path the folder's path and the entry's name
+  /// @param path the directory's path and the entry's name
   record Deleted(Path path) implements DirectoryChange {}
 
-  /// More has changed than could be kept: list the folder anew.
+  /// More has changed than could be kept: list the directory again.
   ///
-  /// @param directory which
+  /// @param directory the one that is watched
   record Overflow(Path directory) implements DirectoryChange {}
 }

@@ -11,37 +11,37 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is in a folder, read in batches. Made by [WaitForFile#list]. Used by one task. Confined to
-/// the scheduler's thread.
+/// The entries of a directory, read in batches. Made by [WaitForFile#list]. For use by one task.
+/// Confined to the scheduler's thread.
 public final class DirectoryListing implements AutoCloseable {
 
   private static final int BATCH = 128;
 
   private final WaitForFile files;
-  private final Path folder;
+  private final Path directory;
   private final DirectoryStream<Path> stream;
   private final Iterator<Path> source;
   private final ArrayDeque<Path> read = new ArrayDeque<>();
   private boolean closed;
 
-  DirectoryListing(WaitForFile files, Path folder, DirectoryStream<Path> stream) {
+  DirectoryListing(WaitForFile files, Path directory, DirectoryStream<Path> stream) {
     this.files = files;
-    this.folder = folder;
+    this.directory = directory;
     this.stream = stream;
     this.source = stream.iterator();
   }
 
-  /// Gives the next entry. A *possible* suspension point: once for each 128 entries.
+  /// Returns the next entry. A *possible* suspension point: once for each 128 entries.
   ///
-  /// @return the folder's path and the entry's name; null after the last
+  /// @return the directory's path and the entry's name; null after the last
   /// @throws ChannelClosedException if this is closed
-  /// @throws IOException if the folder cannot be read any more
+  /// @throws IOException if the directory cannot be read any more
   public @Nullable Path next() throws IOException {
     if (closed) {
-      throw new ChannelClosedException("list " + folder + ": this side has closed the listing");
+      throw new ChannelClosedException("list " + directory + ": this side has closed the listing");
     }
     if (read.isEmpty()) {
-      read.addAll(files.call("list", folder, this::batch));
+      read.addAll(files.call("list", directory, this::batch));
     }
     return read.poll();
   }
@@ -58,7 +58,7 @@ public final class DirectoryListing implements AutoCloseable {
     return batch;
   }
 
-  /// Closes the folder. Later calls do nothing. In a task *always* a suspension point, the first
+  /// Closes the listing. Later calls do nothing. In a task *always* a suspension point, the first
   /// time.
   ///
   /// @throws IOException if that fails
@@ -68,12 +68,12 @@ public final class DirectoryListing implements AutoCloseable {
       closed = true;
       read.clear();
       files.forget(this);
-      files.close("close", folder, stream);
+      files.close("close", directory, stream);
     }
   }
 
   @Override
   public String toString() {
-    return "listing of " + folder;
+    return "listing of " + directory;
   }
 }

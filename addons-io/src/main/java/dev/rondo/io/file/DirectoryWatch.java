@@ -12,43 +12,42 @@ import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Watching a folder for changes. Made by [WaitForFile#watch]. Changes that come while nobody waits
-/// are kept, up to a number; beyond that they are told as one [DirectoryChange.Overflow].
+/// Watches a directory for changes. Made by [WaitForFile#watch]. Changes that happen while no task
+/// waits are kept, up to a number; more are reported as one [DirectoryChange.Overflow].
 ///
-/// What is told is what the system's watch tells (inotify on Linux, polling elsewhere): one save
-/// may be several changes. To watch a file, watch its folder and look at the path. One task at a
-/// time waits. A thread is taken while somebody waits.
+/// The changes are those that the system's watch reports (inotify on Linux, polling elsewhere): one
+/// save may be several changes. To watch a file, watch its directory and compare the path. One task
+/// at a time waits, and takes a thread for as long.
 ///
 /// Confined to the scheduler's thread.
 public final class DirectoryWatch implements AutoCloseable {
 
   private final WaitForFile files;
-  private final Path folder;
+  private final Path directory;
   private final WatchService service;
-  private final DetachableCall<WatchKey> flight;
+  private final DetachableCall<WatchKey> take;
   private boolean closed;
   private boolean vanished;
 
-  DirectoryWatch(WaitForFile files, Path folder, WatchService service) {
+  DirectoryWatch(WaitForFile files, Path directory, WatchService service) {
     this.files = files;
-    this.folder = folder;
+    this.directory = directory;
     this.service = service;
-    this.flight = new DetachableCall<>(files.scheduler(), "rondo-watch");
+    this.take = new DetachableCall<>(files.scheduler(), "rondo-watch");
   }
 
-  /// Waits for changes. *Always* a suspension point. A task that is cancelled meanwhile takes
-  /// nothing.
+  /// Waits for changes. *Always* a suspension point. A task that is cancelled takes nothing.
   ///
   /// @return at least one, the earliest first
-  /// @throws DirectoryVanishedException if the folder is not there any more; changes before that
-  ///   were told
-  /// @throws ChannelClosedException if this watch is closed, before or meanwhile
+  /// @throws DirectoryVanishedException if the directory does not exist any more; earlier changes
+  ///   were returned
+  /// @throws ChannelClosedException if this watch is closed, before or during the operation
   /// @throws IOException if the system cannot watch any more
   public List<DirectoryChange> await() throws IOException {
     while (true) {
       requireOpen();
       if (vanished) {
-        throw new DirectoryVanishedException(folder);
+        throw new DirectoryVanishedException(directory);
       }
       WatchKey key = take();
       var changes = new ArrayList<DirectoryChange>();
@@ -64,10 +63,10 @@ public final class DirectoryWatch implements AutoCloseable {
 
   private WatchKey take() throws IOException {
     try {
-      return flight.call(service::take);
+      return take.call(service::take);
     } catch (ClosedWatchServiceException | InterruptedException e) {
       requireOpen();
-      throw new IOException("watch " + folder + ": ended: " + e, e);
+      throw new IOException("watch " + directory + ": ended: " + e, e);
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -77,9 +76,9 @@ public final class DirectoryWatch implements AutoCloseable {
 
   private DirectoryChange change(WatchEvent<?> event) {
     if (!(event.context() instanceof Path name)) {
-      return new DirectoryChange.Overflow(folder);
+      return new DirectoryChange.Overflow(directory);
     }
-    Path path = folder.resolve(name);
+    Path path = directory.resolve(name);
     WatchEvent.Kind<?> kind = event.kind();
     if (kind == StandardWatchEventKinds.ENTRY_CREATE) {
       return new DirectoryChange.Created(path);
@@ -96,10 +95,10 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   private ChannelClosedException closed() {
-    return new ChannelClosedException("watch " + folder + ": this side has closed it");
+    return new ChannelClosedException("watch " + directory + ": this side has closed it");
   }
 
-  /// Watches no more. Whoever waits is told with a [ChannelClosedException]. In a task *always* a
+  /// Ends the watch. A waiting task fails with a [ChannelClosedException]. In a task *always* a
   /// suspension point, the first time.
   ///
   /// @throws IOException if that fails
@@ -108,13 +107,13 @@ public final class DirectoryWatch implements AutoCloseable {
     if (!closed) {
       closed = true;
       files.forget(this);
-      flight.shutdown(this::closed);
-      files.close("close the watch of", folder, service);
+      take.shutdown(this::closed);
+      files.close("close the watch of", directory, service);
     }
   }
 
   @Override
   public String toString() {
-    return "watch of " + folder;
+    return "watch of " + directory;
   }
 }

@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/// Has the file system's failures say what was tried. They keep their types.
+/// Adds what was tried to the failures of the file system. They keep their types.
 final class FileFailures {
 
   private FileFailures() {}
@@ -20,21 +20,21 @@ final class FileFailures {
     }
     String file = failure.getFile() == null ? path.toString() : failure.getFile();
     String other = failure.getOtherFile();
-    IOException told =
+    IOException translated =
         switch (failure) {
           case NoSuchFileException gone ->
               new NoSuchFileException(file, other, operation + ": there is no such file");
           case AccessDeniedException denied ->
               new AccessDeniedException(file, other, operation + ": no permission");
           case FileAlreadyExistsException there ->
-              new FileAlreadyExistsException(file, other, operation + ": it is there already");
+              new FileAlreadyExistsException(file, other, operation + ": it exists already");
           case DirectoryNotEmptyException full -> full;
-          case NotDirectoryException file0 -> file0;
+          case NotDirectoryException plain -> plain;
           default -> new FileSystemException(file, other, operation + ": " + failure.getReason());
         };
-    if (told != e) {
-      told.initCause(e);
+    if (translated != e) {
+      translated.initCause(e);
     }
-    return told;
+    return translated;
   }
 }

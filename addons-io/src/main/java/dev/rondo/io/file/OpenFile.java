@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// A file that was opened by [WaitForFile#openCount]. Whatever waits for the file is *always* a
 /// suspension point; buffers belong to the operation until it returns.
 ///
-/// Several tasks may use one file at a time. The operations without a position share one.
+/// Several tasks may use one file at a time. The operations without a position share that of the
+/// file.
 ///
 /// Confined to the scheduler's thread.
 public final class OpenFile implements SeekableByteChannel {
@@ -46,7 +47,8 @@ public final class OpenFile implements SeekableByteChannel {
     return call("read from", () -> channel.read(dst));
   }
 
-  /// Reads at a position of its own. It may be less than there is room for, also before the end.
+  /// Reads at a given position. It may read fewer bytes than there is room for, even before the
+  /// end.
   ///
   /// @param dst where to
   /// @param position in bytes, at least zero
@@ -62,7 +64,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// Writes all of a buffer at the file's position, which moves; or at its end, if it was opened to
   /// append.
   ///
-  /// @param src its position moves by what was written, also in case of an exception
+  /// @param src its position moves by the bytes written, even if an exception is thrown
   /// @return how many bytes: all that `src` had
   /// @throws ChannelClosedException if the file is closed
   /// @throws IOException if it fails
@@ -79,9 +81,9 @@ public final class OpenFile implements SeekableByteChannel {
         });
   }
 
-  /// Writes all of a buffer at a position of its own. A gap before it is filled with zeros.
+  /// Writes all of a buffer at a given position. A gap before it is filled with zeros.
   ///
-  /// @param src its position moves by what was written, also in case of an exception
+  /// @param src its position moves by the bytes written, even if an exception is thrown
   /// @param position in bytes, at least zero
   /// @return how many bytes: all that `src` had
   /// @throws IllegalArgumentException if the position is negative
@@ -103,10 +105,10 @@ public final class OpenFile implements SeekableByteChannel {
   /// {@return the file's position in bytes}
   @Override
   public long position() throws IOException {
-    return call("tell the position of", channel::position);
+    return call("get the position of", channel::position);
   }
 
-  /// Moves the file's position, also beyond the end.
+  /// Moves the file's position, which may be beyond the end.
   ///
   /// @param position in bytes, at least zero
   /// @return this file
@@ -122,10 +124,10 @@ public final class OpenFile implements SeekableByteChannel {
   /// {@return the file's size in bytes}
   @Override
   public long size() throws IOException {
-    return call("tell the size of", channel::size);
+    return call("get the size of", channel::size);
   }
 
-  /// Cuts the file off. One that is shorter stays as it is.
+  /// Truncates the file. A shorter one stays as it is.
   ///
   /// @param size in bytes, at least zero
   /// @return this file
@@ -138,16 +140,16 @@ public final class OpenFile implements SeekableByteChannel {
     return this;
   }
 
-  /// Has the device keep all that was written, and what the file system knows of the file: `fsync`.
+  /// Forces all that was written to the device, with the file's metadata: `fsync`.
   ///
-  /// @throws IOException if it fails; what was written since the last time may be lost
+  /// @throws IOException if it fails; what was written since the last call may be lost
   public void sync() throws IOException {
     force(true);
   }
 
-  /// Has the device keep all that was written: `fdatasync`.
+  /// Forces all that was written to the device, without the file's metadata: `fdatasync`.
   ///
-  /// @throws IOException if it fails; what was written since the last time may be lost
+  /// @throws IOException if it fails; what was written since the last call may be lost
   public void syncData() throws IOException {
     force(false);
   }
@@ -162,15 +164,17 @@ public final class OpenFile implements SeekableByteChannel {
   }
 
   /// Sends a part of the file to a socket without copying it: `sendfile`. The system reads the file
-  /// on a thread of the add-on; the socket is waited for as ever.
+  /// on a thread of the add-on; the task waits for the socket as in a write.
   ///
   /// @param position where to begin, in bytes, at least zero
   /// @param count how many bytes, at least zero
-  /// @param target no other task writes to it meanwhile
-  /// @return how many bytes: less than asked for if the file ends before
-  /// @throws IllegalArgumentException if position or count are negative
-  /// @throws ChannelClosedException if the file or the socket is closed, before or meanwhile
-  /// @throws IOException if it fails; as [StreamSocket#send] it says how much was sent
+  /// @param target no other task may write to it meanwhile
+  /// @return how many bytes: fewer than `count` if the file ends before
+  /// @throws IllegalArgumentException if position or count is negative
+  /// @throws ChannelClosedException if the file or the socket is closed, before or during the
+  ///   operation
+  /// @throws IOException if it fails; as with [StreamSocket#send], a suppressed exception says how
+  ///   many bytes were sent
   public long transferTo(long position, long count, StreamSocket<?> target) throws IOException {
     requireNotNegative(position, "position");
     requireNotNegative(count, "count");
@@ -179,20 +183,20 @@ public final class OpenFile implements SeekableByteChannel {
         (system, sent) -> {
           long at = position + sent;
           long n = call("send to " + target, () -> channel.transferTo(at, whole - sent, system));
-          return n == 0 && size() <= at ? Transfer.END : n; // it may have been cut off meanwhile
+          return n == 0 && size() <= at ? Transfer.END : n; // it may have been truncated meanwhile
         },
         whole);
   }
 
-  /// [#transferTo(long, long, StreamSocket)] for a channel that is its user's.
+  /// [#transferTo(long, long, StreamSocket)] for a program's own channel.
   ///
   /// @param <C> a socket's kind of channel
   /// @param position where to begin, in bytes, at least zero
   /// @param count how many bytes, at least zero
-  /// @param io whose selector the socket is waited for with
-  /// @param target connected and in non-blocking mode; one task at a time writes to it
-  /// @return how many bytes: less than asked for if the file ends before
-  /// @throws IllegalArgumentException if position or count are negative
+  /// @param io the add-on that waits for the socket
+  /// @param target connected and in non-blocking mode; no other task may write to it meanwhile
+  /// @return how many bytes: fewer than `count` if the file ends before
+  /// @throws IllegalArgumentException if position or count is negative
   /// @throws IllegalStateException if the socket is in blocking mode
   /// @throws IOException if it fails; some may have been sent
   public <C extends SelectableChannel & WritableByteChannel> long transferTo(
@@ -210,7 +214,7 @@ public final class OpenFile implements SeekableByteChannel {
       long sent = call("send to " + target, () -> channel.transferTo(from, end - from, target));
       if (sent == 0) {
         if (size() <= at) {
-          break; // it was cut off meanwhile
+          break; // it was truncated meanwhile
         }
         files.scheduler().await(io.writable(target));
       }
@@ -223,9 +227,9 @@ public final class OpenFile implements SeekableByteChannel {
   ///
   /// @param position where to begin, in bytes, at least zero
   /// @param count how many bytes, at least zero
-  /// @param target whose writes suspend: a `TcpSocket`, a `TlsSocket`, another file
-  /// @return how many bytes: less than asked for if the file ends before
-  /// @throws IllegalArgumentException if position or count are negative
+  /// @param target one whose writes suspend: a `TcpSocket`, a `TlsSocket`, another file
+  /// @return how many bytes: fewer than `count` if the file ends before
+  /// @throws IllegalArgumentException if position or count is negative
   /// @throws IOException if it fails; some may have been sent
   public long copyTo(long position, long count, WritableByteChannel target) throws IOException {
     requireNotNegative(position, "position");
@@ -275,11 +279,10 @@ public final class OpenFile implements SeekableByteChannel {
     }
   }
 
-  /// Closes the file. An operation that is under way fails with a [ChannelClosedException]. Later
-  /// calls do nothing. In a task *always* a suspension point, also in a cancelled one, the first
-  /// time.
+  /// Closes the file. An operation under way fails with a [ChannelClosedException]. Later calls do
+  /// nothing. In a task *always* a suspension point the first time, even in a cancelled one.
   ///
-  /// @throws IOException if what was written could not be kept; it counts as closed all the same
+  /// @throws IOException if what was written could not be stored; it counts as closed all the same
   @Override
   public void close() throws IOException {
     if (channel.isOpen()) {
@@ -288,7 +291,7 @@ public final class OpenFile implements SeekableByteChannel {
     }
   }
 
-  /// {@return whether it is not closed} Never a suspension point.
+  /// {@return whether this side has not closed the file} Never a suspension point.
   @Override
   public boolean isOpen() {
     return channel.isOpen();

@@ -25,17 +25,17 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// Waiting for files: each operation runs on one of a few threads of this add-on, and the loop goes
-/// on. Every method that takes a path is *always* a suspension point.
+/// File operations: each runs on one of a few threads of this add-on, while the loop goes on. Every
+/// method that takes a path is *always* a suspension point.
 ///
-/// An operation that has begun cannot be called off: a task that is cancelled meanwhile is told at
-/// its next suspension point, with the operation done and its result in hand, see [Workers#call].
-/// Nothing is ever interrupted, which would close a file under its other users.
+/// An operation that has begun cannot be cancelled: the task waits for it, receives its result, and
+/// the cancellation takes effect at its next suspension point. Operations are never interrupted,
+/// because that would close a file that other tasks use.
 ///
-/// **Failures** have the types of `java.nio.file`, and say which operation on which file:
+/// **Failures** have the types of `java.nio.file`, and a message with the operation and the file:
 /// [java.nio.file.NoSuchFileException], [java.nio.file.AccessDeniedException],
 /// [FileAlreadyExistsException], [java.nio.file.DirectoryNotEmptyException],
-/// [java.nio.file.NotDirectoryException], or an [IOException] for the rest.
+/// [java.nio.file.NotDirectoryException], or an [IOException] otherwise.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForFile implements AddOn {
@@ -45,7 +45,7 @@ public final class WaitForFile implements AddOn {
   private final Scheduler scheduler;
   private final Workers workers;
 
-  /// Files and watches: what is closed with the scheduler, at the latest.
+  /// Files, listings and watches: closed with the scheduler at the latest.
   private final Set<AutoCloseable> open = new HashSet<>();
 
   private WaitForFile(Scheduler scheduler) {
@@ -63,12 +63,12 @@ public final class WaitForFile implements AddOn {
     return installed != null ? installed : new WaitForFile(scheduler);
   }
 
-  /// Sets how many operations run at a time; more wait in line. Never a suspension point.
+  /// Limits how many operations run at a time; more are queued. Never a suspension point.
   ///
-  /// @param most at least one; 4 at first
-  /// @throws IllegalArgumentException if it is less; the earlier number stands
-  public void maxOperations(int most) {
-    workers.maxThreads(most);
+  /// @param max at least one; 4 by default
+  /// @throws IllegalArgumentException if it is less; the earlier number stays
+  public void maxOperations(int max) {
+    workers.maxThreads(max);
   }
 
   /// {@return how many files, listings and watches are open} For leak checks. Never a suspension
@@ -84,7 +84,7 @@ public final class WaitForFile implements AddOn {
   ///
   /// @param path the file
   /// @param options of [java.nio.file.StandardOpenOption]; `READ` if there is none
-  /// @return the open file, its caller's to close
+  /// @return the open file, which the caller closes
   /// @throws IllegalArgumentException if the options contradict each other
   /// @throws IOException if it cannot be opened; nothing stays open
   public OpenFile open(Path path, OpenOption... options) throws IOException {
@@ -95,7 +95,7 @@ public final class WaitForFile implements AddOn {
     return file;
   }
 
-  /// Reads a small file at once.
+  /// Reads all of a small file.
   ///
   /// @param path the file
   /// @return all its bytes
@@ -104,7 +104,7 @@ public final class WaitForFile implements AddOn {
     return call("read", path, () -> Files.readAllBytes(path));
   }
 
-  /// Writes a small file at once. It is made, or what it had is replaced, unless the options say
+  /// Writes all of a small file. It is created, or its content replaced, unless the options say
   /// otherwise.
   ///
   /// @param path the file
@@ -118,35 +118,35 @@ public final class WaitForFile implements AddOn {
 
   // Names.
 
-  /// Copies a file, or makes a folder like another.
+  /// Copies a file, or creates a directory with the attributes of another.
   ///
   /// @param from the file
   /// @param to where to
   /// @param options of [java.nio.file.StandardCopyOption]
-  /// @throws FileAlreadyExistsException if `to` is there and is not to be replaced
+  /// @throws FileAlreadyExistsException if `to` exists and may not be replaced
   /// @throws IOException if it fails otherwise
   public void copy(Path from, Path to, CopyOption... options) throws IOException {
     CopyOption[] copy = options.clone();
     call("copy to " + to, from, () -> Files.copy(from, to, copy));
   }
 
-  /// Moves or renames a file or folder.
+  /// Moves or renames a file or directory.
   ///
   /// @param from the file
   /// @param to where to
   /// @param options of [java.nio.file.StandardCopyOption]
-  /// @throws FileAlreadyExistsException if `to` is there and is not to be replaced
+  /// @throws FileAlreadyExistsException if `to` exists and may not be replaced
   /// @throws IOException if it fails otherwise
   public void move(Path from, Path to, CopyOption... options) throws IOException {
     CopyOption[] copy = options.clone();
     call("move to " + to, from, () -> Files.move(from, to, copy));
   }
 
-  /// Deletes a file or an empty folder.
+  /// Deletes a file or an empty directory.
   ///
-  /// @param path what
-  /// @throws java.nio.file.NoSuchFileException if it is not there
-  /// @throws java.nio.file.DirectoryNotEmptyException if it is a folder with something in it
+  /// @param path which
+  /// @throws java.nio.file.NoSuchFileException if it does not exist
+  /// @throws java.nio.file.DirectoryNotEmptyException if it is a directory that is not empty
   /// @throws IOException if it fails otherwise
   public void delete(Path path) throws IOException {
     this.<@Nullable Void>call(
@@ -158,111 +158,115 @@ public final class WaitForFile implements AddOn {
         });
   }
 
-  /// Makes a second name for a file: a hard link.
+  /// Creates a second name for a file: a hard link.
   ///
   /// @param link the new name
   /// @param existing the file
-  /// @throws UnsupportedOperationException if the file system has no such thing
+  /// @throws UnsupportedOperationException if the file system does not support it
   /// @throws IOException if it fails otherwise
   public void createLink(Path link, Path existing) throws IOException {
     call("link to " + existing, link, () -> Files.createLink(link, existing));
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symbolic link.
   ///
   /// @param link the new name
-  /// @param target what it stands for; need not be there
-  /// @throws UnsupportedOperationException if the file system has no such thing
+  /// @param target the path it refers to, which need not exist
+  /// @throws UnsupportedOperationException if the file system does not support it
   /// @throws IOException if it fails otherwise
   public void createSymbolicLink(Path link, Path target) throws IOException {
     call("link symbolically to " + target, link, () -> Files.createSymbolicLink(link, target));
   }
 
-  /// Reads what a symbolic link stands for.
+  /// Reads the target of a symbolic link.
   ///
   /// @param link the link
   /// @return its target
-  /// @throws IOException if it is none, or is not there
+  /// @throws IOException if it is no symbolic link, or does not exist
   public Path readSymbolicLink(Path link) throws IOException {
     return call("read link", link, () -> Files.readSymbolicLink(link));
   }
 
-  // Folders.
+  // Directories.
 
-  /// Makes a folder.
+  /// Creates a directory.
   ///
-  /// @param path what
-  /// @throws FileAlreadyExistsException if it is there
+  /// @param path which
+  /// @throws FileAlreadyExistsException if it exists
   /// @throws IOException if it fails otherwise
   public void createDirectory(Path path) throws IOException {
-    call("make folder", path, () -> Files.createDirectory(path));
+    call("create directory", path, () -> Files.createDirectory(path));
   }
 
-  /// Makes a folder and those it is in, as far as they are not there.
+  /// Creates a directory and its parents, where they do not exist.
   ///
-  /// @param path what
+  /// @param path which
   /// @throws IOException if it fails
   public void createDirectories(Path path) throws IOException {
-    call("make folders", path, () -> Files.createDirectories(path));
+    call("create directories", path, () -> Files.createDirectories(path));
   }
 
-  /// Makes an empty file with a name of its own.
+  /// Creates an empty file with a unique name.
   ///
-  /// @param folder where
+  /// @param directory where to create it
   /// @param prefix how its name begins
   /// @param suffix how its name ends
-  /// @return the file, its caller's to delete
+  /// @return the file, which the caller deletes
   /// @throws IOException if it fails
-  public Path createTempFile(Path folder, String prefix, String suffix) throws IOException {
+  public Path createTempFile(Path directory, String prefix, String suffix) throws IOException {
     return call(
-        "make a temporary file in", folder, () -> Files.createTempFile(folder, prefix, suffix));
+        "create a temporary file in",
+        directory,
+        () -> Files.createTempFile(directory, prefix, suffix));
   }
 
-  /// Makes a folder with a name of its own.
+  /// Creates a directory with a unique name.
   ///
-  /// @param folder where
+  /// @param directory where to create it
   /// @param prefix how its name begins
-  /// @return the folder, its caller's to delete
+  /// @return the directory, which the caller deletes
   /// @throws IOException if it fails
-  public Path createTempDirectory(Path folder, String prefix) throws IOException {
+  public Path createTempDirectory(Path directory, String prefix) throws IOException {
     return call(
-        "make a temporary folder in", folder, () -> Files.createTempDirectory(folder, prefix));
+        "create a temporary directory in",
+        directory,
+        () -> Files.createTempDirectory(directory, prefix));
   }
 
-  /// Lists a folder, bit by bit: it may hold millions.
+  /// Lists a directory in batches: it may have millions of entries.
   ///
-  /// @param folder what
-  /// @return what is in it, in no order; its caller's to close
-  /// @throws java.nio.file.NotDirectoryException if it is none
+  /// @param directory which
+  /// @return the entries, in no order; the caller closes it
+  /// @throws java.nio.file.NotDirectoryException if it is no directory
   /// @throws IOException if it fails otherwise
   @SuppressWarnings("StreamResourceLeak") // the listing closes it
-  public DirectoryListing list(Path folder) throws IOException {
+  public DirectoryListing list(Path directory) throws IOException {
     var listing =
         new DirectoryListing(
-            this, folder, call("list", folder, () -> Files.newDirectoryStream(folder)));
+            this, directory, call("list", directory, () -> Files.newDirectoryStream(directory)));
     open.add(listing);
     return listing;
   }
 
-  /// Begins to watch a folder for what is made, changed and deleted in it.
+  /// Begins to watch a directory for entries that are created, changed and deleted.
   ///
-  /// @param folder what
-  /// @return to wait with, its caller's to close
-  /// @throws java.nio.file.NoSuchFileException if it is not there
-  /// @throws java.nio.file.NotDirectoryException if it is none
-  /// @throws IOException if the system has no watches left, or cannot watch it otherwise
-  public DirectoryWatch watch(Path folder) throws IOException {
-    WatchService service = call("watch", folder, () -> watching(folder));
-    var watch = new DirectoryWatch(this, folder, service);
+  /// @param directory which
+  /// @return what to wait with, which the caller closes
+  /// @throws java.nio.file.NoSuchFileException if it does not exist
+  /// @throws java.nio.file.NotDirectoryException if it is no directory
+  /// @throws IOException if the system has no watches left, or cannot watch it for another reason
+  public DirectoryWatch watch(Path directory) throws IOException {
+    WatchService service = call("watch", directory, () -> watching(directory));
+    var watch = new DirectoryWatch(this, directory, service);
     open.add(watch);
     return watch;
   }
 
   /// On a worker.
-  private static WatchService watching(Path folder) throws IOException {
-    WatchService service = folder.getFileSystem().newWatchService();
+  private static WatchService watching(Path directory) throws IOException {
+    WatchService service = directory.getFileSystem().newWatchService();
     try {
-      folder.register(
+      directory.register(
           service,
           StandardWatchEventKinds.ENTRY_CREATE,
           StandardWatchEventKinds.ENTRY_MODIFY,
@@ -276,11 +280,11 @@ public final class WaitForFile implements AddOn {
 
   // Attributes.
 
-  /// Tells a file's size, times and kind.
+  /// Returns the size, times and kind of a file.
   ///
-  /// @param path what
-  /// @param options whether to follow symbolic links; yes, if there is none
-  /// @return as of now
+  /// @param path which
+  /// @param options whether to follow symbolic links; empty to follow them
+  /// @return the current ones
   /// @throws IOException if it fails
   public BasicFileAttributes attributes(Path path, LinkOption... options) throws IOException {
     LinkOption[] copy = options.clone();
@@ -290,37 +294,37 @@ public final class WaitForFile implements AddOn {
         () -> Files.readAttributes(path, BasicFileAttributes.class, copy));
   }
 
-  /// Tells whether something is there.
+  /// Returns whether a file or directory exists.
   ///
-  /// @param path what
-  /// @return false, too, if it cannot be told
+  /// @param path which
+  /// @return whether it exists; false, too, if that cannot be found out
   /// @throws IOException never
   public boolean exists(Path path) throws IOException {
-    return call("look for", path, () -> Files.exists(path));
+    return call("check the existence of", path, () -> Files.exists(path));
   }
 
-  /// Tells who may do what.
+  /// Returns the permissions of a file or directory.
   ///
-  /// @param path what
-  /// @return as of now
-  /// @throws UnsupportedOperationException if the file system is not POSIX's
+  /// @param path which
+  /// @return the current ones
+  /// @throws UnsupportedOperationException if the file system has no POSIX permissions
   /// @throws IOException if it fails otherwise
   public Set<PosixFilePermission> permissions(Path path) throws IOException {
     return call("read permissions of", path, () -> Files.getPosixFilePermissions(path));
   }
 
-  /// Sets who may do what.
+  /// Sets the permissions of a file or directory.
   ///
-  /// @param path what
-  /// @param permissions from now on
-  /// @throws UnsupportedOperationException if the file system is not POSIX's
+  /// @param path which
+  /// @param permissions the new ones
+  /// @throws UnsupportedOperationException if the file system has no POSIX permissions
   /// @throws IOException if it fails otherwise
   public void permissions(Path path, Set<PosixFilePermission> permissions) throws IOException {
     Set<PosixFilePermission> copy = Set.copyOf(permissions);
     call("set permissions of", path, () -> Files.setPosixFilePermissions(path, copy));
   }
 
-  /// Sets when a file was modified, and makes it, empty, if it is not there.
+  /// Sets the time at which a file was modified. A file that does not exist is created empty.
   ///
   /// @param path the file
   /// @param modified the time
@@ -333,7 +337,7 @@ public final class WaitForFile implements AddOn {
           try {
             Files.createFile(path);
           } catch (FileAlreadyExistsException there) {
-            // as well
+            // which is fine
           }
           return Files.setLastModifiedTime(path, modified);
         });
@@ -355,7 +359,8 @@ public final class WaitForFile implements AddOn {
     }
   }
 
-  /// Closes something, also in a cancelled task: elsewhere if there is a task to wait, else here.
+  /// Closes a resource, even in a cancelled task: on a worker if there is a task to wait, otherwise
+  /// on this thread.
   void close(String what, Path path, AutoCloseable resource) throws IOException {
     scheduler.host().checkThread();
     try {
@@ -385,13 +390,13 @@ public final class WaitForFile implements AddOn {
     return scheduler;
   }
 
-  /// Nothing to do: operations end through the scheduler's inbox.
+  /// Does nothing: operations end through the scheduler's inbox.
   @Override
   public StepResult turn(StepTask<Void> self) {
     return StepResult.SUSPEND;
   }
 
-  /// Closes what is still open and lets the threads end.
+  /// Closes all that is still open, and lets the threads end.
   @Override
   public void close() throws Exception {
     for (AutoCloseable each : List.copyOf(open)) {

@@ -10,13 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A blocking call at a time, for what cannot be called off: reading a pipe, the terminal, a watch.
-/// A task that leaves while its call is under way loses nothing, for who comes next gets what it
-/// brings. The thread is one of its own and ends when it has had nothing to do for a while.
+/// Makes one blocking call at a time that cannot be cancelled: reading a pipe, the terminal, a
+/// watch. If a task leaves while its call is pending, nothing is lost, because the next caller
+/// receives the result. The calls have a thread of their own, which ends after a while without
+/// calls.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what a call brings
+/// @param <T> the result of a call
 public final class DetachableCall<T extends @Nullable Object> {
 
   private static final int IDLE_SECONDS = 5;
@@ -28,16 +29,16 @@ public final class DetachableCall<T extends @Nullable Object> {
   private final String name;
   private final ThreadPoolExecutor thread;
 
-  /// The call under way, or one whose end nobody has seen; null if there is none.
+  /// The pending call, or one whose result no task has taken; null if there is none.
   private @Nullable CompletableFuture<Ended<T>> pending;
 
-  /// Who waits for it; null if whoever began it has left.
+  /// The task that waits for it; null if that task has left.
   private @Nullable Task<?> waiting;
 
-  /// What calls are told from when this is closed.
+  /// Creates the exception of calls after this was closed; null while it is open.
   private @Nullable Supplier<? extends Exception> closed;
 
-  /// Nothing is under way.
+  /// No call is pending yet.
   ///
   /// @param scheduler whose tasks wait
   /// @param name of the thread
@@ -60,18 +61,19 @@ public final class DetachableCall<T extends @Nullable Object> {
     thread.allowCoreThreadTimeOut(true);
   }
 
-  /// Waits for the call that is under way, or else for this one. *Always* a suspension point.
+  /// Waits for the pending call, or makes this one. *Always* a suspension point.
   ///
-  /// @param call blocks, elsewhere
-  /// @return what it brought
-  /// @throws IllegalStateException if another task waits for it: both would get the same
-  /// @throws Exception whatever the call threw; if this is closed, what is told of that
+  /// @param call blocks, on the thread
+  /// @return its result
+  /// @throws IllegalStateException if another task waits for it, because both would receive the
+  ///   same result
+  /// @throws Exception as the call; if this is closed, the exception for that
   public T call(Callable<? extends T> call) throws Exception {
     scheduler.host().checkThread();
     Task<?> other = waiting;
     if (other != null) {
       throw new IllegalStateException(
-          "%s: task '%s' is at it already, and there can be one at a time"
+          "%s: task '%s' is doing this already, and only one task may at a time"
               .formatted(name, other.name()));
     }
     waiting = scheduler.currentTask();
@@ -93,7 +95,7 @@ public final class DetachableCall<T extends @Nullable Object> {
     }
     do {
       scheduler.await(scheduler.completion(mine));
-    } while (!mine.isDone()); // scheduled directly: there is nothing to return yet
+    } while (!mine.isDone()); // the task was scheduled directly: nothing to return yet
     if (pending == mine) {
       pending = null;
     }
@@ -134,34 +136,34 @@ public final class DetachableCall<T extends @Nullable Object> {
     }
   }
 
-  /// {@return whether a call is under way, or its end was not seen} Never a suspension point.
+  /// {@return whether a call is pending, or its result was not taken} Never a suspension point.
   public boolean isPending() {
     return pending != null;
   }
 
-  /// Interrupts the call under way, tells whoever waits for it, and lets the thread end. Never a
-  /// suspension point.
+  /// Interrupts the pending call, fails the task that waits for it, and lets the thread end. Never
+  /// a suspension point.
   ///
-  /// @param why what is told, and later calls are
+  /// @param why creates the exception of that task and of later calls
   public void close(Supplier<? extends Exception> why) {
     closed = why;
     failWaiter(); // before the call ends by the interrupt
     thread.shutdownNow();
   }
 
-  /// Lets the thread end after the call under way, whose waiter gets what it brings. Never a
+  /// Lets the thread end after the pending call, whose waiter receives the result. Never a
   /// suspension point.
   ///
-  /// @param why what later calls are told
+  /// @param why creates the exception of later calls
   public void shutdown(Supplier<? extends Exception> why) {
     closed = why;
     thread.shutdown();
   }
 
-  /// [#shutdown(Supplier)] when the thread has done one thing more. Nothing happens if this is
+  /// [#shutdown(Supplier)] after the thread has run one more action. Has no effect if this is
   /// closed.
   ///
-  /// @param why what later calls are told
+  /// @param why creates the exception of later calls
   /// @param last blocks, on the thread
   public void shutdown(Supplier<? extends Exception> why, Runnable last) {
     if (!thread.isShutdown()) {
@@ -170,8 +172,8 @@ public final class DetachableCall<T extends @Nullable Object> {
     }
   }
 
-  /// Tells whoever waits for a call that this is closed, at once, since what is under way may never
-  /// end. Never a suspension point.
+  /// Fails the task that waits for a call at once, because the pending call may never end. Has no
+  /// effect if this is not closed. Never a suspension point.
   public void failWaiter() {
     if (pending != null && closed != null) {
       pending.complete(failed(closed.get()));

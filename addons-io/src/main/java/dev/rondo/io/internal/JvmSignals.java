@@ -5,8 +5,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/// The JVM's signals: `sun.misc.Signal` of the module `jdk.unsupported`, which has no successor. By
-/// reflection, since the compiler's warning about it cannot be switched off.
+/// The JVM's signals: `sun.misc.Signal` of the module `jdk.unsupported`, which has no successor.
+/// Called by reflection, because the compiler's warning about it cannot be suppressed.
 public final class JvmSignals {
 
   private static final Class<?> SIGNAL = type("sun.misc.Signal");
@@ -23,12 +23,13 @@ public final class JvmSignals {
     }
   }
 
-  /// {@return what handled the signal before} From now on `action` runs for each, on a thread of
-  /// the JVM.
+  /// {@return the earlier handler of the signal} From now on the action runs for each signal, on a
+  /// thread of the JVM.
   ///
   /// @param name without SIG
-  /// @param action run for each
-  /// @throws IllegalArgumentException if the JVM or the system keeps it to itself, or there is none
+  /// @param action runs for each signal
+  /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system reserves
+  ///   it
   public static Object handle(String name, Runnable action) {
     return restore(
         name,
@@ -47,30 +48,30 @@ public final class JvmSignals {
                 }));
   }
 
-  /// {@return what handled the signal before}
+  /// {@return the earlier handler of the signal}
   ///
   /// @param name without SIG
-  /// @param handler as [#handle] has answered
+  /// @param handler as returned by [#handle]
   public static Object restore(String name, Object handler) {
     Object before = call(null, "handle", new Class<?>[] {SIGNAL, HANDLER}, signal(name), handler);
     if (before == null) {
-      throw new AssertionError("the JVM names no earlier handler");
+      throw new AssertionError("the JVM returned no earlier handler");
     }
     return before;
   }
 
-  /// {@return whether that is to ignore the signal}
+  /// {@return whether a handler ignores its signal}
   ///
-  /// @param handler as [#handle] has answered
+  /// @param handler as returned by [#handle]
   static boolean isIgnoring(Object handler) {
     try {
       return handler == HANDLER.getField("SIG_IGN").get(null);
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("sun.misc.SignalHandler is not what it was", e);
+      throw new LinkageError("sun.misc.SignalHandler has changed", e);
     }
   }
 
-  /// Sends one to this process.
+  /// Sends a signal to this process.
   ///
   /// @param name without SIG
   public static void raise(String name) {
@@ -82,11 +83,10 @@ public final class JvmSignals {
       return SIGNAL.getConstructor(String.class).newInstance(name);
     } catch (InvocationTargetException e) {
       throw new IllegalArgumentException(
-          "the system knows no such signal; they have names like INT, TERM, HUP, USR1: signal="
-              + name,
+          "the system has no such signal; names are like INT, TERM, HUP, USR1: signal=" + name,
           e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("sun.misc.Signal is not what it was", e);
+      throw new LinkageError("sun.misc.Signal has changed", e);
     }
   }
 
@@ -98,11 +98,11 @@ public final class JvmSignals {
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw new IllegalArgumentException(
-            "the JVM or the system keeps this signal to itself: signal=" + arguments[0], refused);
+            "the JVM or the system reserves this signal: signal=" + arguments[0], refused);
       }
       throw new AssertionError(e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("sun.misc.Signal is not what it was", e);
+      throw new LinkageError("sun.misc.Signal has changed", e);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.rondo.io.internal;
 
-/// The optional libraries of this module: who does not use them need not have them.
+/// The optional libraries of this module, which only programs that use them need.
 public enum OptionalLibrary {
   /// DNS messages.
   DNSJAVA("org.xbill.DNS.Message", "dnsjava:dnsjava:3.7.1", "DNS queries"),
@@ -20,9 +20,9 @@ public enum OptionalLibrary {
     this.purpose = purpose;
   }
 
-  /// Makes sure that the library is there, and that this module may use it.
+  /// Checks that the library is present, and lets this module read it.
   ///
-  /// @throws IllegalStateException if it is not; the message says what to add
+  /// @throws IllegalStateException if it is missing; the message says what to add
   public void require() {
     require(OptionalLibrary.class.getClassLoader());
   }
@@ -32,10 +32,10 @@ public enum OptionalLibrary {
       Class<?> one = Class.forName(className, false, loader);
       OptionalLibrary.class
           .getModule()
-          .addReads(one.getModule()); // module-info does not name them all
+          .addReads(one.getModule()); // module-info does not name all of them
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(
-          "%s need a library that is not there: add the dependency %s"
+          "%s require a library that is missing: add the dependency %s"
               .formatted(purpose, coordinates),
           e);
     }

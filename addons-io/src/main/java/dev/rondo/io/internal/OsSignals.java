@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Who listens to which of the JVM's signals, of all schedulers. A signal that nobody listens to
-/// any more gets the handler it had before.
+/// The listeners of all schedulers to the JVM's signals. When a signal has no listener any more,
+/// its earlier handler is restored.
 ///
 /// All state is guarded by the class.
 public final class OsSignals {
 
-  /// Who listens to one signal.
+  /// The listeners to one signal.
   private static final class Listening {
     private final List<Runnable> listeners = new ArrayList<>();
     private final Object before;
@@ -21,32 +21,32 @@ public final class OsSignals {
       before = JvmSignals.handle(name, () -> raised(name));
       if (STAY_IGNORED.contains(name) && JvmSignals.isIgnoring(before)) {
         throw new IllegalStateException(
-            "this process was started so that it ignores the signal, by nohup or as a job in the"
-                + " background, and the JVM leaves it so: signal="
+            "this process was started with the signal ignored, by nohup or as a job in the"
+                + " background, and the JVM keeps it ignored: signal="
                 + name);
       }
     }
   }
 
-  /// Those that the JVM does not listen to if they were ignored before.
+  /// Signals that the JVM does not handle if they were ignored before.
   private static final Set<String> STAY_IGNORED = Set.of("HUP", "INT", "TERM");
 
   private static final Map<String, Listening> SIGNALS = new HashMap<>();
 
   private OsSignals() {}
 
-  /// Begins to tell a listener of a signal.
+  /// Adds a listener to a signal.
   ///
   /// @param name without SIG
-  /// @param listener run on a thread of the JVM for each signal
-  /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
-  ///   to itself
+  /// @param listener runs on a thread of the JVM for each signal
+  /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system reserves
+  ///   it
   /// @throws IllegalStateException if this process was started so that it ignores the signal
   public static synchronized void add(String name, Runnable listener) {
     SIGNALS.computeIfAbsent(name, Listening::new).listeners.add(listener);
   }
 
-  /// Ends that. Nothing happens if it does not listen.
+  /// Removes a listener. Has no effect if it was not added.
   ///
   /// @param name as for [#add]
   /// @param listener as for [#add]
@@ -62,11 +62,11 @@ public final class OsSignals {
 
   /// On a thread of the JVM.
   private static void raised(String name) {
-    List<Runnable> told;
+    List<Runnable> current;
     synchronized (OsSignals.class) {
       Listening listening = SIGNALS.get(name);
-      told = listening == null ? List.of() : List.copyOf(listening.listeners);
+      current = listening == null ? List.of() : List.copyOf(listening.listeners);
     }
-    told.forEach(Runnable::run);
+    current.forEach(Runnable::run);
   }
 }

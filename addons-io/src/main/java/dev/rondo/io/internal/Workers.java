@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A few threads of a scheduler's own for calls that block: file operations, lookups of names.
+/// Runs calls that block, such as file operations and name lookups, on a few threads of its own.
 ///
 /// [Scheduler#blocking] takes a virtual thread for each call. That is wrong for calls that do not
-/// let go of their carrier, which files and the system's resolver do not: a handful of them would
-/// stall every virtual thread of the JVM. Here they get platform threads, at most so many, and what
-/// is too much waits in line. Threads that have had nothing to do for a while end.
+/// release their carrier, such as those to files and to the system's resolver: a few of them would
+/// stall all virtual threads of the JVM. Here they run on a limited number of platform threads;
+/// more calls are queued. A thread ends after a while without calls.
 ///
-/// **Cancellation** never interrupts a call, because an interrupt closes a `FileChannel` under its
-/// owner. What has not begun is taken out of the line. What has begun is either waited for
-/// ([#call]) or left to itself ([#abandonable]), as in Trio's `to_thread.run_sync`.
+/// **Cancellation** never interrupts a call, because an interrupt closes a `FileChannel` that other
+/// tasks may use. A call that has not begun is removed from the queue. For one that has begun the
+/// task either waits ([#call]) or does not ([#abandonable]), as in Trio's `to_thread.run_sync`.
 ///
 /// Confined to the scheduler's thread.
 public final class Workers implements AutoCloseable {
@@ -33,14 +33,14 @@ public final class Workers implements AutoCloseable {
   private final String name;
   private final ThreadPoolExecutor threads;
 
-  private Workers(Scheduler scheduler, String name, int most) {
+  private Workers(Scheduler scheduler, String name, int max) {
     this.scheduler = scheduler;
     this.name = name;
     var made = new AtomicInteger();
     this.threads =
         new ThreadPoolExecutor(
-            most,
-            most,
+            max,
+            max,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
@@ -55,53 +55,53 @@ public final class Workers implements AutoCloseable {
 
   /// {@return workers without a thread yet, their caller's to close} Never a suspension point.
   ///
-  /// @param scheduler on its own thread; whose tasks call
-  /// @param name of the threads, before a number
-  /// @param most how many threads at a time, at least one
+  /// @param scheduler on its own thread; its tasks make the calls
+  /// @param name of the threads, followed by a number
+  /// @param max how many threads at a time, at least one
   /// @throws IllegalArgumentException if it is less than one
-  public static Workers open(Scheduler scheduler, String name, int most) {
+  public static Workers open(Scheduler scheduler, String name, int max) {
     scheduler.host().checkThread();
-    if (most < 1) {
-      throw new IllegalArgumentException("workers need at least one thread: most=" + most);
+    if (max < 1) {
+      throw new IllegalArgumentException("workers need at least one thread: max=" + max);
     }
-    return new Workers(scheduler, name, most);
+    return new Workers(scheduler, name, max);
   }
 
-  /// Sets how many threads there may be. Threads too many end when they have nothing to do. Never a
-  /// suspension point.
+  /// Limits how many threads there are. Surplus threads end when they are idle. Never a suspension
+  /// point.
   ///
-  /// @param most at least one
-  /// @throws IllegalArgumentException if it is less; the earlier number stands
-  public void maxThreads(int most) {
+  /// @param max at least one
+  /// @throws IllegalArgumentException if it is less; the earlier number stays
+  public void maxThreads(int max) {
     scheduler.host().checkThread();
-    if (most < 1) {
-      throw new IllegalArgumentException("workers need at least one thread: most=" + most);
+    if (max < 1) {
+      throw new IllegalArgumentException("workers need at least one thread: max=" + max);
     }
-    if (most > threads.getMaximumPoolSize()) {
-      threads.setMaximumPoolSize(most);
-      threads.setCorePoolSize(most);
+    if (max > threads.getMaximumPoolSize()) {
+      threads.setMaximumPoolSize(max);
+      threads.setCorePoolSize(max);
     } else {
-      threads.setCorePoolSize(most);
-      threads.setMaximumPoolSize(most);
+      threads.setCorePoolSize(max);
+      threads.setMaximumPoolSize(max);
     }
   }
 
-  /// {@return how many threads there are at this moment} For leak checks. Any thread.
+  /// {@return how many threads there are now} For leak checks. Any thread.
   public int threadCount() {
     return threads.getPoolSize();
   }
 
-  /// Makes a call on a worker and waits for it; other tasks go on. In a cancelled task nothing
-  /// begins. A later cancellation, or a limit, takes the call out of the line if it has not begun.
-  /// If it has, it is waited for all the same and its outcome returned, since it has had its
-  /// effect; the cancellation is told at the next suspension point. *Always* a suspension point.
+  /// Makes a call on a worker and waits for it. In a cancelled task the call does not begin. A
+  /// later cancellation or time limit removes the call from the queue if it has not begun. If it
+  /// has begun, the task waits for it and receives its outcome, because it has had its effect; the
+  /// cancellation takes effect at the next suspension point. *Always* a suspension point.
   ///
-  /// @param <T> what it results in
-  /// @param call runs outside of the scheduler, so it must not call back into it
-  /// @return what it returned
+  /// @param <T> the type of its result
+  /// @param call runs outside the scheduler and must not call it
+  /// @return its result
   /// @throws RejectedExecutionException if these workers are closed
   /// @throws IllegalStateException outside a stackful task of the scheduler
-  /// @throws Exception whatever the call threw, as it is
+  /// @throws Exception as the call
   public <T extends @Nullable Object> T call(Callable<? extends T> call) throws Exception {
     var job = submit(call);
     try {
@@ -118,16 +118,16 @@ public final class Workers implements AutoCloseable {
     return job.result();
   }
 
-  /// [#call], but when the waiting task is cancelled, or its time is up, a call that has begun is
-  /// left to itself and what comes of it is dropped. For calls that have no effect but their
-  /// result. *Always* a suspension point.
+  /// [#call], but when the waiting task is cancelled, or its time is up, a call that has begun goes
+  /// on alone and its outcome is dropped. For calls whose only effect is their result. *Always* a
+  /// suspension point.
   ///
-  /// @param <T> what it results in
-  /// @param call runs outside of the scheduler, so it must not call back into it
-  /// @return what it returned
+  /// @param <T> the type of its result
+  /// @param call runs outside the scheduler and must not call it
+  /// @return its result
   /// @throws RejectedExecutionException if these workers are closed
   /// @throws IllegalStateException outside a stackful task of the scheduler
-  /// @throws Exception whatever the call threw, as it is
+  /// @throws Exception as the call
   public <T extends @Nullable Object> T abandonable(Callable<? extends T> call) throws Exception {
     var job = submit(call);
     try {
@@ -139,7 +139,7 @@ public final class Workers implements AutoCloseable {
     return job.result();
   }
 
-  /// A task that is cancelled already is told here: what it asks for must not begin.
+  /// A task that is cancelled already fails here, so that its call does not begin.
   private <T extends @Nullable Object> Job<T> submit(Callable<? extends T> call) {
     var job = new Job<T>(scheduler, Objects.requireNonNull(call, "call"));
     scheduler.checkpoint();
@@ -155,11 +155,11 @@ public final class Workers implements AutoCloseable {
     if (!job.claim()) {
       return false;
     }
-    threads.remove(job); // a worker may have taken it out already, and does nothing then
+    threads.remove(job); // a worker may have taken it already, and does nothing then
     return true;
   }
 
-  /// Interrupts whatever still runs and lets the threads end. Never a suspension point.
+  /// Interrupts the calls that still run, and lets the threads end. Never a suspension point.
   @Override
   public void close() {
     threads.shutdownNow();
@@ -170,8 +170,7 @@ public final class Workers implements AutoCloseable {
     return "workers '" + name + "'";
   }
 
-  /// One call. Its outcome is written by the worker before it completes `ended`, and read by the
-  /// task after.
+  /// One call. The worker writes its outcome before it completes `ended`; the task reads it after.
   private static final class Job<T extends @Nullable Object> implements Runnable {
 
     private final Callable<? extends T> call;
@@ -186,7 +185,8 @@ public final class Workers implements AutoCloseable {
       this.waitable = scheduler.completion(ended);
     }
 
-    /// Whether the caller is the one who decides what becomes of it.
+    /// Whether the caller is the first to claim the call: a worker to run it, or the task to revoke
+    /// it.
     boolean claim() {
       return claimed.compareAndSet(false, true);
     }
@@ -206,7 +206,7 @@ public final class Workers implements AutoCloseable {
     void await(Scheduler scheduler) {
       do {
         scheduler.await(waitable);
-      } while (!ended.isDone()); // scheduled directly: there is nothing to return yet
+      } while (!ended.isDone()); // the task was scheduled directly: nothing to return yet
     }
 
     @SuppressWarnings("NullAway") // without a failure the value is one of T

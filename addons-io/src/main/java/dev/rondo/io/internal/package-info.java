@@ -1,4 +1,5 @@
-/// What the packages of this module share. Not exported.
+/// Code that the packages of this module share: calls that block a thread ([Workers],
+/// [DetachableCall]), the JVM's signals, and optional libraries. Not exported.
 @NullMarked
 package dev.rondo.io.internal;
 

@@ -14,17 +14,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/// A process that this one has started. Made by [WaitForProcess#start(ProcessBuilder)].
+/// A child process. Made by [WaitForProcess#start(ProcessBuilder)].
 ///
-/// Its pipes are blocking ones, so each that is read or written takes a thread while a task waits
-/// for it; redirected ones take none. Read what it writes: a process whose pipe is full waits.
+/// Its pipes block, so each one takes a thread while a task reads from it or writes to it;
+/// redirected ones take none. Read what the process writes, because a process waits while its pipe
+/// is full.
 ///
 /// Confined to the scheduler's thread.
 public final class ChildProcess implements AutoCloseable {
 
   private static final long KILL_SECONDS = 5;
 
-  /// How several kinds of `kill` say that there is no such signal.
+  /// How the various `kill` commands say that there is no such signal.
   private static final Pattern REFUSAL =
       Pattern.compile("invalid|unknown|bad signal|illegal", Pattern.CASE_INSENSITIVE);
 
@@ -36,10 +37,10 @@ public final class ChildProcess implements AutoCloseable {
   private final InputStream output;
   private final InputStream error;
 
-  /// One for all waits: what the JDK makes for each call it keeps until the process ends.
+  /// One for all waits, because the JDK keeps what it creates for each call until the process ends.
   private final CompletableFuture<Process> ended;
 
-  /// Written by the loop, read by the thread that closes the input.
+  /// Written by the loop; read by the thread that closes the input.
   private volatile boolean closed;
 
   ChildProcess(WaitForProcess processes, Scheduler scheduler, Process process, String program) {
@@ -54,38 +55,40 @@ public final class ChildProcess implements AutoCloseable {
     this.error = BlockingInput.create(scheduler, "error of " + name, process.getErrorStream());
   }
 
-  /// {@return the process's number} Never a suspension point.
+  /// {@return the process's id} Never a suspension point.
   public long pid() {
     return process.pid();
   }
 
-  /// {@return whether it has not ended} Never a suspension point.
+  /// {@return whether the process has not ended} Never a suspension point.
   public boolean isAlive() {
     return process.isAlive();
   }
 
-  /// {@return its standard input, to be written and closed} Redirected: nobody reads it.
+  /// {@return its standard input, to be written and closed} If that is redirected, the process does
+  /// not read it.
   public OutputStream input() {
     return input;
   }
 
-  /// {@return its standard output, to be read} Redirected: at its end.
+  /// {@return its standard output, to be read} If that is redirected, it is at its end.
   public InputStream output() {
     return output;
   }
 
-  /// {@return its error output, to be read} Redirected, or merged into the other: at its end.
+  /// {@return its error output, to be read} If that is redirected, or merged into the standard
+  /// output, it is at its end.
   public InputStream error() {
     return error;
   }
 
-  /// {@return the process's end, to be awaited with a limit or together with other things}
+  /// {@return a wait until the process ends, to be awaited with a limit or as a branch of a choice}
   public Waitable<ExitStatus> exit() {
     return scheduler.completion(ended).map(p -> status(p));
   }
 
-  /// Waits for the process to end. *Always* a suspension point. Cancelling the task leaves the
-  /// process alone; see [#awaitExitOrKill()].
+  /// Waits for the process to end. *Always* a suspension point. If the task is cancelled, the
+  /// process goes on; see [#awaitExitOrKill()].
   ///
   /// @return how it ended
   public ExitStatus awaitExit() {
@@ -104,8 +107,8 @@ public final class ChildProcess implements AutoCloseable {
         : new ExitStatus.Exited(value);
   }
 
-  /// [#awaitExit()], but a process whose waiting task is cancelled, or out of time, is killed and
-  /// its end waited for.
+  /// [#awaitExit()], but if the waiting task is cancelled or its time is up, this kills the process
+  /// and waits for its end.
   ///
   /// @return how it ended
   public ExitStatus awaitExitOrKill() {
@@ -122,26 +125,26 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// Asks the process to end, by TERM. Never a suspension point.
+  /// Asks the process to end, with the signal TERM. Never a suspension point.
   ///
-  /// @return whether it was asked; false if it has ended
+  /// @return whether it was asked; false if it has ended already
   public boolean terminate() {
     return process.isAlive() && process.toHandle().destroy();
   }
 
-  /// Ends the process, by KILL. Never a suspension point.
+  /// Ends the process, with the signal KILL. Never a suspension point.
   ///
-  /// @return whether it was told; false if it has ended
+  /// @return whether the signal was sent; false if the process has ended already
   public boolean kill() {
     return process.isAlive() && process.toHandle().destroyForcibly();
   }
 
-  /// Sends the process a signal, with the system's `kill`. *Always* a suspension point.
+  /// Sends the process a signal, with the system's `kill` command. *Always* a suspension point.
   ///
   /// @param signal its name without SIG: `HUP`, `USR1`, `STOP`, ...
-  /// @return whether it was sent; false if the process has ended
+  /// @return whether it was sent; false if the process has ended already
   /// @throws IllegalArgumentException if the system knows no such signal
-  /// @throws IOException if there is no permission, or no `kill`
+  /// @throws IOException if there is no permission, or no `kill` command
   public boolean signal(String signal) throws IOException {
     String bare = signal.toUpperCase(Locale.ROOT);
     if (!bare.matches("[A-Z][A-Z0-9+-]*")) {
@@ -159,7 +162,7 @@ public final class ChildProcess implements AutoCloseable {
   /// On a worker.
   private boolean send(String signal) throws IOException, InterruptedException {
     if (!process.isAlive()) {
-      return false; // its number may be another's by now
+      return false; // its id may be that of another process by now
     }
     Process kill =
         new ProcessBuilder("kill", "-s", signal, Long.toString(process.pid()))
@@ -182,11 +185,11 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// Kills the process if it is alive, and closes its pipes. Whoever waits for its end is woken by
-  /// that, and at a pipe told with a [dev.rondo.io.ChannelClosedException]. Never a suspension
-  /// point. Later calls do nothing.
+  /// Kills the process if it is alive, and closes its pipes. Waits for its end return; waits for
+  /// its pipes fail with a [dev.rondo.io.ChannelClosedException]. Never a suspension point. Later
+  /// calls do nothing.
   ///
-  /// @throws IOException if closing a pipe fails; all are closed as well as it goes
+  /// @throws IOException if closing a pipe fails; the others are closed all the same
   @Override
   public void close() throws IOException {
     if (closed) {
@@ -194,15 +197,18 @@ public final class ChildProcess implements AutoCloseable {
     }
     closed = true;
     processes.forget(this);
-    var _ = process.toHandle().destroyForcibly(); // the process's own closes its pipes, and waits
+    var _ =
+        process
+            .toHandle()
+            .destroyForcibly(); // `Process.destroyForcibly` also closes its pipes, and waits
     try (output;
         error) {
-      input.abandon(); // its write may never end: a child of the process may have the pipe, too
+      input.abandon(); // its write may never end, if a child of the process has the pipe, too
     }
   }
 
-  /// The pipe to the process, which is sent what was not sent yet when it is closed. After the
-  /// process was killed that fails, and is nobody's loss.
+  /// The pipe to the process. Closing it sends what was not sent yet, which fails without harm
+  /// after the process was killed.
   private final class Input extends FilterOutputStream {
 
     Input(OutputStream pipe) {
@@ -211,7 +217,7 @@ public final class ChildProcess implements AutoCloseable {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      out.write(bytes, offset, length); // not one by one
+      out.write(bytes, offset, length); // and not byte by byte
     }
 
     @Override

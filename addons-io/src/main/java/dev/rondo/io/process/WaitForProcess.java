@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Starting processes and waiting for them. Starting one blocks for some milliseconds, so it
-/// happens on a thread of this add-on.
+/// Starts processes and waits for them. Starting one blocks for some milliseconds, so it happens on
+/// a thread of this add-on.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForProcess implements AddOn {
@@ -21,7 +21,7 @@ public final class WaitForProcess implements AddOn {
   private final Scheduler scheduler;
   private final Workers workers;
 
-  /// Those whose user has not closed them.
+  /// Processes that the program has not closed.
   private final Set<ChildProcess> open = new HashSet<>();
 
   private WaitForProcess(Scheduler scheduler) {
@@ -41,11 +41,11 @@ public final class WaitForProcess implements AddOn {
 
   /// Starts a process. *Always* a suspension point.
   ///
-  /// @param program its command, environment, folder and redirections; not to be changed until this
-  ///   returns
-  /// @return the process, its caller's to close
-  /// @throws IOException if there is no such program or folder, or no permission; the message has
-  ///   them
+  /// @param program its command, environment, directory and redirections; must not be changed until
+  ///   this returns
+  /// @return the process, which the caller closes
+  /// @throws IOException if there is no such program or directory, or no permission; the message
+  ///   names it
   /// @throws IllegalArgumentException if the command is empty
   public ChildProcess start(ProcessBuilder program) throws IOException {
     List<String> command = List.copyOf(program.command());
@@ -65,10 +65,11 @@ public final class WaitForProcess implements AddOn {
     return child;
   }
 
-  /// [#start(ProcessBuilder)] with everything piped and the rest as this process has it.
+  /// [#start(ProcessBuilder)] with all streams piped, and the environment and directory of this
+  /// process.
   ///
   /// @param command the program and its arguments
-  /// @return the process, its caller's to close
+  /// @return the process, which the caller closes
   /// @throws IOException if it cannot be started
   public ChildProcess start(String... command) throws IOException {
     return start(new ProcessBuilder(List.of(command)));
@@ -88,13 +89,13 @@ public final class WaitForProcess implements AddOn {
     return workers;
   }
 
-  /// Nothing to do: processes end through the scheduler's inbox.
+  /// Does nothing: processes end through the scheduler's inbox.
   @Override
   public StepResult turn(StepTask<Void> self) {
     return StepResult.SUSPEND;
   }
 
-  /// Kills what was not closed, and lets the threads end.
+  /// Kills the processes that were not closed, and lets the threads end.
   @Override
   public void close() throws IOException {
     for (ChildProcess each : List.copyOf(open)) {

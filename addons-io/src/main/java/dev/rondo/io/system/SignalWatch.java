@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Listening to one signal. Made by [WaitForOsSignal#listen]. Signals that come while nobody waits
+/// Listens to one signal. Made by [WaitForOsSignal#listen]. Signals that arrive while no task waits
 /// are counted.
 ///
 /// Confined to the scheduler's thread.
@@ -19,10 +19,10 @@ public final class SignalWatch implements AutoCloseable {
   private final String name;
   private final Runnable listener = this::raised;
 
-  /// Counted up by the JVM's thread, and down to zero by the loop.
+  /// Incremented by the JVM's thread, and set to zero by the loop.
   private final AtomicInteger count = new AtomicInteger();
 
-  /// Completed by the JVM's thread after counting; who waits takes it before looking at the count.
+  /// Completed by the JVM's thread after counting; a waiting task reads it before the count.
   private final AtomicReference<CompletableFuture<@Nullable Void>> next =
       new AtomicReference<>(new CompletableFuture<@Nullable Void>());
 
@@ -48,12 +48,12 @@ public final class SignalWatch implements AutoCloseable {
     return name;
   }
 
-  /// {@return the signal having come, to be awaited: how often since the last time, at least once}
-  /// The system may tell several that come close together once.
+  /// {@return a wait until the signal arrives, which returns how often it has arrived since the
+  /// last wait, at least once} The system may report several that arrive close together as one.
   public Waitable<Integer> raising() {
     return Waitable.guard(() -> {
       if (closed) {
-        throw new IllegalStateException("does not listen to signal " + name + " any more: closed");
+        throw new IllegalStateException("no longer listens to signal " + name + ": closed");
       }
       CompletableFuture<@Nullable Void> arrival = next.get();
       Waitable<@Nullable Void> there =
@@ -64,26 +64,26 @@ public final class SignalWatch implements AutoCloseable {
 
   /// Waits for the signal. A *possible* suspension point.
   ///
-  /// @return how often it has come since the last time, at least once
-  /// @throws IllegalStateException if this is closed, before or meanwhile
+  /// @return how often it has arrived since the last wait, at least once
+  /// @throws IllegalStateException if this is closed, before or during the operation
   public int await() {
     Waitable<Integer> raising = raising();
-    int came;
+    int arrived;
     do {
-      came = scheduler.await(raising);
-    } while (came == 0); // scheduled directly, or another task was faster
-    return came;
+      arrived = scheduler.await(raising);
+    } while (arrived == 0); // the task was scheduled directly, or another task has taken it
+    return arrived;
   }
 
-  /// Listens no more: the signal does again what it did before. Whoever waits is told. Never a
-  /// suspension point. Later calls do nothing.
+  /// Stops listening: the signal has its earlier effect again. Waits fail. Never a suspension
+  /// point. Later calls do nothing.
   @Override
   public void close() {
     if (!closed) {
       closed = true;
       signals.forget(this);
       OsSignals.remove(name, listener);
-      next.get().complete(null); // who waits looks again, and is told
+      next.get().complete(null); // waits check again, and fail
     }
   }
 

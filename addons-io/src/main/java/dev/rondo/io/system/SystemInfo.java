@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/// What the machine is, as of one moment: values only.
+/// A snapshot of the machine.
 ///
-/// @param host its name, as the system has it
+/// @param host its name
 /// @param operatingSystem its name and version
-/// @param architecture of the processor, as the JVM names it
-/// @param cpus how many this JVM may use
-/// @param load how many threads ran or were ready, on average of the last minute; empty if the
-///   system does not tell
-/// @param memoryBytes how much the machine has; empty if it cannot be told
-/// @param availableBytes how much of it could be had without swapping; empty if it cannot be told
-/// @param heapBytes how much the JVM's heap takes now
-/// @param largestHeapBytes how much it may take
-/// @param interfaces to networks
+/// @param architecture of the processor, in the JVM's terms
+/// @param cpus how many processors this JVM may use
+/// @param load how many threads ran or were ready, as an average of the last minute; empty if
+///   unknown
+/// @param memoryBytes the memory of the machine; empty if unknown
+/// @param availableBytes how much of it is available without swapping; empty if unknown
+/// @param heapBytes how much of the JVM's heap is used
+/// @param largestHeapBytes how large the heap may become
+/// @param interfaces the network interfaces
 public record SystemInfo(
     String host,
     String operatingSystem,
@@ -44,13 +44,13 @@ public record SystemInfo(
   private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
   private static final long KIB = 1024;
 
-  /// One interface to a network.
+  /// A network interface.
   ///
-  /// @param name as the system has it: `eth0`
+  /// @param name the system's name for it: `eth0`
   /// @param isUp whether it works
-  /// @param isLoopback whether it leads back here
+  /// @param isLoopback whether it leads back to this machine
   /// @param mtuBytes the largest packet
-  /// @param addresses of this machine there
+  /// @param addresses of this machine on it
   public record Interface(
       String name, boolean isUp, boolean isLoopback, int mtuBytes, List<InetAddress> addresses) {
 
@@ -65,7 +65,7 @@ public record SystemInfo(
     interfaces = List.copyOf(interfaces);
   }
 
-  /// {@return what can be told now} Asks the kernel and no name server; takes less than a
+  /// {@return the current values} Asks the kernel and no name server, and takes less than a
   /// millisecond. Never a suspension point. Any thread.
   ///
   /// @throws IOException if the interfaces cannot be listed
@@ -104,7 +104,7 @@ public record SystemInfo(
     }
   }
 
-  /// A line of `/proc/meminfo`: `MemTotal: 32768 kB`. Anything else is nothing.
+  /// The value of a line of `/proc/meminfo`: `MemTotal: 32768 kB`. Empty for any other line.
   static OptionalLong field(List<String> lines, String name) {
     for (String line : lines) {
       if (line.startsWith(name + ":")) {
@@ -134,7 +134,7 @@ public record SystemInfo(
                 each.getMTU(),
                 Collections.list(each.getInetAddresses())));
       } catch (SocketException itIsGone) {
-        // between two questions
+        // it was removed between two calls
       }
     }
     return all;

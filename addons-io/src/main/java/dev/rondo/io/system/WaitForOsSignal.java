@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Waiting for signals of the operating system: INT when somebody types control-C, TERM when
-/// somebody wants us to end, HUP, USR1, ...
+/// Waits for signals of the operating system: INT for control-C, TERM for a request to end, HUP,
+/// USR1, ...
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForOsSignal implements AddOn {
@@ -34,13 +34,14 @@ public final class WaitForOsSignal implements AddOn {
     return installed != null ? installed : new WaitForOsSignal(scheduler);
   }
 
-  /// Begins to listen: from now on the signal does not do what it does by default, end the JVM for
-  /// instance. Never a suspension point.
+  /// Begins to listen: from now on the signal has no default effect, such as to end the JVM. Never
+  /// a suspension point.
   ///
   /// @param signal its name: `TERM` or `SIGTERM`
-  /// @return to wait with, its caller's to close: then the signal does again what it did before
-  /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system keeps it
-  ///   to itself, as they do KILL, STOP, QUIT, SEGV, and INT, TERM and HUP under `-Xrs`
+  /// @return what to wait with, which the caller closes: then the signal has its earlier effect
+  ///   again
+  /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system reserves
+  ///   it, such as KILL, STOP, QUIT and SEGV, and INT, TERM and HUP under `-Xrs`
   /// @throws IllegalStateException if this process was started so that it ignores the signal, by
   ///   `nohup` for instance
   public SignalWatch listen(String signal) {
@@ -58,13 +59,13 @@ public final class WaitForOsSignal implements AddOn {
     open.remove(watch);
   }
 
-  /// Nothing to do: signals come through the scheduler's inbox.
+  /// Does nothing: signals arrive through the scheduler's inbox.
   @Override
   public StepResult turn(StepTask<Void> self) {
     return StepResult.SUSPEND;
   }
 
-  /// Has all signals do what they did before.
+  /// Gives all signals their earlier effect again.
   @Override
   public void close() {
     List.copyOf(open).forEach(SignalWatch::close);

@@ -1,4 +1,4 @@
-/// The operating system: its signals, [WaitForOsSignal], and what it says of itself, [SystemInfo].
+/// The operating system: its signals, [WaitForOsSignal], and its state, [SystemInfo].
 @NullMarked
 package dev.rondo.io.system;
 

@@ -16,31 +16,31 @@ import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.ExternalTerminal;
 import org.jspecify.annotations.Nullable;
 
-/// JLine's terminal and reader of lines, which block. All that names its classes is here, because
-/// the JVM's verifier looks up some that a class names before it lets the class run; [TaskTerminal]
-/// must run without, to say that the library is not there.
+/// JLine's terminal and line reader, which block. All uses of its classes are here, because the
+/// JVM's verifier loads some of the classes that a class names before that class runs, and
+/// [TaskTerminal] must run without the library to report that it is missing.
 ///
-/// A thread at a time reads; the rest is the scheduler's.
+/// One thread at a time reads; all other calls are made on the scheduler's thread.
 final class JLine {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /// It takes JLine a moment, and much longer only if the terminal hangs.
+  /// JLine takes a moment for it, and longer only if the terminal hangs.
   private static final long LONGEST_ENTRY_NANOS = 1_000 * NANOS_PER_MILLI;
 
   private final Terminal terminal;
   private final LineReader lines;
 
-  /// How the terminal was found, and is left.
+  /// The mode in which the terminal was found, and is left.
   private final Attributes cooked;
 
   /// Guards the two below.
   private final Object mode = new Object();
 
-  /// Whether somebody who reads a line is about to change the mode.
+  /// Whether a thread that reads a line is about to change the mode.
   private boolean entering;
 
-  /// Whether the terminal is as it was found, for good: who would begin a line now begins none.
+  /// Whether the terminal is back in the mode in which it was found: no line is read any more.
   private boolean left;
 
   private JLine(Terminal terminal) {
@@ -49,9 +49,9 @@ final class JLine {
     this.cooked = terminal.getAttributes();
   }
 
-  /// The terminal this process was started in; a dumb one if there is none.
+  /// The terminal that this process was started in; a dumb one if there is none.
   static JLine ofSystem() throws IOException {
-    // JLine's own handlers of signals would replace those of the JVM and of our tasks
+    // JLine's own signal handlers would replace those of the JVM and of tasks
     return new JLine(
         TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false).build());
   }
@@ -60,9 +60,9 @@ final class JLine {
     return new JLine(new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8));
   }
 
-  /// A control-C while a line is read has JLine's terminal interrupt the thread that reads it, and
-  /// give it the key all the same, which interrupts it, too. If the first is faster, the key is
-  /// left for whoever reads next. So it shall be a key only, from when the line is begun.
+  /// At a control-C while a line is read, JLine's terminal interrupts the thread that reads, and
+  /// also delivers the key, which interrupts it, too. If the interrupt is faster, the next read
+  /// receives the key. So from the beginning of a line control-C is only a key.
   private LineReader lines(Terminal terminal) {
     LineReader lines = LineReaderBuilder.builder().terminal(terminal).build();
     lines
@@ -84,8 +84,8 @@ final class JLine {
     }
   }
 
-  /// Leaves the terminal as it was found, for good. Who has just begun to read a line changes its
-  /// mode in a moment, and must not come later.
+  /// Puts the terminal back in the mode in which it was found. Waits for a thread that has just
+  /// begun to read a line, because it is about to change the mode.
   void leave() {
     synchronized (mode) {
       left = true;
@@ -103,7 +103,7 @@ final class JLine {
     cooked();
   }
 
-  /// {@return the line; null at the end of the input, and if this was left before}
+  /// {@return the line; null at the end of the input, and after [#leave()]}
   @Nullable String readLine(String prompt) throws TerminalInterruptedException {
     synchronized (mode) {
       if (left) {
@@ -129,7 +129,7 @@ final class JLine {
   void write(String text) throws IOException {
     terminal.writer().print(text);
     if (terminal.writer().checkError()) {
-      throw new IOException("write to " + this + ": it takes no more");
+      throw new IOException("write to " + this + ": the terminal accepts no more");
     }
   }
 
@@ -137,7 +137,7 @@ final class JLine {
     terminal.enterRawMode();
   }
 
-  /// As it was found.
+  /// Puts the terminal back in the mode in which it was found.
   void cooked() {
     terminal.setAttributes(cooked);
   }
@@ -150,12 +150,12 @@ final class JLine {
     return terminal.getSize().getRows();
   }
 
-  /// Draws anew the line that is read. Any thread.
+  /// Redraws the line that is being read. Any thread.
   void resized() {
     terminal.raise(Signal.WINCH);
   }
 
-  /// Waits for who reads.
+  /// Waits for the thread that reads.
   void close() throws IOException {
     terminal.close();
   }

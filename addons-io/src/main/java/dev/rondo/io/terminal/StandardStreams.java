@@ -16,8 +16,8 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /// Standard input and output without blocking the loop. The streams are those that `System` had
-/// when the add-on was installed. Nobody else may read the input meanwhile, and one scheduler of
-/// the JVM at most: what was read ahead for a task is lost to others.
+/// when the add-on was installed. At most one scheduler of the JVM may use the input, and no other
+/// code may read it, because bytes that were read ahead for a task are lost to others.
 ///
 /// Confined to the scheduler's thread.
 public final class StandardStreams implements AddOn {
@@ -47,8 +47,8 @@ public final class StandardStreams implements AddOn {
     return installed != null ? installed : new StandardStreams(scheduler);
   }
 
-  /// {@return the standard input} Its reads are *possible* suspension points; a cancelled one loses
-  /// nothing.
+  /// {@return the standard input} Its reads are *possible* suspension points; one that is cancelled
+  /// loses nothing.
   public InputStream input() {
     return input;
   }
@@ -64,12 +64,12 @@ public final class StandardStreams implements AddOn {
   }
 
   /// Reads a line of the standard input. A *possible* suspension point. If it is cancelled in the
-  /// middle of a line, what it had of it is gone.
+  /// middle of a line, the bytes before that are lost.
   ///
   /// @param limitBytes how long a line may be, at least zero
   /// @return the line without its LF or CR LF; null at the end of the input
   /// @throws IllegalArgumentException if the limit is negative
-  /// @throws IOException if the line is longer, or the input breaks
+  /// @throws IOException if the line is longer, or the input fails
   public @Nullable String readLine(int limitBytes) throws IOException {
     if (limitBytes < 0) {
       throw new IllegalArgumentException(
@@ -91,8 +91,8 @@ public final class StandardStreams implements AddOn {
     return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
   }
 
-  /// A stream of text swallows its failures: who writes to a pipe that nobody reads would never
-  /// hear of it.
+  /// Reports failures of a `PrintStream`, which swallows them: a task that writes to a broken pipe
+  /// would not notice.
   private static final class Checked extends FilterOutputStream {
 
     private final PrintStream beneath;
@@ -110,12 +110,12 @@ public final class StandardStreams implements AddOn {
     @Override
     public void flush() throws IOException {
       if (beneath.checkError()) { // flushes
-        throw new IOException("it takes no more, for a reason the JDK does not tell");
+        throw new IOException("the stream accepts no more; the JDK does not report why");
       }
     }
   }
 
-  /// Nothing to do: reads end through the scheduler's inbox.
+  /// Does nothing: reads end through the scheduler's inbox.
   @Override
   public StepResult turn(StepTask<Void> self) {
     return StepResult.SUSPEND;

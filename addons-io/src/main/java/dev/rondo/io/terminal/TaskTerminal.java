@@ -13,26 +13,26 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /// A terminal: lines with editing and history, or single keys in raw mode, without blocking the
-/// loop. What is typed is read by JLine on a thread of its own while somebody waits for it.
+/// loop. JLine reads the input on a thread of its own while a task waits for it.
 ///
-/// A read that is cancelled goes on by itself, with its prompt on the screen; what it brings is
-/// what the next read of its kind returns. Until then a read of the other kind is refused.
+/// A read that is cancelled goes on by itself, with its prompt on the screen; the next read of the
+/// same kind returns its result. Until then a read of the other kind fails.
 ///
-/// **Control-C.** While a line is read it interrupts that, and in raw mode it is a key like any
-/// other. Otherwise it is a signal of the system, and does what it did before the terminal was
-/// opened: it wakes who waits for INT, see [dev.rondo.io.system.WaitForOsSignal], or ends the JVM
-/// and runs its shutdown hooks.
+/// **Control-C.** While a line is read it interrupts that read, and in raw mode it is a key like
+/// any other. Otherwise it is a signal of the system, with the same effect as before the terminal
+/// was opened: it resumes the tasks that wait for INT, see [dev.rondo.io.system.WaitForOsSignal],
+/// or ends the JVM and runs its shutdown hooks.
 ///
 /// Confined to the scheduler's thread.
 public final class TaskTerminal implements AutoCloseable {
 
-  /// The system's signal that a terminal has another size.
+  /// The system's signal for another size of the terminal.
   private static final String RESIZED = "WINCH";
 
   private final Scheduler scheduler;
   private final JLine terminal;
 
-  /// Run by a thread of the JVM; has JLine draw anew the line that is read.
+  /// Run by a thread of the JVM; makes JLine redraw the line that is being read.
   private final Runnable resized;
 
   private final DetachableCall<@Nullable String> line;
@@ -49,12 +49,12 @@ public final class TaskTerminal implements AutoCloseable {
     this.key = new DetachableCall<>(scheduler, "rondo-terminal-keys");
   }
 
-  /// Opens the terminal this process was started in; a dumb one, without editing, if there is none.
-  /// *Always* a suspension point.
+  /// Opens the terminal that this process was started in; a dumb one, without editing, if there is
+  /// none. *Always* a suspension point.
   ///
   /// @param scheduler whose tasks use it
-  /// @return the terminal, its caller's to close
-  /// @throws IllegalStateException if JLine is not there; the message says what to add
+  /// @return the terminal, which the caller closes
+  /// @throws IllegalStateException if JLine is missing; the message says what to add
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(Scheduler scheduler) throws IOException {
     OptionalLibrary.JLINE.require();
@@ -62,7 +62,7 @@ public final class TaskTerminal implements AutoCloseable {
     try {
       OsSignals.add(RESIZED, opened.resized);
     } catch (IllegalArgumentException e) {
-      // no signal of this system: lines are drawn as wide as they were at first
+      // this system has no such signal: lines keep the width that they had at first
     }
     return opened;
   }
@@ -71,10 +71,10 @@ public final class TaskTerminal implements AutoCloseable {
   ///
   /// @param scheduler whose tasks use it
   /// @param type as in `TERM`: `xterm`, `dumb`, ...
-  /// @param input what is typed; blocks
-  /// @param output what is shown
-  /// @return the terminal, its caller's to close
-  /// @throws IllegalStateException if JLine is not there; the message says what to add
+  /// @param input the keys; its reads block
+  /// @param output the screen
+  /// @return the terminal, which the caller closes
+  /// @throws IllegalStateException if JLine is missing; the message says what to add
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(
       Scheduler scheduler, String type, InputStream input, OutputStream output) throws IOException {
@@ -84,7 +84,7 @@ public final class TaskTerminal implements AutoCloseable {
     return made(scheduler, () -> JLine.over(type, input, output));
   }
 
-  /// What is opened here is nobody's to close if a cancelled task leaves; so it does not.
+  /// Shielded, because a task that is cancelled could not close what was opened.
   private static TaskTerminal made(Scheduler scheduler, Callable<JLine> maker) throws IOException {
     try {
       return scheduler.shielded(
@@ -101,13 +101,14 @@ public final class TaskTerminal implements AutoCloseable {
   /// @param prompt shown before it
   /// @return the line; null at the end of the input
   /// @throws TerminalInterruptedException if control-C was typed
-  /// @throws ChannelClosedException if this is closed, before or meanwhile
-  /// @throws IllegalStateException if a read of a key is under way, or the terminal is raw
-  /// @throws IOException if the terminal breaks
+  /// @throws ChannelClosedException if this is closed, before or during the operation
+  /// @throws IllegalStateException if a read of a key is under way, or the terminal is in raw mode
+  /// @throws IOException if the terminal fails
   public @Nullable String readLine(String prompt) throws IOException {
     requireOpen("read a line");
     if (raw) {
-      throw new IllegalStateException("the terminal is in raw mode: leave it to read lines");
+      throw new IllegalStateException(
+          "the terminal is in raw mode: call leaveRawMode() to read lines");
     }
     requireNone(key, "key");
     return TaskTerminal.<@Nullable String>call(line, () -> terminal.readLine(prompt));
@@ -116,19 +117,19 @@ public final class TaskTerminal implements AutoCloseable {
   /// Reads a character, in raw mode as soon as it is typed. *Always* a suspension point.
   ///
   /// @return a UTF-16 unit; -1 at the end of the input
-  /// @throws ChannelClosedException if this is closed, before or meanwhile
+  /// @throws ChannelClosedException if this is closed, before or during the operation
   /// @throws IllegalStateException if a read of a line is under way
-  /// @throws IOException if the terminal breaks
+  /// @throws IOException if the terminal fails
   public int readKey() throws IOException {
     requireOpen("read a key");
     requireNone(line, "line");
     return call(key, terminal::readKey);
   }
 
-  private static <T extends @Nullable Object> T call(DetachableCall<T> flight, Callable<T> code)
+  private static <T extends @Nullable Object> T call(DetachableCall<T> reads, Callable<T> code)
       throws IOException {
     try {
-      return flight.call(code);
+      return reads.call(code);
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -142,10 +143,10 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  /// Shows text. *Always* a suspension point.
+  /// Writes text. *Always* a suspension point.
   ///
-  /// @param text with the terminal's control sequences, if wanted
-  /// @throws IOException if the terminal breaks
+  /// @param text may contain the terminal's control sequences
+  /// @throws IOException if the terminal fails
   public void write(String text) throws IOException {
     requireOpen("write");
     try {
@@ -160,8 +161,8 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  /// Begins raw mode: keys come one by one, not edited and not shown. Never a suspension point. No
-  /// effect in raw mode.
+  /// Begins raw mode: keys arrive one by one, without editing and echo. Never a suspension point.
+  /// Has no effect in raw mode.
   ///
   /// @throws IllegalStateException if a read of a line is under way, or this is closed
   public void enterRawMode() {
@@ -173,7 +174,7 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  /// Ends raw mode. Never a suspension point. No effect out of it.
+  /// Ends raw mode. Never a suspension point. Has no effect outside raw mode.
   public void leaveRawMode() {
     scheduler.host().checkThread();
     if (raw) {
@@ -182,7 +183,7 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  /// {@return how many columns it has; 0 if it does not tell} Never a suspension point.
+  /// {@return how many columns the terminal has; 0 if unknown} Never a suspension point.
   ///
   /// @throws IllegalStateException if this is closed
   public int columns() {
@@ -190,7 +191,7 @@ public final class TaskTerminal implements AutoCloseable {
     return terminal.columns();
   }
 
-  /// {@return how many rows it has; 0 if it does not tell} Never a suspension point.
+  /// {@return how many rows the terminal has; 0 if unknown} Never a suspension point.
   ///
   /// @throws IllegalStateException if this is closed
   public int rows() {
@@ -216,16 +217,15 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  /// Leaves the terminal as it was found and closes it. Who waits is told with a
-  /// [ChannelClosedException] at once. But the system cannot call off a thread's read that is under
-  /// way, and JLine has no other: so that of a cancelled or closed one stays until something is
-  /// typed, and takes it. That key, or in cooked mode that line, is missed by whoever reads next:
-  /// another terminal of this JVM, `System.in`, or the shell that started us if we do not end. To
-  /// lose nothing, close when no read is under way. Never a suspension point. Later calls do
-  /// nothing.
+  /// Puts the terminal back in the mode in which it was found, and closes it. A waiting read fails
+  /// at once with a [ChannelClosedException]. The system cannot cancel a read that is under way on
+  /// a thread, so the thread stays until something is typed, and takes it. The next reader misses
+  /// that key, or outside raw mode that line: another terminal of this JVM, `System.in`, or the
+  /// shell that started this process. To lose nothing, close when no read is under way. Never a
+  /// suspension point. Later calls do nothing.
   ///
   /// @throws IOException if that fails; if it does so on that thread, the scheduler's failure
-  ///   handler is told instead
+  ///   handler receives the exception instead
   @Override
   public void close() throws IOException {
     scheduler.host().checkThread();
@@ -249,12 +249,12 @@ public final class TaskTerminal implements AutoCloseable {
     }
   }
 
-  /// JLine waits for who reads, and that for somebody to type.
+  /// JLine waits for the thread that reads, which waits for a key.
   private void closeBeneath() {
     try {
       terminal.close();
     } catch (IOException | RuntimeException e) {
-      scheduler.host().report("closing of " + this, e);
+      scheduler.host().report("close " + this, e);
     }
   }
 

@@ -2,12 +2,12 @@ package dev.rondo.io.terminal;
 
 import java.io.IOException;
 
-/// Somebody typed control-C instead of a line.
+/// Control-C was typed instead of a line.
 public final class TerminalInterruptedException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /// What had been typed.
+  /// What had been typed of the line.
   private final String typed;
 
   TerminalInterruptedException(String typed) {

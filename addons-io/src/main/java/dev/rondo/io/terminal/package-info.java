@@ -1,5 +1,5 @@
 /// Standard input and output, [StandardStreams], and terminals, [TaskTerminal], for tasks.
-/// Terminals need the library `org.jline:jline`.
+/// Terminals require the library `org.jline:jline`.
 @NullMarked
 package dev.rondo.io.terminal;
 

@@ -1,11 +1,11 @@
 package dev.rondo.io.tls;
 
-/// Whether a server wants clients to say who they are.
+/// Whether a server requests certificates of its clients.
 public enum ClientCertificates {
-  /// They are not asked.
+  /// Certificates are not requested.
   NONE,
-  /// They are asked, and need not answer.
+  /// Certificates are requested, but not required.
   WANTED,
-  /// Who has no certificate that the server trusts is refused.
+  /// A client without a certificate that the server trusts is refused.
   REQUIRED
 }

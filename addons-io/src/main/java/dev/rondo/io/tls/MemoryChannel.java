@@ -5,15 +5,15 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/// What the TLS library takes for its socket: encrypted bytes in memory. It never waits, so that
-/// the library never suspends while it holds one of its locks. Those are `ReentrantLock`s, which
-/// belong to threads; on the CONTINUATION backend all tasks share one, and the locks would keep
-/// nobody out.
+/// The channel that the TLS library works on: encrypted bytes in memory. It never waits, so the
+/// library never suspends a task while it holds one of its locks. Those are `ReentrantLock`s, which
+/// belong to threads; on the CONTINUATION backend all tasks share a thread, so the locks would
+/// exclude none of them.
 ///
 /// Confined to the scheduler's thread.
 final class MemoryChannel implements ByteChannel {
 
-  /// One record of TLS and then some.
+  /// One record of TLS, with its overhead.
   private static final int RECORD_BYTES = 17 * 1024;
 
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -21,16 +21,16 @@ final class MemoryChannel implements ByteChannel {
   /// Received and not decrypted yet: from position to limit. Allocated when first needed.
   private ByteBuffer received = NONE;
 
-  /// Encrypted and not on its way yet: up to position.
+  /// Encrypted, and not being sent yet: up to position.
   private ByteBuffer pending = NONE;
 
-  /// On its way: from position to limit.
+  /// Being sent: from position to limit.
   private ByteBuffer sending = NONE;
 
   private boolean ended;
   private boolean open = true;
 
-  /// Takes what was received. Nothing there and no end: 0.
+  /// Takes received bytes; 0 if there are none, and the peer may send more.
   @Override
   public int read(ByteBuffer dst) {
     int n = Math.min(dst.remaining(), received.remaining());
@@ -42,7 +42,7 @@ final class MemoryChannel implements ByteChannel {
     return n;
   }
 
-  /// Takes all that it is given.
+  /// Takes all bytes.
   @Override
   public int write(ByteBuffer src) throws ClosedChannelException {
     if (!open) {
@@ -57,8 +57,8 @@ final class MemoryChannel implements ByteChannel {
     return n;
   }
 
-  /// Room for what is received next, to be given back to [#filled]. Whatever was there has been
-  /// taken; there is nothing to read until then, for other tasks read meanwhile.
+  /// Room for the bytes received next, to be passed to [#filled]. All earlier bytes have been
+  /// taken; until then there is nothing to read, because other tasks may read meanwhile.
   ByteBuffer toFill() {
     assert !received.hasRemaining() : "bytes would be lost: " + received;
     if (received == NONE) {
@@ -71,7 +71,7 @@ final class MemoryChannel implements ByteChannel {
     received.limit(room.position()).position(0);
   }
 
-  boolean holdsSome() {
+  boolean hasReceived() {
     return received.hasRemaining();
   }
 
@@ -84,7 +84,8 @@ final class MemoryChannel implements ByteChannel {
     return ended;
   }
 
-  /// {@return what is to be sent now, the unsent rest of an earlier send first; null if nothing is}
+  /// {@return the bytes to send now, beginning with the unsent rest of an earlier send; null if
+  /// there are none}
   @Nullable ByteBuffer toSend() {
     if (!sending.hasRemaining()) {
       ByteBuffer sent = sending;

@@ -7,13 +7,13 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Something that one task at a time does for all: who comes while it is being done waits until it
-/// was, and looks again.
+/// Runs an action on behalf of all callers, one at a time: a caller that arrives while it runs
+/// waits for it to finish and then re-checks.
 ///
 /// Confined to the scheduler's thread.
 final class SingleFlight implements Waitable<@Nullable Void> {
 
-  /// What is done.
+  /// The action.
   @FunctionalInterface
   interface Action {
     void run() throws IOException;
@@ -24,7 +24,7 @@ final class SingleFlight implements Waitable<@Nullable Void> {
   private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
   private boolean busy;
 
-  /// How often it was done.
+  /// How often an action has run.
   private long rounds;
 
   SingleFlight(Scheduler scheduler, String name) {
@@ -36,9 +36,10 @@ final class SingleFlight implements Waitable<@Nullable Void> {
     return busy;
   }
 
-  /// Does it, or waits until somebody else has. A suspension point if the action is one.
+  /// Runs the action, or waits until the one that runs has ended. A suspension point if the action
+  /// is one.
   ///
-  /// @return whether it was us
+  /// @return whether this call ran its action
   boolean run(Action action) throws IOException {
     if (busy) {
       for (long round = rounds; busy && rounds == round; ) {

@@ -9,24 +9,24 @@ import tlschannel.ClientTlsChannel;
 import tlschannel.ServerTlsChannel;
 import tlschannel.TlsChannel;
 
-/// Makes the library's channels. It is apart from [TlsClient] and [TlsServer] because the JVM's
-/// verifier looks up the library's classes before it lets a class run that passes one of them for
-/// another; those two must run without, to say that the library is not there.
+/// Creates the library's channels. This is not part of [TlsClient] and [TlsServer], because the
+/// JVM's verifier loads classes of the library before a class runs that converts between them, and
+/// those two must run without the library to report that it is missing.
 final class TlsChannels {
 
   private TlsChannels() {}
 
-  static TlsChannel ofClient(MemoryChannel wire, SSLEngine engine) {
-    return ClientTlsChannel.newBuilder(wire, engine).withRunTasks(false).build();
+  static TlsChannel ofClient(MemoryChannel memory, SSLEngine engine) {
+    return ClientTlsChannel.newBuilder(memory, engine).withRunTasks(false).build();
   }
 
-  /// @param contexts who we are for the name that a client gives
-  /// @param engines made of that
+  /// @param contexts the server's identity for the name that a client asks for
+  /// @param engines creates an engine for it
   static TlsChannel ofServer(
-      MemoryChannel wire,
+      MemoryChannel memory,
       Function<Optional<SNIServerName>, Optional<SSLContext>> contexts,
       Function<SSLContext, SSLEngine> engines) {
-    return ServerTlsChannel.newBuilder(wire, contexts::apply)
+    return ServerTlsChannel.newBuilder(memory, contexts::apply)
         .withEngineFactory(engines)
         .withRunTasks(false)
         .build();

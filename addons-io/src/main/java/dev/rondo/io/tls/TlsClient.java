@@ -14,8 +14,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/// How to connect by TLS. The server is told the host's name (SNI) and its certificate must be for
-/// that name and be trusted by the context. A client's own certificate is in the context, too.
+/// Connects by TLS. The client sends the host's name (SNI); the server's certificate must be for
+/// that name, and the context must trust it. The context also has the client's own certificate, if
+/// any.
 ///
 /// Immutable. Its sockets are confined to the scheduler's thread.
 public final class TlsClient {
@@ -30,17 +31,17 @@ public final class TlsClient {
     this.protocols = protocols;
   }
 
-  /// {@return a client that asks for no protocol of the application} Never a suspension point.
+  /// {@return a client that requests no application protocol} Never a suspension point.
   ///
   /// @param scheduler whose tasks connect
-  /// @param context whom to trust, and who we are
-  /// @throws IllegalStateException if tls-channel is not there; the message says what to add
+  /// @param context the certificates to trust, and the client's own
+  /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsClient create(Scheduler scheduler, SSLContext context) {
     OptionalLibrary.TLS_CHANNEL.require();
     return new TlsClient(scheduler, Objects.requireNonNull(context, "context"), List.of());
   }
 
-  /// {@return the same client asking for one of these protocols by ALPN (RFC 7301)}
+  /// {@return the same client, requesting one of these protocols by ALPN (RFC 7301)}
   ///
   /// @param names the preferred first: `h2`, `http/1.1`
   public TlsClient applicationProtocols(String... names) {
@@ -49,11 +50,11 @@ public final class TlsClient {
 
   /// Connects to a host and negotiates. A *possible* suspension point.
   ///
-  /// @param host a name or a numeric address, which the server's certificate must be for
+  /// @param host a name or a numeric address, for which the server's certificate must be
   /// @param port from 1 to 65535
-  /// @return the connected socket, its caller's to close
-  /// @throws javax.net.ssl.SSLHandshakeException if the server is not trusted, or does not agree;
-  ///   nothing stays open
+  /// @return the connected socket, which the caller closes
+  /// @throws javax.net.ssl.SSLHandshakeException if the server is not trusted, or the two sides do
+  ///   not agree; nothing stays open
   /// @throws IOException as [WaitForName#connect(String, int)] does; nothing stays open
   public TlsSocket connect(String host, int port) throws IOException {
     TcpSocket socket = WaitForName.on(scheduler).connect(host, port);
@@ -75,7 +76,7 @@ public final class TlsClient {
   /// point.
   ///
   /// @param channel connected, whose reads and writes suspend; closed with the TLS socket
-  /// @param host a name or a numeric address, which the server's certificate must be for
+  /// @param host a name or a numeric address, for which the server's certificate must be
   public TlsSocket over(ByteChannel channel, String host) {
     SSLEngine engine = context.createSSLEngine(host, -1);
     engine.setUseClientMode(true);
@@ -86,9 +87,9 @@ public final class TlsClient {
     }
     parameters.setApplicationProtocols(protocols.toArray(String[]::new));
     engine.setSSLParameters(parameters);
-    var wire = new MemoryChannel();
+    var memory = new MemoryChannel();
     String name = channel + " to host '" + host + "'";
-    return new TlsSocket(scheduler, channel, name, wire, TlsChannels.ofClient(wire, engine));
+    return new TlsSocket(scheduler, channel, name, memory, TlsChannels.ofClient(memory, engine));
   }
 
   /// Server names are never numeric: RFC 6066, section 3.

@@ -13,8 +13,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/// How to serve by TLS: with which certificate for which host's name, which protocols of the
-/// application, and whether clients must say who they are.
+/// Serves by TLS, with certificates for host names, application protocols, and requests for
+/// certificates of clients.
 ///
 /// Immutable. Its sockets are confined to the scheduler's thread.
 public final class TlsServer {
@@ -35,11 +35,12 @@ public final class TlsServer {
     this.clients = clients;
   }
 
-  /// {@return a server with one certificate that asks clients for none} Never a suspension point.
+  /// {@return a server with one certificate that requests none of its clients} Never a suspension
+  /// point.
   ///
   /// @param scheduler whose tasks serve
-  /// @param context who we are, and which clients to trust
-  /// @throws IllegalStateException if tls-channel is not there; the message says what to add
+  /// @param context the server's certificate, and the clients to trust
+  /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsServer create(Scheduler scheduler, SSLContext context) {
     Objects.requireNonNull(context, "context");
     Optional<SSLContext> only = Optional.of(context);
@@ -50,9 +51,9 @@ public final class TlsServer {
   /// a suspension point.
   ///
   /// @param scheduler whose tasks serve
-  /// @param contexts who we are for a name, empty if the client gives none; the function returns
-  ///   nothing to refuse it, and must not suspend
-  /// @throws IllegalStateException if tls-channel is not there; the message says what to add
+  /// @param contexts the server's identity for a name, which is empty if the client sends none; an
+  ///   empty result refuses the client; must not suspend
+  /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsServer create(
       Scheduler scheduler, Function<? super Optional<String>, Optional<SSLContext>> contexts) {
     OptionalLibrary.TLS_CHANNEL.require();
@@ -60,30 +61,30 @@ public final class TlsServer {
     return new TlsServer(scheduler, contexts, List.of(), ClientCertificates.NONE);
   }
 
-  /// {@return the same server offering these protocols by ALPN (RFC 7301)} A client that asks for
-  /// others only is refused.
+  /// {@return the same server, offering these protocols by ALPN (RFC 7301)} A client that requests
+  /// only others is refused.
   ///
   /// @param names the preferred first
   public TlsServer applicationProtocols(String... names) {
     return new TlsServer(scheduler, contexts, List.of(names), clients);
   }
 
-  /// {@return the same server asking clients who they are, or not}
+  /// {@return the same server with another request for certificates of clients}
   ///
-  /// @param wanted whether it does
+  /// @param wanted whether certificates are requested
   public TlsServer clientCertificates(ClientCertificates wanted) {
     Objects.requireNonNull(wanted, "wanted");
     return new TlsServer(scheduler, contexts, protocols, wanted);
   }
 
-  /// {@return a TLS connection over an accepted channel} The first operation negotiates, so do it
-  /// in a task of the connection's own. Never a suspension point.
+  /// {@return a TLS connection over an accepted channel} The first operation negotiates, so call it
+  /// in a task for this connection. Never a suspension point.
   ///
   /// @param channel whose reads and writes suspend; closed with the TLS socket
   public TlsSocket over(ByteChannel channel) {
-    var wire = new MemoryChannel();
-    var tls = TlsChannels.ofServer(wire, sni -> contexts.apply(name(sni)), this::engine);
-    return new TlsSocket(scheduler, channel, "" + channel, wire, tls);
+    var memory = new MemoryChannel();
+    var tls = TlsChannels.ofServer(memory, sni -> contexts.apply(name(sni)), this::engine);
+    return new TlsSocket(scheduler, channel, "" + channel, memory, tls);
   }
 
   private static Optional<String> name(Optional<SNIServerName> sni) {

@@ -25,17 +25,17 @@ import tlschannel.TlsChannel;
 /// [TlsServer].
 ///
 /// Two tasks may use one socket, one reading and one writing, on every backend: the TLS library
-/// works on memory only and never waits; what it has encrypted is sent, and what it needs is
-/// received, outside of its locks. The costly parts of a handshake run on another thread.
+/// works only on memory and never waits, and all sending and receiving happens outside its locks.
+/// The expensive parts of a handshake run on another thread.
 ///
 /// **Ending.** [#close()] sends `close_notify`. The peer's is the end of the stream, `-1`; an end
 /// without one is a [TlsTruncatedException]. There is no half-close.
 ///
-/// A limit or a cancellation in the middle of a read or a write leaves the connection intact: the
-/// next operation goes on with it. Confined to the scheduler's thread.
+/// A read or write that times out or is cancelled leaves the connection intact: the next operation
+/// continues. Confined to the scheduler's thread.
 public final class TlsSocket implements ByteChannel {
 
-  /// What is encrypted at once: one record of TLS.
+  /// How many bytes are encrypted at a time: one record of TLS.
   private static final int RECORD_BYTES = 16 * 1024;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -43,7 +43,7 @@ public final class TlsSocket implements ByteChannel {
   private final Scheduler scheduler;
   private final ByteChannel channel;
   private final String name;
-  private final MemoryChannel wire;
+  private final MemoryChannel memory;
   private final TlsChannel tls;
   private final SingleFlight filling;
   private final SingleFlight flushing;
@@ -51,32 +51,32 @@ public final class TlsSocket implements ByteChannel {
   private final InputStream input = new TlsInput(this);
   private final OutputStream output = new TlsOutput(this);
 
-  /// Whose read, and whose write, is on its way; null if none is.
+  /// The tasks whose read and whose write are under way; null if none is.
   private @Nullable Task<?> reader;
 
   private @Nullable Task<?> writer;
   private boolean closed;
 
-  /// @param tls over the wire
+  /// @param tls over the memory
   TlsSocket(
-      Scheduler scheduler, ByteChannel channel, String name, MemoryChannel wire, TlsChannel tls) {
+      Scheduler scheduler, ByteChannel channel, String name, MemoryChannel memory, TlsChannel tls) {
     this.scheduler = scheduler;
     this.channel = channel;
     this.name = name;
-    this.wire = wire;
+    this.memory = memory;
     this.tls = tls;
     this.filling = new SingleFlight(scheduler, "receiving for " + this);
     this.flushing = new SingleFlight(scheduler, "sending for " + this);
     this.computing = new SingleFlight(scheduler, "cryptography for " + this);
   }
 
-  /// Negotiates, unless that was done. Reads and writes do it by themselves. A *possible*
+  /// Negotiates, unless that was done. Reads and writes negotiate by themselves. A *possible*
   /// suspension point.
   ///
   /// @throws javax.net.ssl.SSLHandshakeException if the two sides do not agree or do not trust each
-  ///   other; the peer is told, and the connection is of no use any more
-  /// @throws EOFException if the peer ended the connection meanwhile
-  /// @throws IOException as the channel beneath does
+  ///   other; the peer receives an alert, and the connection cannot be used any more
+  /// @throws EOFException if the peer ended the connection during the handshake
+  /// @throws IOException as the underlying channel does
   public void handshake() throws IOException {
     requireOpen("handshake");
     step(
@@ -88,21 +88,22 @@ public final class TlsSocket implements ByteChannel {
     flush();
   }
 
-  /// Reads what is there, at least one byte; waits for it if there is none. A *possible* suspension
-  /// point.
+  /// Reads the bytes that are there; waits for at least one if there are none. A *possible*
+  /// suspension point.
   ///
-  /// @param dst where to; nothing beyond its position is touched
-  /// @return how many bytes; -1 after the peer's `close_notify`, for ever; 0 if there is no room
+  /// @param dst where to; nothing beyond its position is changed
+  /// @return how many bytes; -1 after the peer's `close_notify`, forever; 0 if there is no room
   /// @throws TlsTruncatedException if the stream ended without it
-  /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
-  /// @throws SSLException if what came is not what the peer sent, or the handshake failed
-  /// @throws IOException as the channel beneath does
-  /// @throws IllegalStateException if another task is reading; it goes on undisturbed
+  /// @throws ChannelClosedException if this side has closed the socket, before or during the
+  ///   operation
+  /// @throws SSLException if the received bytes were altered, or the handshake failed
+  /// @throws IOException as the underlying channel does
+  /// @throws IllegalStateException if another task is reading, which is not affected
   @Override
   public int read(ByteBuffer dst) throws IOException {
     requireOpen("read");
     if (dst.isReadOnly()) {
-      throw new IllegalArgumentException("a buffer to read into must not be read-only: " + dst);
+      throw new IllegalArgumentException("the buffer must not be read-only: dst=" + dst);
     }
     requireFree(reader, "reading");
     reader = scheduler.currentTask();
@@ -112,8 +113,8 @@ public final class TlsSocket implements ByteChannel {
         throw new TlsTruncatedException(
             "read from " + this + ": the stream ended without close_notify: it may have been cut");
       }
-      if (wire.hasToSend() && !flushing.isBusy()) {
-        flush(); // an answer of the protocol; a writer would send it, too
+      if (memory.hasToSend() && !flushing.isBusy()) {
+        flush(); // an answer of the protocol, which a writer would send, too
       }
       return n;
     } finally {
@@ -124,13 +125,13 @@ public final class TlsSocket implements ByteChannel {
   /// Writes all of a buffer, encrypted in records of 16 KiB, each of which is sent before the next.
   /// A *possible* suspension point.
   ///
-  /// @param src its position moves by what was encrypted; that is sent, if not by this call then by
-  ///   the next
+  /// @param src its position moves by the bytes encrypted, which this call or the next one sends
   /// @return how many bytes: all that `src` had
-  /// @throws ChannelClosedException if this side has closed the socket, before or meanwhile
+  /// @throws ChannelClosedException if this side has closed the socket, before or during the
+  ///   operation
   /// @throws SSLException if the handshake failed
-  /// @throws IOException as the channel beneath does
-  /// @throws IllegalStateException if another task is writing; it goes on undisturbed
+  /// @throws IOException as the underlying channel does
+  /// @throws IllegalStateException if another task is writing, which is not affected
   @Override
   public int write(ByteBuffer src) throws IOException {
     requireOpen("write");
@@ -154,7 +155,7 @@ public final class TlsSocket implements ByteChannel {
     }
   }
 
-  /// Writes text as UTF-8. As [#write(ByteBuffer)], a *possible* suspension point too.
+  /// Writes text as UTF-8. A *possible* suspension point, as [#write(ByteBuffer)].
   ///
   /// @param text all of it is sent
   /// @throws IOException as [#write(ByteBuffer)] does
@@ -162,22 +163,22 @@ public final class TlsSocket implements ByteChannel {
     write(StandardCharsets.UTF_8.encode(text));
   }
 
-  /// {@return a stream that reads from this socket, always the same one} It holds no lock. Closing
-  /// it closes the socket.
+  /// {@return this socket as a stream, always the same one} It holds no lock. Closing it closes the
+  /// socket.
   public InputStream input() {
     return input;
   }
 
-  /// {@return a stream that writes to this socket, always the same one} It holds no lock; each
-  /// write is sent at once. Closing it closes the socket.
+  /// {@return this socket as a stream, always the same one} It holds no lock. Each write is sent at
+  /// once. Closing it closes the socket.
   public OutputStream output() {
     return output;
   }
 
   // The peer.
 
-  /// {@return what was negotiated: protocol, cipher, certificates} A *possible* suspension point:
-  /// it negotiates unless that was done.
+  /// {@return the negotiated protocol, cipher and certificates} A *possible* suspension point: it
+  /// negotiates unless that was done.
   ///
   /// @throws IOException as [#handshake()] does
   public SSLSession session() throws IOException {
@@ -185,8 +186,8 @@ public final class TlsSocket implements ByteChannel {
     return engine().getSession();
   }
 
-  /// {@return the application's protocol that was agreed on by ALPN; empty if none was} A
-  /// *possible* suspension point: it negotiates unless that was done.
+  /// {@return the application protocol negotiated by ALPN; empty if there is none} A *possible*
+  /// suspension point: it negotiates unless that was done.
   ///
   /// @throws IOException as [#handshake()] does
   public Optional<String> applicationProtocol() throws IOException {
@@ -207,13 +208,13 @@ public final class TlsSocket implements ByteChannel {
     int make() throws IOException;
   }
 
-  /// Makes a call again and again until it needs nothing more.
+  /// Repeats a call until it needs nothing more.
   private int step(String what, Call call) throws IOException {
     while (true) {
       try {
         return call.make();
       } catch (NeedsReadException e) {
-        flush(); // the peer may wait for it
+        flush(); // the peer may wait for these bytes
         fill(what);
       } catch (NeedsTaskException e) {
         compute(e.getTask());
@@ -221,7 +222,7 @@ public final class TlsSocket implements ByteChannel {
         sendAlert(e);
         throw e;
       } catch (ClosedChannelException e) {
-        if (wire.ended() && !closed) {
+        if (memory.ended() && !closed) {
           throw new EOFException(
               what + " on " + this + ": the peer ended the connection within the handshake");
         }
@@ -230,7 +231,7 @@ public final class TlsSocket implements ByteChannel {
         if (tls.getSslEngine() != null) {
           throw e;
         }
-        // the library's parser of a client's greeting meets garbage
+        // the library's parser of a ClientHello fails on garbage
         throw new SSLProtocolException(what + " on " + this + ": no ClientHello of TLS: " + e, e);
       }
     }
@@ -238,42 +239,42 @@ public final class TlsSocket implements ByteChannel {
 
   private void fill(String what) throws IOException {
     requireOpen(what);
-    if (wire.holdsSome() || wire.ended()) {
-      return; // another task was faster
+    if (memory.hasReceived() || memory.ended()) {
+      return; // another task has received some, or the end
     }
     filling.run(() -> {
-      ByteBuffer room = wire.toFill();
+      ByteBuffer room = memory.toFill();
       try {
         if (channel.read(room) < 0) {
-          wire.end();
+          memory.end();
         }
       } finally {
-        wire.filled(room);
+        memory.filled(room);
       }
     });
   }
 
   private void flush() throws IOException {
-    while (wire.hasToSend()) {
+    while (memory.hasToSend()) {
       flushing.run(() -> {
-        for (ByteBuffer some; (some = wire.toSend()) != null; ) {
+        for (ByteBuffer some; (some = memory.toSend()) != null; ) {
           channel.write(some);
         }
       });
     }
   }
 
-  /// Runs a part of the handshake elsewhere. The library hands each out once, so a cancellation
-  /// does not keep it from being run.
+  /// Runs a part of the handshake on another thread. The library returns each part once, so it runs
+  /// even if the task is cancelled.
   ///
-  /// @param part null if another task is at the last one
+  /// @param part null if another task runs the last part
   private void compute(@Nullable Runnable part) throws IOException {
     if (part == null && computing.isBusy()) {
       computing.run(() -> {});
       return;
     }
     if (part == null) {
-      scheduler.yield(); // it has the part, but not had its turn yet
+      scheduler.yield(); // that task has the part, but has not had its turn yet
       return;
     }
     try {
@@ -301,16 +302,16 @@ public final class TlsSocket implements ByteChannel {
     }
   }
 
-  /// Tells the peer what is wrong. The library does not.
+  /// Sends the peer an alert, which the library does not.
   private void sendAlert(SSLException why) {
     SSLEngine engine = tls.getSslEngine();
     if (engine == null) {
-      return; // a server that does not know yet as who it speaks
+      return; // a server that has not chosen its certificate yet
     }
     try {
       ByteBuffer alert = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
       engine.wrap(NOTHING.duplicate(), alert);
-      wire.write(alert.flip());
+      memory.write(alert.flip());
       flush();
     } catch (IOException e) {
       why.addSuppressed(e);
@@ -327,16 +328,17 @@ public final class TlsSocket implements ByteChannel {
   private void requireFree(@Nullable Task<?> other, String doing) {
     if (other != null) {
       throw new IllegalStateException(
-          "task '%s' is %s on %s: one task at a time".formatted(other.name(), doing, this));
+          "task '%s' is %s on %s, and only one task may at a time"
+              .formatted(other.name(), doing, this));
     }
   }
 
   // Ending.
 
-  /// Sends `close_notify` and closes the channel beneath. Whoever waits is woken with a
+  /// Sends `close_notify` and closes the underlying channel. Waits fail with a
   /// [ChannelClosedException]. A *possible* suspension point, if the system's buffer is full. In a
-  /// cancelled task, or while another task is writing, the peer is sent no `close_notify`: it had
-  /// not all that it was to get. Later calls do nothing.
+  /// cancelled task, or while another task is writing, it sends no `close_notify`, because the peer
+  /// has not received everything. Later calls do nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override
@@ -352,7 +354,7 @@ public final class TlsSocket implements ByteChannel {
         flush();
       }
     } catch (IOException peerIsGone) {
-      // or the handshake has failed: there is nobody to be told
+      // or the handshake has failed: no peer can be notified
     } finally {
       try {
         channel.close();

@@ -1,5 +1,5 @@
-/// TLS over any channel that suspends: [TlsClient], [TlsServer] and what they make, [TlsSocket].
-/// Needs the library `com.github.marianobarrios:tls-channel`.
+/// TLS over any channel that suspends: [TlsClient] and [TlsServer] create a [TlsSocket]. Requires
+/// the library `com.github.marianobarrios:tls-channel`.
 @NullMarked
 package dev.rondo.io.tls;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Optional libraries, there and not there.
+/// Optional libraries that are present and missing.
 class OptionalLibraryTest {
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ class OptionalLibraryTest {
     assertTrue(e.getMessage().matches(".*add the dependency \\S+:\\S+:\\d.*"), e::getMessage);
   }
 
-  /// In a JVM that has us as a module and the library on its class path.
+  /// In a JVM with this module on the module path and the library on the class path.
   @Test
   void require_asAModule_readsTheLibrary() throws Exception {
     var modules = new ArrayList<Path>();
@@ -63,7 +63,7 @@ class OptionalLibraryTest {
     assertTrue(io.canRead(library));
   }
 
-  /// Whether it can be a module other than the one for TLS.
+  /// Whether it is another module than the one for TLS.
   private static boolean isModule(Path entry) {
     try {
       return ModuleFinder.of(entry).findAll().stream()

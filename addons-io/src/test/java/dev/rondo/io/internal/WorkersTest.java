@@ -98,7 +98,7 @@ class WorkersTest {
     });
   }
 
-  /// A worker may be quicker than the task that finds that it is cancelled: many rounds.
+  /// A worker may be faster than the task that finds itself cancelled, hence many rounds.
   @OnEveryBackend
   void call_inACancelledTask_neverBegins(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -221,7 +221,7 @@ class WorkersTest {
     return null;
   }
 
-  /// Waits for another thread without keeping the loop from its work.
+  /// Waits for another thread without blocking the loop.
   private static void workersBegan(IoRig.World world, CountDownLatch began) throws Exception {
     world.scheduler().blocking(() -> await(began));
   }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// A file of the kernel, whole and broken.
+/// A file of the kernel, valid and corrupted.
 class MemoryFieldTest {
 
   private static final String FILE = "MemTotal:       32 kB\nMemAvailable:  7 kB\nHuge: 1";

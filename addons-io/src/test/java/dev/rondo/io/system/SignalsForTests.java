@@ -2,22 +2,22 @@ package dev.rondo.io.system;
 
 import dev.rondo.io.internal.JvmSignals;
 
-/// Lets tests send this JVM signals, and look at who handles them.
+/// Sends signals to this JVM, and reads and sets their handlers.
 public final class SignalsForTests {
 
   private SignalsForTests() {}
 
-  /// Sends one to this process.
+  /// Sends a signal to this process.
   public static void raise(String name) {
     JvmSignals.raise(name);
   }
 
-  /// Sets an action; what handled it before.
+  /// Sets an action, and returns the earlier handler.
   public static Object handle(String name, Runnable action) {
     return JvmSignals.handle(name, action);
   }
 
-  /// Sets a handler; what handled it before.
+  /// Sets a handler, and returns the earlier one.
   public static Object restore(String name, Object handler) {
     return JvmSignals.restore(name, handler);
   }

@@ -163,7 +163,7 @@ public final class Acceptor<S> {
   /// Limits how many accepted connections may be open at once.
   ///
   /// @param max at least one
-  /// @throws IllegalArgumentException if it is less than one; the earlier one stands
+  /// @throws IllegalArgumentException if it is less than one; the earlier one stays
   public void maxConnections(int max) {
     reactor.checkThread();
     if (max < 1) {

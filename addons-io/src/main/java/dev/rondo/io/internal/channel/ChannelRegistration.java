@@ -92,7 +92,7 @@ public final class ChannelRegistration {
 
   static IllegalStateException busy(Object wanted, @Nullable Task<?> asking, Task<?> first) {
     return new IllegalStateException(
-        "%s: task '%s' is at it already, and there can be one at a time; task '%s' must come later"
+        "%s: task '%s' is doing this already, and only one task may at a time; task '%s' must wait"
             .formatted(wanted, first.name(), asking == null ? "none" : asking.name()));
   }
 

@@ -95,7 +95,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
 
   /// Throws the failure of a settled wait, in the waiting task.
   ///
-  /// @throws IOException created here, whatever the failure was
+  /// @throws IOException created here, with the failure as its cause
   final void throwIfFailed() throws IOException {
     Throwable why = failure;
     if (why != null) {

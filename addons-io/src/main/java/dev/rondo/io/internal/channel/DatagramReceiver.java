@@ -78,8 +78,7 @@ public final class DatagramReceiver<D> extends Direction {
   private void requireWritable(ByteBuffer dst) {
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException(
-          this + ": needs a buffer that can be written to: dst=" + dst,
-          new ReadOnlyBufferException());
+          this + ": the buffer must not be read-only: dst=" + dst, new ReadOnlyBufferException());
     }
   }
 

@@ -28,7 +28,7 @@ public abstract sealed class Direction extends ChannelWait
   /// Limits how long each wait may take.
   ///
   /// @param limit more than zero; null for none
-  /// @throws IllegalArgumentException if it is not; the earlier one stands
+  /// @throws IllegalArgumentException if it is not; the earlier one stays
   public final void timeout(@Nullable Duration limit) {
     registration.reactor.checkThread();
     if (limit != null && !limit.isPositive()) {
@@ -71,7 +71,7 @@ public abstract sealed class Direction extends ChannelWait
   /// {@return the channel being ready for the operation}
   ///
   /// @param socket the result of the wait
-  /// @param already whether it is ready whatever the operating system says
+  /// @param already whether it is ready without asking the operating system
   final <S> Waitable<S> ready(S socket, BooleanSupplier already) {
     return Waitable.guard(() -> {
       var wait = new Readiness(registration, operation, already);

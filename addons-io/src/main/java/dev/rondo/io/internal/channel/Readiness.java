@@ -12,7 +12,7 @@ final class Readiness extends ChannelWait {
 
   private final BooleanSupplier already;
 
-  /// @param already whether it is ready whatever the operating system says
+  /// @param already whether it is ready without asking the operating system
   Readiness(ChannelRegistration registration, int operation, BooleanSupplier already) {
     super(registration, operation);
     this.already = already;

@@ -227,8 +227,7 @@ public final class StreamReader extends Direction {
   private ByteBuffer writable(ByteBuffer dst) {
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException(
-          this + ": needs a buffer that can be written to: dst=" + dst,
-          new ReadOnlyBufferException());
+          this + ": the buffer must not be read-only: dst=" + dst, new ReadOnlyBufferException());
     }
     return dst;
   }

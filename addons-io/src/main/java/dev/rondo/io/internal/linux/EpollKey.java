@@ -18,13 +18,13 @@ final class EpollKey extends AbstractSelectionKey {
   /// Written under the selector's lock of changes; read by any thread.
   private volatile int interest;
 
-  /// Of the thread that selects, as the next.
+  /// Used by the thread that selects, as is the next.
   private int ready;
 
-  /// What the system was told to look out for; 0 if it does not know the channel.
+  /// The events registered with the system; 0 if the channel is not registered.
   private int registered;
 
-  /// Whether the system is to be told in the next select. Guarded by the lock of changes.
+  /// Whether the next select must register the interest. Guarded by the lock of changes.
   private boolean changed;
 
   EpollKey(EpollSelector selector, SelectableChannel channel) {
@@ -54,7 +54,7 @@ final class EpollKey extends AbstractSelectionKey {
     requireValid();
     if ((operations & ~channel.validOps()) != 0) {
       throw new IllegalArgumentException(
-          channel + " knows no such operation: operations=" + operations);
+          channel + " has no such operation: operations=" + operations);
     }
     selector.changeInterest(this, operations);
     return this;
@@ -74,7 +74,7 @@ final class EpollKey extends AbstractSelectionKey {
 
   // For the selector.
 
-  /// {@return whether the selector does not know yet that it has changed}
+  /// {@return whether this is the first change since the last select}
   boolean interest(int operations) {
     interest = operations;
     boolean first = !changed;
@@ -82,29 +82,29 @@ final class EpollKey extends AbstractSelectionKey {
     return first;
   }
 
-  /// {@return what the system was told to look out for}
+  /// {@return the events registered with the system}
   int registered() {
     return registered;
   }
 
-  /// {@return what it is to look out for}
-  int lookOut() {
+  /// {@return the events of interest}
+  int wantedEvents() {
     int operations = interest;
     return ((operations & INWARD) == 0 ? 0 : Libc.EPOLLIN)
         | ((operations & OUTWARD) == 0 ? 0 : Libc.EPOLLOUT);
   }
 
-  /// The system was told.
-  void register(int lookOut) {
+  /// The events of interest are registered with the system.
+  void register(int wantedEvents) {
     changed = false;
-    registered = lookOut;
+    registered = wantedEvents;
   }
 
-  /// Takes in what the system has found. A broken connection is ready for everything: whoever tries
-  /// is told. What comes before it is registered was for the channel that had the descriptor
-  /// before.
+  /// Notes the events that the system has found. A broken connection is ready for every operation,
+  /// which then fails. An event before the channel is registered belongs to the channel that had
+  /// the descriptor before.
   ///
-  /// @return whether it is ready for something of interest
+  /// @return whether it is ready for an operation of interest
   boolean found(int events) {
     boolean broken = (events & (Libc.EPOLLERR | Libc.EPOLLHUP)) != 0;
     int able =

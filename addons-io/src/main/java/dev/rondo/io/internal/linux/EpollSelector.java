@@ -25,20 +25,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import sun.nio.ch.SelChImpl;
 
-/// A selector for the JDK's channels upon Linux's `epoll`, level-triggered as the JDK's own is.
-/// What is less: a hash table from descriptors to keys, sets of selected keys, and locks: one for a
-/// select, none for an event.
+/// A selector for the JDK's channels that uses Linux's `epoll`, level-triggered like the JDK's own.
+/// It does without a hash table from descriptors to keys, without sets of selected keys, and takes
+/// one lock for a select and none for an event.
 ///
-/// One thread at a time selects, others wait for it. Meanwhile they may register channels and
-/// change what these are looked out for, which counts from the next select; call [#wakeup()], close
-/// a channel or cancel a key; and close the selector, which ends the select. A thread that is
-/// interrupted is woken. Only the selects that take an action are there.
+/// One thread at a time selects; others wait for it. Meanwhile other threads may register channels
+/// and change their interests, which take effect with the next select; call [#wakeup()], close a
+/// channel or cancel a key; and close the selector, which ends the select. An interrupt wakes the
+/// thread. Only the selects that take an action are supported.
 public final class EpollSelector extends AbstractSelector {
 
-  /// How many ready channels one select tells; the others come with the next. As the JDK's.
-  private static final int MOST_EVENTS = 1_024;
+  /// How many ready channels one select reports; the others follow in the next one. As in the
+  /// JDK's.
+  private static final int MAX_EVENTS = 1_024;
 
-  private static final int DESCRIPTORS_AT_FIRST = 64;
+  private static final int INITIAL_DESCRIPTORS = 64;
 
   /// `epoll_event` is packed on amd64 and aligned elsewhere.
   private static final long DATA_OFFSET =
@@ -49,30 +50,30 @@ public final class EpollSelector extends AbstractSelector {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private static final int NOT = 0;
-  private static final int FOR_EVER = -1;
+  private static final int NO_WAIT = 0;
+  private static final int FOREVER = -1;
 
   private final Libc calls = new Libc();
 
-  /// For the streams: another thread may select while they are used.
+  /// For the streams, because another thread may select while they are used.
   private final StreamCalls callsOfStreams = new StreamCalls();
 
   private final int epoll;
   private final MemorySegment event = Arena.ofAuto().allocate(EVENT_BYTES, Long.BYTES);
   private final MemorySegment events =
-      Arena.ofAuto().allocate(EVENT_BYTES * MOST_EVENTS, Long.BYTES);
+      Arena.ofAuto().allocate(EVENT_BYTES * MAX_EVENTS, Long.BYTES);
 
-  /// By descriptor. One of a closed channel keeps its place, and the system the descriptor, until
-  /// the next select. Written under the lock of `changed`; the system tells no descriptor that it
-  /// was not told of later, under the same lock.
-  private volatile @Nullable EpollKey[] keys = new EpollKey[DESCRIPTORS_AT_FIRST];
+  /// Indexed by descriptor. The key of a closed channel keeps its place, and the system the
+  /// descriptor, until the next select. Written under the lock of `changed`; the system reports no
+  /// descriptor before it is registered, later, under the same lock.
+  private volatile @Nullable EpollKey[] keys = new EpollKey[INITIAL_DESCRIPTORS];
 
-  /// Those of which the system is to be told other interests. Guarded by itself, as the interests.
+  /// Keys whose new interests the next select registers. Guarded by itself, as are the interests.
   private final List<EpollKey> changed = new ArrayList<>();
 
   private final EventCounter wakeups;
 
-  /// Whether a select is under way, for the thread that is in it: guarded by this.
+  /// Whether a select is under way, for the thread that is in it. Guarded by this.
   private boolean selecting;
 
   /// @throws IOException if the system has no descriptors left; nothing stays open
@@ -86,17 +87,17 @@ public final class EpollSelector extends AbstractSelector {
       throw e;
     }
     try {
-      tell(Libc.EPOLL_CTL_ADD, wakeups.descriptor, Libc.EPOLLIN);
+      control(Libc.EPOLL_CTL_ADD, wakeups.descriptor, Libc.EPOLLIN);
     } catch (IOException e) {
       close();
       throw e;
     }
   }
 
-  /// {@return the bytes of a channel, read and written by this system's own calls} All of a
-  /// selector's are for one thread.
+  /// {@return what reads and writes the bytes of a channel by calls of Linux} All streams of a
+  /// selector are for one thread.
   ///
-  /// @param channel connected, and registered here for as long as it is open
+  /// @param channel connected, and registered here while it is open
   public ByteChannel stream(SocketChannel channel) {
     return new LinuxStream(callsOfStreams, channel);
   }
@@ -112,7 +113,7 @@ public final class EpollSelector extends AbstractSelector {
     var key = new EpollKey(this, channel);
     key.attach(attachment);
     synchronized (changed) {
-      requireOpen(); // under the lock: a close looks for keys under it later
+      requireOpen(); // under the lock, under which a close later looks for keys
       if (key.descriptor >= keys.length) {
         keys = Arrays.copyOf(keys, Math.max(2 * keys.length, key.descriptor + 1));
       }
@@ -130,29 +131,29 @@ public final class EpollSelector extends AbstractSelector {
     }
   }
 
-  /// If the system refuses, that change and those after it are told by the next select.
-  private void tellChanges() throws IOException {
+  /// If the system refuses a change, the next select tries that one and those after it again.
+  private void applyChanges() throws IOException {
     synchronized (changed) {
       if (changed.isEmpty()) {
         return;
       }
-      int told = 0;
+      int applied = 0;
       try {
-        for (; told < changed.size(); told++) {
-          tellChange(changed.get(told));
+        for (; applied < changed.size(); applied++) {
+          applyChange(changed.get(applied));
         }
       } finally {
-        changed.subList(0, told).clear();
+        changed.subList(0, applied).clear();
       }
     }
   }
 
-  private void tellChange(EpollKey key) throws IOException {
+  private void applyChange(EpollKey key) throws IOException {
     if (key.isValid()) {
       int before = key.registered();
-      int now = key.lookOut();
+      int now = key.wantedEvents();
       if (before != now) {
-        tell(operation(before, now), key.descriptor, now);
+        control(operation(before, now), key.descriptor, now);
       }
       key.register(now);
     }
@@ -162,39 +163,39 @@ public final class EpollSelector extends AbstractSelector {
     return before == 0 ? Libc.EPOLL_CTL_ADD : now == 0 ? Libc.EPOLL_CTL_DEL : Libc.EPOLL_CTL_MOD;
   }
 
-  private void tell(int operation, int descriptor, int lookOut) throws IOException {
-    event.set(INT, 0, lookOut);
+  private void control(int operation, int descriptor, int wantedEvents) throws IOException {
+    event.set(INT, 0, wantedEvents);
     event.set(LONG, DATA_OFFSET, descriptor);
     calls.epollControl(epoll, operation, descriptor, event);
   }
 
-  private void forgetCancelled() throws IOException {
+  private void removeCancelled() throws IOException {
     Set<SelectionKey> cancelled = cancelledKeys();
     synchronized (cancelled) {
       if (!cancelled.isEmpty()) {
         for (Iterator<SelectionKey> each = cancelled.iterator(); each.hasNext(); ) {
           var key = (EpollKey) each.next();
-          each.remove(); // whatever happens: once it is forgotten, its place is another key's
-          forget(key);
+          each.remove(); // even if the removal fails: afterwards its place may be another key's
+          remove(key);
         }
       }
     }
   }
 
-  private void forget(EpollKey key) throws IOException {
+  private void remove(EpollKey key) throws IOException {
     synchronized (changed) {
       keys[key.descriptor] = null;
     }
     try {
       if (key.registered() != 0) {
-        tell(Libc.EPOLL_CTL_DEL, key.descriptor, 0);
+        control(Libc.EPOLL_CTL_DEL, key.descriptor, 0);
       }
     } finally {
       release(key);
     }
   }
 
-  /// The system closes the descriptor of a closed channel that no selector has any more.
+  /// Makes the system close the descriptor of a closed channel that no selector has any more.
   private void release(EpollKey key) throws IOException {
     deregister(key);
     var channel = (AbstractSelectableChannel) key.channel();
@@ -213,42 +214,42 @@ public final class EpollSelector extends AbstractSelector {
 
   @Override
   public int selectNow(Consumer<SelectionKey> action) throws IOException {
-    return select(action, NOT);
+    return select(action, NO_WAIT);
   }
 
   @Override
   public int select(Consumer<SelectionKey> action) throws IOException {
-    return select(action, FOR_EVER);
+    return select(action, FOREVER);
   }
 
   @Override
   public int select(Consumer<SelectionKey> action, long millis) throws IOException {
     if (millis < 0) {
-      throw new IllegalArgumentException("a timeout must not be negative: millis=" + millis);
+      throw new IllegalArgumentException("the timeout must not be negative: millis=" + millis);
     }
-    return select(action, millis == 0 ? FOR_EVER : (int) Math.min(millis, Integer.MAX_VALUE));
+    return select(action, millis == 0 ? FOREVER : (int) Math.min(millis, Integer.MAX_VALUE));
   }
 
   private synchronized int select(Consumer<SelectionKey> action, int millis) throws IOException {
     requireOpen();
     if (selecting) {
-      throw new IllegalStateException("a select in the action of a select");
+      throw new IllegalStateException("a select must not be called in the action of a select");
     }
     selecting = true;
     try {
-      forgetCancelled();
-      tellChanges();
+      removeCancelled();
+      applyChanges();
       int found = await(millis);
-      forgetCancelled();
-      return told(action, found);
+      removeCancelled();
+      return report(action, found);
     } finally {
       selecting = false;
     }
   }
 
   private int await(int millis) throws IOException {
-    if (millis == NOT) {
-      return calls.epollWait(epoll, events, MOST_EVENTS, NOT);
+    if (millis == NO_WAIT) {
+      return calls.epollWait(epoll, events, MAX_EVENTS, NO_WAIT);
     }
     begin();
     try {
@@ -261,19 +262,19 @@ public final class EpollSelector extends AbstractSelector {
   private int block(int millis) throws IOException {
     long start = millis < 0 ? 0 : System.nanoTime();
     int left = millis;
-    int found = calls.epollWait(epoll, events, MOST_EVENTS, left);
+    int found = calls.epollWait(epoll, events, MAX_EVENTS, left);
     while (found == Libc.INTERRUPTED) {
       if (millis >= 0) {
         long over = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        left = (int) Math.max(NOT, millis - over);
+        left = (int) Math.max(NO_WAIT, millis - over);
       }
-      found = calls.epollWait(epoll, events, MOST_EVENTS, left);
+      found = calls.epollWait(epoll, events, MAX_EVENTS, left);
     }
     return found;
   }
 
   /// @return how many channels are ready
-  private int told(Consumer<SelectionKey> action, int found) throws IOException {
+  private int report(Consumer<SelectionKey> action, int found) throws IOException {
     int ready = 0;
     for (int i = 0; i < found; i++) {
       int descriptor = (int) events.get(LONG, i * EVENT_BYTES + DATA_OFFSET);
@@ -285,7 +286,7 @@ public final class EpollSelector extends AbstractSelector {
       if (key != null && key.isValid() && key.found(events.get(INT, i * EVENT_BYTES))) {
         ready++;
         action.accept(key);
-        requireOpen(); // the descriptors of what else was found may be other files' by now
+        requireOpen(); // the other descriptors found may belong to other files by now
       }
     }
     return ready;
@@ -305,8 +306,8 @@ public final class EpollSelector extends AbstractSelector {
     }
   }
 
-  /// The select of another thread ends first. What is no descriptor any more needs not be told to
-  /// forget its channels.
+  /// Waits until the select of another thread has ended. Channels need not be removed from a closed
+  /// `epoll`.
   @Override
   protected void implCloseSelector() throws IOException {
     wakeup();
@@ -341,7 +342,7 @@ public final class EpollSelector extends AbstractSelector {
     }
   }
 
-  // What nobody here asks for.
+  // Not supported.
 
   @Override
   public Set<SelectionKey> selectedKeys() {
@@ -364,6 +365,6 @@ public final class EpollSelector extends AbstractSelector {
   }
 
   private static UnsupportedOperationException withAction() {
-    return new UnsupportedOperationException("this selector selects with an action only");
+    return new UnsupportedOperationException("this selector supports only selects with an action");
   }
 }

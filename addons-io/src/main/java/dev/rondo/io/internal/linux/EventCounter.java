@@ -5,7 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Ends the current select of an [EpollSelector], or its next one, on behalf of any thread.
+/// An `eventfd` that ends the current select of an [EpollSelector], or the next one. Any thread may
+/// signal it.
 final class EventCounter {
 
   private static final MemorySegment ONE = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1);
@@ -17,7 +18,7 @@ final class EventCounter {
   /// Whether the counter is not zero.
   private boolean signalled;
 
-  /// After that the descriptor may be another file's.
+  /// Afterwards the descriptor may belong to another file.
   private boolean closed;
 
   EventCounter() throws IOException {}
@@ -30,7 +31,7 @@ final class EventCounter {
       calls.write(descriptor, ONE);
       signalled = true;
     } catch (IOException e) {
-      throw new AssertionError("a counter takes one more unless it is full", e);
+      throw new AssertionError("a counter accepts a signal unless it is full", e);
     }
   }
 

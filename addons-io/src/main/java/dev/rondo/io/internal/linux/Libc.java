@@ -11,18 +11,19 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/// Calls of the C library, with the constants that Linux has on the processors that [Epoll] names.
+/// Functions of the C library, with the constants of Linux on the processors that [Epoll] names.
 ///
-/// An object has one place for `errno`: one thread at a time may use it.
+/// An object has one place for `errno`, so only one thread at a time may use it.
 final class Libc {
 
-  /// Of `recv` and `send`: not now.
+  /// Result of `recv` and `send`: not now.
   static final int AGAIN = -2;
 
-  /// Of `recv`: the peer broke the connection. Told once; then it is the end of the stream.
+  /// Result of `recv`: the peer broke the connection. Reported once; then `recv` reports the end of
+  /// the stream.
   static final int RESET = -3;
 
-  /// Of `epoll_wait`: a signal came first.
+  /// Result of `epoll_wait`: a signal interrupted it.
   static final int INTERRUPTED = -4;
 
   static final int EPOLLIN = 0x01;
@@ -34,12 +35,12 @@ final class Libc {
   static final int EPOLL_CTL_DEL = 2;
   static final int EPOLL_CTL_MOD = 3;
 
-  /// `EPOLL_CLOEXEC` and `EFD_CLOEXEC`: processes that we start do not get it.
+  /// `EPOLL_CLOEXEC` and `EFD_CLOEXEC`: child processes do not inherit the descriptor.
   private static final int CLOEXEC = 0x80000;
 
   private static final int EFD_NONBLOCK = 0x800;
 
-  /// A broken connection is told as an error, not with a signal.
+  /// A broken connection is reported as an error, not by a signal.
   private static final int MSG_NOSIGNAL = 0x4000;
 
   private static final int ENOENT = 2;
@@ -80,14 +81,14 @@ final class Libc {
   /// More than the longest text of `strerror`.
   private static final int LONGEST_TEXT_BYTES = 1_024;
 
-  /// Where calls leave `errno`.
+  /// Where the functions store `errno`.
   private final MemorySegment state = Arena.ofAuto().allocate(STATE);
 
-  /// Finds all calls.
+  /// Finds all functions.
   ///
-  /// @throws LinkageError if there is one that the system does not have
+  /// @throws LinkageError if the system lacks one
   static void link() {
-    // the class's initialization did
+    // the class initializer has done so
   }
 
   @SuppressWarnings("restricted")
@@ -108,10 +109,10 @@ final class Libc {
     }
   }
 
-  /// To delete what is not there succeeds: the system has let go of the file itself, because
-  /// nothing was left that it was open for.
+  /// Deleting a descriptor that is not registered succeeds: the system has removed the file itself,
+  /// because it was closed.
   ///
-  /// @param operation one of those above
+  /// @param operation one of the constants above
   /// @param event an `epoll_event`
   void epollControl(int epoll, int operation, int descriptor, MemorySegment event)
       throws IOException {
@@ -131,9 +132,9 @@ final class Libc {
 
   /// Blocks until something is ready.
   ///
-  /// @param events where to put it, so many
-  /// @param millis how long at the most; 0 not at all, -1 for ever
-  /// @return how much is; [#INTERRUPTED]
+  /// @param events where to put the events
+  /// @param millis how long at most; 0 not at all, -1 forever
+  /// @return how many events there are; [#INTERRUPTED]
   int epollWait(int epoll, MemorySegment events, int most, int millis) throws IOException {
     try {
       int n = (int) EPOLL_WAIT.invokeExact(state, epoll, events, most, millis);
@@ -143,7 +144,7 @@ final class Libc {
     }
   }
 
-  /// {@return the descriptor of a new counter, which can be waited for by `epoll`}
+  /// {@return the descriptor of a new counter, which `epoll` can wait for}
   int eventCounter() throws IOException {
     try {
       return checked("eventfd", (int) EVENTFD.invokeExact(state, 0, CLOEXEC | EFD_NONBLOCK));
@@ -152,7 +153,7 @@ final class Libc {
     }
   }
 
-  /// Reads from a descriptor that does not block.
+  /// Reads from a non-blocking descriptor.
   void read(int descriptor, MemorySegment bytes) throws IOException {
     try {
       long n = (long) READ.invokeExact(state, descriptor, bytes, bytes.byteSize());
@@ -164,7 +165,7 @@ final class Libc {
     }
   }
 
-  /// Writes to a descriptor that does not block.
+  /// Writes to a non-blocking descriptor.
   void write(int descriptor, MemorySegment bytes) throws IOException {
     try {
       long n = (long) WRITE.invokeExact(state, descriptor, bytes, bytes.byteSize());
@@ -176,9 +177,9 @@ final class Libc {
     }
   }
 
-  /// Receives from a socket that does not block.
+  /// Receives from a non-blocking socket.
   ///
-  /// @param bytes where to, at least one
+  /// @param bytes where to, with room for at least one
   /// @return how many; 0 at the end of the stream; [#AGAIN] if there are none yet; [#RESET]
   int receive(int socket, MemorySegment bytes) throws IOException {
     try {
@@ -192,9 +193,9 @@ final class Libc {
     }
   }
 
-  /// Sends on a socket that does not block.
+  /// Sends on a non-blocking socket.
   ///
-  /// @return how many bytes; [#AGAIN] if the system takes none at the moment
+  /// @return how many bytes; [#AGAIN] if the system takes none now
   int send(int socket, MemorySegment bytes) throws IOException {
     try {
       long n;
@@ -215,7 +216,7 @@ final class Libc {
     } else {
       throw new IOException(
           switch (errno()) {
-            case EPIPE -> "Broken pipe"; // in no language: Failures knows them by it
+            case EPIPE -> "Broken pipe"; // not translated: Failures recognizes these texts
             case ECONNRESET -> "Connection reset by peer";
             default -> text(errno());
           });
@@ -245,18 +246,18 @@ final class Libc {
     return new IOException(function + ": " + text(errno()));
   }
 
-  /// What the system says of a failure.
+  /// The system's text for an error.
   @SuppressWarnings("restricted")
   private String text(int errno) {
     try {
       var text = (MemorySegment) STRERROR.invokeExact(state, errno);
       return text.reinterpret(LONGEST_TEXT_BYTES).getString(0);
     } catch (Throwable e) {
-      throw new AssertionError(e); // it declares none
+      throw new AssertionError(e); // it throws none
     }
   }
 
-  /// What a handle may throw, by its type.
+  /// Throws what a handle has thrown, by its type.
   private static IOException thrown(Throwable e) {
     return switch (e) {
       case IOException known -> known;

@@ -7,19 +7,19 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import sun.nio.ch.SelChImpl;
 
-/// The bytes of a socket by `recv` and `send`. What is wrong is left to the JDK's channel to tell:
-/// that it is closed, or that a buffer cannot be written to.
+/// Reads and writes the bytes of a socket by `recv` and `send`. The JDK's channel reports errors of
+/// use: that it is closed, or that a buffer is read-only.
 ///
-/// The descriptor is the channel's for as long as the selector has not let go of it, which it does
-/// on the thread that uses this.
+/// The descriptor belongs to the channel until the selector releases it, which it does on the
+/// thread that uses this.
 final class LinuxStream implements ByteChannel {
 
   private final StreamCalls calls;
   private final SocketChannel channel;
   private final int descriptor;
 
-  /// Whether a read was told that the peer broke the connection. The system tells it once; after
-  /// that it is the end of the stream, as if the peer had sent all.
+  /// Whether a read has found that the peer broke the connection. The system reports that once;
+  /// after that it reports the end of the stream, as if the peer had sent everything.
   private boolean reset;
 
   LinuxStream(StreamCalls calls, SocketChannel channel) {
@@ -38,7 +38,7 @@ final class LinuxStream implements ByteChannel {
       return n;
     } else if (n == Libc.RESET) {
       reset = true;
-      throw new SocketException("Connection reset"); // as the JDK's channel tells it, every time
+      throw new SocketException("Connection reset"); // as the JDK's channel throws, every time
     }
     return n == Libc.AGAIN ? 0 : -1;
   }

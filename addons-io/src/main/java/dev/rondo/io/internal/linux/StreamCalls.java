@@ -5,21 +5,21 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// What the streams of a selector share: they are all of one thread. A buffer on the heap may be
-/// moved by the collector, so its bytes go through one that is not.
+/// The calls and the buffer that the streams of a selector share, because one thread uses them all.
+/// The garbage collector may move a heap buffer, so its bytes are copied through a direct one.
 final class StreamCalls {
 
-  /// Of a larger buffer on the heap so many bytes are moved at once.
+  /// How many bytes of a heap buffer are copied at a time.
   private static final int COPY_BYTES = 128 * 1024;
 
   private final Libc libc = new Libc();
 
-  /// Made when it is needed first.
+  /// Allocated when first needed.
   private @Nullable ByteBuffer copy;
 
   /// Receives bytes.
   ///
-  /// @param dst has room; its position moves
+  /// @param dst where to, with room; its position moves
   /// @return as [Libc#receive] does
   int receive(int socket, ByteBuffer dst) throws IOException {
     if (dst.isDirect()) {
@@ -39,7 +39,7 @@ final class StreamCalls {
 
   /// Sends bytes.
   ///
-  /// @param src has some; its position moves
+  /// @param src not empty; its position moves
   /// @return as [Libc#send] does
   int send(int socket, ByteBuffer src) throws IOException {
     int n;

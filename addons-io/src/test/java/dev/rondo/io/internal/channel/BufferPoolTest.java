@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class BufferPoolTest {
 
-  /// A crowd that has read at once must not hold its memory for ever.
+  /// After many sockets have read at once, their memory must not be kept forever.
   @Test
   void give_moreThanIsKept_restIsDropped() {
     var pool = new BufferPool();

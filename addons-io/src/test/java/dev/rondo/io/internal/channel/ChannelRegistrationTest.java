@@ -13,10 +13,10 @@ import java.nio.channels.Pipe;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 
-/// What a channel asks the selector for.
+/// The interest of a channel.
 class ChannelRegistrationTest {
 
-  /// So many polls in a row may find what nobody waits for.
+  /// How many polls in a row may find an event for which no task waits.
   private static final int MAX_UNATTENDED = 8;
 
   @FunctionalInterface
@@ -24,7 +24,7 @@ class ChannelRegistrationTest {
     void run(World world, Pipe pipe, ChannelRegistration source) throws Exception;
   }
 
-  /// With a pipe that was read from once.
+  /// With a pipe that was read once.
   private static void with(IoRig rig, Scenario scenario) throws Exception {
     rig.run(world -> {
       Pipe pipe = Pipe.open();
@@ -64,20 +64,20 @@ class ChannelRegistrationTest {
   }
 
   @OnEveryBackend
-  void poll_findsWhatNobodyWaitsForTooOften_letsGoOfIt(IoRig rig) throws Exception {
+  void poll_findsUnawaitedEventTooOften_dropsInterest(IoRig rig) throws Exception {
     with(
         rig,
         (world, pipe, source) -> {
           pipe.sink().write(ByteBuffer.allocate(1));
           poll(world, MAX_UNATTENDED);
-          assertEquals(SelectionKey.OP_READ, interest(world, pipe), "somebody may be about to");
+          assertEquals(SelectionKey.OP_READ, interest(world, pipe), "a task may be about to wait");
           poll(world, 1);
           assertEquals(0, interest(world, pipe));
         });
   }
 
   @OnEveryBackend
-  void poll_findsWhatSomebodyWaitsForBetween_countsAnew(IoRig rig) throws Exception {
+  void poll_findsAwaitedEventBetween_countsAgain(IoRig rig) throws Exception {
     with(
         rig,
         (world, pipe, source) -> {
@@ -92,7 +92,7 @@ class ChannelRegistrationTest {
 
   /// The next select would not block.
   @OnEveryBackend
-  void lend_findsWhatNobodyWaitsFor_letsGoOfItAtOnce(IoRig rig) throws Exception {
+  void lend_findsUnawaitedEvent_dropsInterestAtOnce(IoRig rig) throws Exception {
     with(
         rig,
         (world, pipe, source) -> {
@@ -103,9 +103,9 @@ class ChannelRegistrationTest {
         });
   }
 
-  /// It is nearly always ready for that.
+  /// A channel is nearly always ready for that.
   @OnEveryBackend
-  void waitToWrite_isOver_letsGoOfItAtOnce(IoRig rig) throws Exception {
+  void waitToWrite_isOver_dropsInterestAtOnce(IoRig rig) throws Exception {
     with(
         rig,
         (world, pipe, source) -> {
@@ -114,7 +114,7 @@ class ChannelRegistrationTest {
         });
   }
 
-  /// A read need not wait for a select then.
+  /// Then a read need not wait for a select.
   @OnEveryBackend
   void drained_moreHasComeOrThisSideHasShutItDown_isNotAnyMore(IoRig rig) throws Exception {
     with(

@@ -26,12 +26,12 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/// RFC 8305 with a clock that jumps and connections that take as long as a test says.
+/// RFC 8305, with a clock that jumps and connections that take as long as the test determines.
 class HappyEyeballsTest extends SchedulerTest {
 
   private static final Duration DELAY = Duration.ofMillis(250);
 
-  /// What connecting to one port does.
+  /// The effect of connecting to one port.
   private record Script(Duration takes, boolean fails) {}
 
   private final Map<Integer, Script> scripts = new HashMap<>();
@@ -215,7 +215,8 @@ class HappyEyeballsTest extends SchedulerTest {
     assertEquals(0, open);
   }
 
-  /// Whatever the script, one connection is handed out if any address works, and no other is open.
+  /// With any script, the caller receives one connection if any address works, and no other stays
+  /// open.
   @Test
   void race_random_handsOutOneAndLeavesNone() {
     for (int seed = 0; seed < 200; seed++) {
@@ -266,7 +267,7 @@ class HappyEyeballsTest extends SchedulerTest {
     assertEquals(four, HappyEyeballs.interleaved(four));
   }
 
-  /// The connection is there, and nobody any more to take it.
+  /// The connection exists, and no task takes it any more.
   @Test
   void race_cancelledAtTheMomentItIsWon_closesTheConnection() {
     script(1, 10, false);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whose turn it is when several channels are ready.
+/// The order of channels that are ready at the same time.
 class ReadyChannelsTest {
 
   private final ReadyChannels ready = new ReadyChannels();
@@ -70,8 +70,8 @@ class ReadyChannelsTest {
     }
   }
 
-  /// Beside a list that is searched for the one served longest ago, the one added first among
-  /// several.
+  /// The model is a list that is searched for the channel served longest ago, and among several for
+  /// the one added first.
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 100})
   void anySequence_sameAsTheModel(int most) {
@@ -105,8 +105,8 @@ class ReadyChannelsTest {
     }
   }
 
-  /// The system lists what it has listed before, and then the others: the third of these pipes
-  /// comes last in the second round, unless somebody puts that right.
+  /// The system lists first what it has listed before: the third of these pipes would come last in
+  /// the second round without this order.
   @OnEveryBackend
   void select_findsAnotherOne_itIsServedBeforeThoseThatWereServedJustNow(IoRig rig)
       throws Exception {
@@ -122,7 +122,8 @@ class ReadyChannelsTest {
     });
   }
 
-  /// Has tasks wait for pipes, makes all of those ready, and tells who went on when.
+  /// Makes tasks wait for pipes, makes all of these ready, and returns the order in which the tasks
+  /// resumed.
   private static List<String> round(IoRig.World world, Map<String, OsPipe> pipes, String... names)
       throws Exception {
     var order = new ArrayList<String>();

@@ -47,7 +47,7 @@ class SelectorIdleStrategyTest {
     }
   }
 
-  /// There is no selector then that would remember it.
+  /// No selector remembers the wakeup then.
   @Test
   void idle_wokenBeforeAndTheSelectorIsBroken_doesNotPark() {
     try (Scheduler scheduler = Scheduler.builder().failureHandler((where, e) -> {}).build()) {
@@ -64,7 +64,7 @@ class SelectorIdleStrategyTest {
     }
   }
 
-  /// What woke it once must not excuse for ever that the selector spins.
+  /// One wakeup must not excuse a selector that spins later.
   @Test
   void idle_selectorSpinsAfterAWakeup_isReplaced() {
     try (Scheduler scheduler = Scheduler.builder().failureHandler((where, e) -> {}).build()) {
@@ -78,7 +78,7 @@ class SelectorIdleStrategyTest {
     }
   }
 
-  /// The thread that wakes the loop knows the old selector only.
+  /// The thread that wakes the loop knows only the old selector.
   @Test
   void idle_wokenWhileTheSelectorIsReplaced_isNotLost() throws IOException {
     try (Scheduler scheduler = Scheduler.builder().failureHandler((where, e) -> {}).build()) {
@@ -107,14 +107,14 @@ class SelectorIdleStrategyTest {
     return Selectors.whoseSelects(Answers.RETURNS_DEFAULTS); // at once, with nothing
   }
 
-  /// No select is so short, so it parks; and a park knows nothing of channels.
+  /// A select cannot be that short, so the loop parks, and a park does not notice channels.
   @Test
   void idleUntil_lessThanAMillisecondAndSomebodyWaits_looksInBetween() {
     try (Scheduler scheduler = Scheduler.create()) {
       Reactor reactor = Reactors.of(scheduler);
       reactor.waitBegun();
       boolean between = false;
-      for (int i = 0; i < MANY && !between; i++) { // the system may take us off the processor
+      for (int i = 0; i < MANY && !between; i++) { // the system may preempt this thread
         long deadlineNanos = scheduler.host().nowNanos() + 900_000;
         reactor.idleStrategy().idleUntil(deadlineNanos);
         between = scheduler.host().nowNanos() - deadlineNanos < 0;
@@ -124,7 +124,7 @@ class SelectorIdleStrategyTest {
     }
   }
 
-  /// The look takes the wakeup from the selector.
+  /// The poll takes the wakeup from the selector.
   @Test
   void blockElsewhere_wokenBeforeTheLook_doesNotBlock() {
     try (Scheduler scheduler = Scheduler.create()) {
@@ -165,7 +165,7 @@ class SelectorIdleStrategyTest {
     }
   }
 
-  /// The same when the last wait ended in the loop's sleep.
+  /// The same when the last wait has ended while the loop blocked.
   @Test
   void start_theLastWaitIsOverAndNothingCanWakeTheRest_isADeadlock() throws IOException {
     Pipe pipe = Pipe.open();

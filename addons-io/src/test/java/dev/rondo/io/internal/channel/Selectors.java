@@ -24,7 +24,7 @@ public final class Selectors {
     return reactor.selector().replacements();
   }
 
-  /// A selector that registers channels and whose selects do this.
+  /// A selector that registers channels, and whose selects run the answer.
   public static Selector whoseSelects(Answer<?> answer) {
     var keys = new HashSet<SelectionKey>();
     return mock(

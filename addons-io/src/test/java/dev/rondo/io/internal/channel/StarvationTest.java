@@ -29,8 +29,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
 
-/// What the system refuses for want of descriptors is asked for again. Time stands still here: what
-/// is tried again after a while only is not tried at all.
+/// Operations that the system refuses for lack of descriptors are retried. Time stands still here,
+/// so an operation that is retried only after a while is not retried at all.
 class StarvationTest {
 
   private static final Ticker STOPPED =
@@ -65,7 +65,7 @@ class StarvationTest {
         Reactor reactor = Reactors.of(io);
         reactor.retryLater(() -> {
           tried.add("a");
-          reactor.retryLater(() -> tried.add("again")); // not before another is closed
+          reactor.retryLater(() -> tried.add("again")); // not before another one is closed
         });
         reactor.retryLater(() -> tried.add("b"));
         TcpListener one = io.listen(0);
@@ -84,13 +84,13 @@ class StarvationTest {
     assertEquals(List.of(), failures);
   }
 
-  /// Accepts what it is told to, and otherwise has no descriptors left.
+  /// Accepts the given connections, and otherwise has no descriptors left.
   private static final class Script extends ServerSocketChannel {
 
     private final Queue<SocketChannel> accepted = new ArrayDeque<>();
     private int refused;
 
-    /// How often it is refused before.
+    /// How often it refuses first.
     private int refusals;
 
     Script() throws IOException {
@@ -175,7 +175,7 @@ class StarvationTest {
     }
   }
 
-  /// One report for as long as it lasts; and one more when it comes back.
+  /// One report while it lasts, and one more when it happens again.
   @Test
   void accept_refusedAgainAfterItWasNot_isReportedAgain() throws Exception {
     with(
@@ -200,7 +200,7 @@ class StarvationTest {
         });
   }
 
-  /// The system closes a descriptor when the selector has let go of it.
+  /// The system closes a descriptor when the selector has released it.
   @Test
   void accept_refusedWhileAClosedChannelIsHeldByTheSelector_isTriedAgainAtOnce() throws Exception {
     with(

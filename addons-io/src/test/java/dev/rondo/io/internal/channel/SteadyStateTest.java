@@ -28,10 +28,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
 
-/// What is done per message and what is not; and channels and selectors that misbehave.
+/// The cost of a message, and channels and selectors that misbehave.
 class SteadyStateTest {
 
-  /// Counts what would be system calls.
+  /// Counts the reads that would be system calls.
   private static final class Counting implements ReadableByteChannel {
     private final ReadableByteChannel channel;
     private int reads;
@@ -87,7 +87,7 @@ class SteadyStateTest {
     });
   }
 
-  /// A reader that waits for a line holds no buffer, and one that has read all gave it back.
+  /// A reader that waits for a line holds no buffer, and one that has read all has returned it.
   @OnEveryBackend
   void readLine_waitingOrDone_holdsNoBuffer(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -132,7 +132,7 @@ class SteadyStateTest {
         out.flush();
         assertEquals(5, reader.join());
         assertEquals(1, world.reactor().buffers().kept());
-        out.write("12345678".getBytes(StandardCharsets.US_ASCII)); // as much as it gathers
+        out.write("12345678".getBytes(StandardCharsets.US_ASCII)); // as much as the buffer holds
         out.write("123456789abc".getBytes(StandardCharsets.US_ASCII), 0, 11);
         out.write('.');
         out.close();
@@ -228,7 +228,7 @@ class SteadyStateTest {
     });
   }
 
-  /// A peer that keeps up with us must not keep the loop.
+  /// A peer that reads as fast as this side writes must not keep the loop.
   @OnEveryBackend
   void write_channelThatTakesAll_othersHaveATurnBetween(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -267,7 +267,7 @@ class SteadyStateTest {
     });
   }
 
-  /// Nothing is idle then, and no select would tell.
+  /// The loop does not idle then, and no select reports it.
   @OnEveryBackend
   void anyChannel_closedByItsUserWhileOthersKeepTheLoopBusy_waiterIsTold(IoRig rig)
       throws Exception {

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/// The system's words for a broken connection.
+/// The system's texts for a broken connection.
 class SystemErrorsTest {
 
-  /// Only a test that fails waits for so long.
+  /// Only a test that fails waits that long.
   private static final int LIMIT_SECONDS = 20;
 
   @Test
@@ -39,7 +39,7 @@ class SystemErrorsTest {
         Reactors.FAILURES.of("write", new IOException("Input/output error")).getClass());
   }
 
-  /// As when there are no descriptors left, which is no broken connection.
+  /// As if there were no descriptors left, which is no broken connection.
   @Test
   void learned_failureCannotBeProvoked_nothingIsAndNothingIsThrown() {
     SystemErrors.Provocation exhausted =
@@ -50,7 +50,7 @@ class SystemErrorsTest {
     assertEquals(Set.of(), SystemErrors.learned(Optional::empty));
   }
 
-  /// Run in a JVM of its own.
+  /// Runs in another JVM.
   static final class OnOneCarrier {
 
     private OnOneCarrier() {}
@@ -65,7 +65,7 @@ class SystemErrorsTest {
     }
   }
 
-  /// On a machine with one processor it hung.
+  /// It hung on a machine with one processor.
   @Test
   void learned_onTheOnlyCarrier_doesNotWait() throws Exception {
     Process child =

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import sun.nio.ch.SelChImpl;
 
-/// What this process has open, as the system tells it.
+/// The open descriptors of this process, as the system reports them.
 final class Descriptors {
 
   private static final Path ALL = Path.of("/proc/self/fd");
@@ -20,12 +20,12 @@ final class Descriptors {
     return ((SelChImpl) channel).getFDVal();
   }
 
-  /// {@return what a descriptor is open for, which no other file is called} Sockets and pipes.
+  /// {@return the name of the file of a descriptor, which is unique} For sockets and pipes.
   static String file(SelectableChannel channel) {
     return target(ALL.resolve(Integer.toString(of(channel))));
   }
 
-  /// {@return how many descriptors are open for something}
+  /// {@return how many descriptors are open}
   static long count(String file) throws IOException {
     try (Stream<Path> all = Files.list(ALL)) {
       return all.filter(each -> target(each).equals(file)).count();

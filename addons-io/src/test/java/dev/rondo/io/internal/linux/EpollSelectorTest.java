@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A selector upon `epoll`, measured by what the JDK's does.
+/// The selector that uses `epoll`, compared with the JDK's.
 class EpollSelectorTest {
 
   /// A descriptor that is not open.
@@ -73,7 +73,7 @@ class EpollSelectorTest {
     assertNothingLeft();
   }
 
-  /// Others of this process may have closed theirs meanwhile.
+  /// Other threads of this process may have closed descriptors meanwhile.
   private void assertNothingLeft() throws IOException {
     assertTrue(Descriptors.count("anon_inode:[eventpoll]") <= epolls, "an epoll is left");
     assertTrue(Descriptors.count("anon_inode:[eventfd]") <= counters, "an eventfd is left");
@@ -105,28 +105,28 @@ class EpollSelectorTest {
     return pipe;
   }
 
-  /// {@return what a select tells that does not block: the operations by channel}
-  private Map<SelectableChannel, Integer> told() throws IOException {
-    return told(selector);
+  /// {@return the result of a select that does not block: the operations by channel}
+  private Map<SelectableChannel, Integer> ready() throws IOException {
+    return ready(selector);
   }
 
-  private static Map<SelectableChannel, Integer> told(Selector selector) throws IOException {
-    var told = new HashMap<SelectableChannel, Integer>();
+  private static Map<SelectableChannel, Integer> ready(Selector selector) throws IOException {
+    var reported = new HashMap<SelectableChannel, Integer>();
     int ready =
         selector.selectNow(
-            key -> assertNull(told.put(key.channel(), key.readyOps()), "told twice"));
-    assertEquals(told.size(), ready);
-    return told;
+            key -> assertNull(reported.put(key.channel(), key.readyOps()), "reported twice"));
+    assertEquals(reported.size(), ready);
+    return reported;
   }
 
   private Map<SelectableChannel, Integer> awaitTold() throws IOException {
     while (true) {
-      var told = new HashMap<SelectableChannel, Integer>();
-      selector.select(key -> told.put(key.channel(), key.readyOps()));
-      if (!told.isEmpty()) {
-        return told;
+      var reported = new HashMap<SelectableChannel, Integer>();
+      selector.select(key -> reported.put(key.channel(), key.readyOps()));
+      if (!reported.isEmpty()) {
+        return reported;
       }
-      assertFalse(Thread.currentThread().isInterrupted(), "nothing was told in time");
+      assertFalse(Thread.currentThread().isInterrupted(), "nothing was reported in time");
     }
   }
 
@@ -147,12 +147,12 @@ class EpollSelectorTest {
     return selecting(() -> selector.select(key -> {}));
   }
 
-  // What is told.
+  // Reports.
 
   @Test
   void select_nothingReady_tellsNothing() throws IOException {
     pair().ours().register(selector, OP_READ);
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
   }
 
   @Test
@@ -162,7 +162,7 @@ class EpollSelectorTest {
     SelectionKey key = pair.ours().register(selector, OP_READ, attachment);
     pair.peerWrites(new byte[1]);
     assertEquals(Map.of(pair.ours(), OP_READ), awaitTold());
-    assertEquals(Map.of(pair.ours(), OP_READ), told(), "it is level-triggered");
+    assertEquals(Map.of(pair.ours(), OP_READ), ready(), "it is level-triggered");
     assertEquals(OP_READ, key.interestOps());
     assertSame(attachment, key.attachment());
     assertSame(selector, key.selector());
@@ -173,7 +173,7 @@ class EpollSelectorTest {
   void select_roomToWrite_tellsWrite() throws IOException {
     Pair pair = pair();
     pair.ours().register(selector, OP_WRITE);
-    assertEquals(Map.of(pair.ours(), OP_WRITE), told());
+    assertEquals(Map.of(pair.ours(), OP_WRITE), ready());
   }
 
   @Test
@@ -183,7 +183,7 @@ class EpollSelectorTest {
     pair.ours().register(selector, OP_READ);
     awaitTold();
     pair.ours().register(selector, OP_READ | OP_WRITE);
-    assertEquals(Map.of(pair.ours(), OP_READ | OP_WRITE), told());
+    assertEquals(Map.of(pair.ours(), OP_READ | OP_WRITE), ready());
   }
 
   @Test
@@ -191,11 +191,11 @@ class EpollSelectorTest {
     var listener = opened(ServerSocketChannel.open().bind(Pair.ANYWHERE));
     listener.configureBlocking(false);
     listener.register(selector, OP_ACCEPT);
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     opened(SocketChannel.open(listener.getLocalAddress()));
     assertEquals(Map.of(listener, OP_ACCEPT), awaitTold());
     opened(listener.accept());
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
   }
 
   @Test
@@ -209,11 +209,11 @@ class EpollSelectorTest {
 
   @Test
   void select_connectionRefused_tellsConnect() throws IOException {
-    SocketAddress nobody;
+    SocketAddress unused;
     try (var listener = ServerSocketChannel.open().bind(Pair.ANYWHERE)) {
-      nobody = listener.getLocalAddress();
+      unused = listener.getLocalAddress();
     }
-    SocketChannel client = connecting(nobody);
+    SocketChannel client = connecting(unused);
     assertEquals(Map.of(client, OP_CONNECT), awaitTold());
     assertThrows(ConnectException.class, client::finishConnect);
   }
@@ -233,10 +233,10 @@ class EpollSelectorTest {
     pair.ours().register(selector, OP_READ);
     assertEquals(Map.of(pair.ours(), OP_READ), awaitTold());
     pair.ours().register(selector, OP_READ | OP_WRITE);
-    assertEquals(Map.of(pair.ours(), OP_READ | OP_WRITE), told());
+    assertEquals(Map.of(pair.ours(), OP_READ | OP_WRITE), ready());
   }
 
-  /// Else a broken connection that nobody waits for would keep the loop spinning.
+  /// Otherwise a broken connection on which no task waits would keep the loop spinning.
   @Test
   void select_brokenAndOfNoInterest_blocks() throws IOException {
     Pair pair = pair();
@@ -254,21 +254,21 @@ class EpollSelectorTest {
     Pipe pipe = fullPipe();
     pipe.source().register(selector, OP_READ);
     pipe.sink().register(selector, OP_WRITE);
-    assertEquals(Map.of(pipe.source(), OP_READ, pipe.sink(), OP_WRITE), told());
+    assertEquals(Map.of(pipe.source(), OP_READ, pipe.sink(), OP_WRITE), ready());
     pipe.sink().close();
     pipe.source().read(ByteBuffer.allocate(9));
-    assertEquals(Map.of(pipe.source(), OP_READ), told(), "the end");
+    assertEquals(Map.of(pipe.source(), OP_READ), ready(), "the end");
   }
 
-  /// The system tells nothing but the failure then: there is no room.
+  /// The system then reports only the failure, because there is no room.
   @Test
   void select_pipeIsFullAndItsSourceClosed_tellsWrite() throws IOException {
     Pipe pipe = pipe();
     pipe.sink().register(selector, OP_WRITE);
     while (pipe.sink().write(ByteBuffer.allocate(100_000)) > 0) {}
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     pipe.source().close();
-    assertEquals(Map.of(pipe.sink(), OP_WRITE), told());
+    assertEquals(Map.of(pipe.sink(), OP_WRITE), ready());
   }
 
   @Test
@@ -276,7 +276,7 @@ class EpollSelectorTest {
     Pair pair = opened(Pair.unix(folder));
     pair.ours().register(selector, OP_READ);
     pair.peerWrites(new byte[1]);
-    assertEquals(Map.of(pair.ours(), OP_READ), told());
+    assertEquals(Map.of(pair.ours(), OP_READ), ready());
   }
 
   @Test
@@ -284,10 +284,10 @@ class EpollSelectorTest {
     DatagramChannel ours = opened(DatagramChannel.open().bind(Pair.ANYWHERE));
     ours.configureBlocking(false);
     ours.register(selector, OP_READ);
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     DatagramChannel peer = opened(DatagramChannel.open().bind(Pair.ANYWHERE));
     ours.connect(peer.getLocalAddress());
-    ours.disconnect(); // which the JDK repairs a socket after, and tells its own keys
+    ours.disconnect(); // after which the JDK restores a socket, and informs its own keys
     peer.send(ByteBuffer.allocate(1), ours.getLocalAddress());
     assertEquals(Map.of(ours, OP_READ), awaitTold());
   }
@@ -303,7 +303,7 @@ class EpollSelectorTest {
         expected.put(pipe.source(), OP_READ);
       }
     }
-    assertEquals(expected, told());
+    assertEquals(expected, ready());
     assertEquals(150, selector.keys().size());
   }
 
@@ -315,12 +315,12 @@ class EpollSelectorTest {
       pipe.sink().register(selector, OP_WRITE);
       expected.add(pipe.sink());
     }
-    var told = new HashSet<>(told().keySet());
-    assertTrue(told.size() < expected.size(), "one select has told all");
+    var reported = new HashSet<>(ready().keySet());
+    assertTrue(reported.size() < expected.size(), "one select has reported all");
     for (int i = 0; i < 3; i++) {
-      told.addAll(told().keySet());
+      reported.addAll(ready().keySet());
     }
-    assertEquals(expected, told);
+    assertEquals(expected, reported);
   }
 
   // Interest.
@@ -330,20 +330,20 @@ class EpollSelectorTest {
     Pipe pipe = fullPipe();
     SelectionKey key = pipe.source().register(selector, OP_READ);
     key.interestOps(0);
-    assertEquals(Map.of(), told(), "dropped before the first select");
+    assertEquals(Map.of(), ready(), "dropped before the first select");
     key.interestOps(OP_READ);
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
     key.interestOps(0);
     key.interestOps(OP_READ);
-    assertEquals(Map.of(pipe.source(), OP_READ), told(), "dropped and taken up between selects");
+    assertEquals(Map.of(pipe.source(), OP_READ), ready(), "dropped and taken up between selects");
     key.interestOps(0);
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     key.interestOps(OP_READ);
     key.interestOps(0);
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     assertEquals(0, key.interestOps());
     key.interestOpsOr(OP_READ);
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
   }
 
   @Test
@@ -353,9 +353,9 @@ class EpollSelectorTest {
     pair.peerWrites(new byte[1]);
     assertEquals(Map.of(pair.ours(), OP_READ), awaitTold());
     key.interestOps(OP_WRITE);
-    assertEquals(Map.of(pair.ours(), OP_WRITE), told());
+    assertEquals(Map.of(pair.ours(), OP_WRITE), ready());
     key.interestOps(OP_READ);
-    assertEquals(Map.of(pair.ours(), OP_READ), told());
+    assertEquals(Map.of(pair.ours(), OP_READ), ready());
   }
 
   @Test
@@ -364,7 +364,7 @@ class EpollSelectorTest {
     SelectionKey two = fullPipe().source().register(selector, OP_READ);
     int ready = selector.selectNow(key -> (key == one ? two : one).interestOps(0));
     assertEquals(1, ready);
-    assertEquals(1, told().size());
+    assertEquals(1, ready().size());
   }
 
   @Test
@@ -374,7 +374,7 @@ class EpollSelectorTest {
     var e = assertThrows(IllegalArgumentException.class, () -> key.interestOps(OP_WRITE));
     assertTrue(e.getMessage().contains("operations=" + OP_WRITE), e::getMessage);
     assertThrows(IllegalArgumentException.class, () -> pipe.sink().register(selector, OP_READ));
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
   }
 
   // Wakeups.
@@ -407,7 +407,7 @@ class EpollSelectorTest {
     Pipe pipe = fullPipe();
     SelectionKey key = pipe.source().register(selector, OP_READ);
     selector.wakeup();
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
     key.interestOps(0);
     assertNoWakeupLeft();
   }
@@ -486,7 +486,7 @@ class EpollSelectorTest {
     pair.ours().close();
     assertFalse(key.isValid());
     assertEquals(1, Descriptors.count(file));
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     assertEquals(0, Descriptors.count(file));
     assertNull(pair.ours().keyFor(selector));
     assertEquals(Set.of(), selector.keys());
@@ -501,7 +501,7 @@ class EpollSelectorTest {
     String file = Descriptors.file(pair.ours());
     pair.ours().register(selector, OP_READ).interestOps(OP_WRITE);
     pair.ours().close();
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     assertEquals(0, Descriptors.count(file));
     assertEquals(-1, pair.peer().read(ByteBuffer.allocate(1)));
   }
@@ -514,7 +514,7 @@ class EpollSelectorTest {
     FutureTask<Integer> select = selecting();
     pair.ours().close();
     assertFalse(key.isValid());
-    assertEquals(-1, pair.peer().read(ByteBuffer.allocate(1)), "the peer is told at once");
+    assertEquals(-1, pair.peer().read(ByteBuffer.allocate(1)), "the peer is notified at once");
     selector.wakeup();
     assertEquals(0, select.get());
     assertEquals(0, Descriptors.count(file));
@@ -533,20 +533,20 @@ class EpollSelectorTest {
           }
         });
     assertEquals(1, ready);
-    assertEquals(1, told().size());
+    assertEquals(1, ready().size());
   }
 
   @Test
   void cancel_channelRegisteredAgain_hasToWaitForASelect() throws IOException {
     Pipe pipe = fullPipe();
     SelectionKey key = pipe.source().register(selector, OP_READ);
-    assertEquals(1, told().size());
+    assertEquals(1, ready().size());
     key.cancel();
     assertFalse(key.isValid());
     assertThrows(CancelledKeyException.class, () -> pipe.source().register(selector, OP_READ));
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     pipe.source().register(selector, OP_READ);
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
   }
 
   @Test
@@ -556,18 +556,18 @@ class EpollSelectorTest {
     String file = Descriptors.file(pipe.source());
     pipe.source().register(selector, OP_READ);
     pipe.source().register(other, OP_READ);
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
-    assertEquals(Map.of(pipe.source(), OP_READ), told(other));
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready(other));
     pipe.sink().close();
     pipe.source().close();
-    assertEquals(Map.of(), told());
+    assertEquals(Map.of(), ready());
     assertEquals(1, Descriptors.count(file));
-    assertEquals(Map.of(), told(other));
+    assertEquals(Map.of(), ready(other));
     assertEquals(0, Descriptors.count(file));
   }
 
-  /// The JDK puts another file in the place of one that a thread may block in: the system has let
-  /// go of the first then, and says that it does not know the descriptor.
+  /// The JDK replaces the file of a descriptor on which a thread may block. The system has removed
+  /// the first file then, and reports that the descriptor is not registered.
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void cancel_channelBlocksAgainAndIsClosed_isFreed(boolean bySelect) throws Exception {
@@ -575,7 +575,7 @@ class EpollSelectorTest {
     Pipe pipe = fullPipe();
     pipe.source().register(selector, OP_READ);
     SelectionKey key = pair.ours().register(selector, OP_READ);
-    told();
+    ready();
     int descriptor = Descriptors.of(pair.ours());
     key.cancel();
     pair.ours().configureBlocking(true);
@@ -592,7 +592,7 @@ class EpollSelectorTest {
     String file = Descriptors.file(pair.ours());
     long open = Descriptors.count(file);
     if (bySelect) {
-      assertEquals(Map.of(pipe.source(), OP_READ), told());
+      assertEquals(Map.of(pipe.source(), OP_READ), ready());
     } else {
       selector.close();
     }
@@ -609,10 +609,10 @@ class EpollSelectorTest {
     pipe.source().register(selector, OP_READ);
     selector.wakeup();
     assertEquals(0, select.get());
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
   }
 
-  /// It gets the descriptor of a channel that the same select has found ready and let go of.
+  /// It receives the descriptor of a channel that the same select has found ready and released.
   @Test
   void register_descriptorWasReadyForAnother_isToldByTheNextSelectOnly() throws Exception {
     Pipe pipe = pipe();
@@ -633,7 +633,7 @@ class EpollSelectorTest {
     early.close();
     fill(pipe);
     assertEquals(0, select.get());
-    assertEquals(Map.of(late, OP_READ), told());
+    assertEquals(Map.of(late, OP_READ), ready());
     late.close();
   }
 
@@ -667,17 +667,17 @@ class EpollSelectorTest {
     SelectionKey key = refused.register(selector, OP_READ);
     SelectionKey last = after.source().register(selector, OP_READ);
     for (int i = 0; i < 2; i++) {
-      var e = assertThrows(IOException.class, this::told);
+      var e = assertThrows(IOException.class, this::ready);
       assertEquals("epoll_ctl: Bad file descriptor", e.getMessage());
     }
     last.interestOps(0);
     last.interestOps(OP_READ);
     key.cancel();
-    assertEquals(Map.of(before.source(), OP_READ, after.source(), OP_READ), told());
+    assertEquals(Map.of(before.source(), OP_READ, after.source(), OP_READ), ready());
     assertFalse(refused.isRegistered());
   }
 
-  // What is not there, and what must not be done.
+  // Unsupported and wrong calls.
 
   @Test
   void select_withoutAnAction_isUnsupported() {
@@ -695,7 +695,7 @@ class EpollSelectorTest {
         1,
         selector.selectNow(
             key -> assertThrows(IllegalStateException.class, () -> selector.selectNow(e -> {}))));
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
   }
 
   @Test
@@ -711,7 +711,7 @@ class EpollSelectorTest {
                 selector.selectNow(key -> {
                   throw failure;
                 })));
-    assertEquals(Map.of(pipe.source(), OP_READ), told());
+    assertEquals(Map.of(pipe.source(), OP_READ), ready());
   }
 
   // The end.
@@ -725,7 +725,7 @@ class EpollSelectorTest {
     for (Pair each : List.of(open, closed, cancelled)) {
       keys.add(each.ours().register(selector, OP_READ));
     }
-    told();
+    ready();
     String file = Descriptors.file(closed.ours());
     closed.ours().close();
     cancelled.ours().keyFor(selector).cancel();
@@ -767,32 +767,32 @@ class EpollSelectorTest {
     assertSame(selector, selector.wakeup());
   }
 
-  /// A wakeup that it has found, too, must not be read from a descriptor that is closed by now: it
-  /// may be somebody else's.
+  /// A wakeup that was found, too, must not be read from a closed descriptor, which may belong to
+  /// another file by now.
   @Test
   void close_inAnAction_endsTheSelect() throws IOException {
     fullPipe().source().register(selector, OP_READ);
     fullPipe().source().register(selector, OP_READ);
-    assertEquals(2, told().size());
+    assertEquals(2, ready().size());
     selector.wakeup();
-    var told = new ArrayList<SelectionKey>();
+    var reported = new ArrayList<SelectionKey>();
     assertThrows(
         ClosedSelectorException.class,
         () ->
             selector.selectNow(key -> {
-              told.add(key);
+              reported.add(key);
               try {
                 selector.close();
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
             }));
-    assertEquals(1, told.size());
+    assertEquals(1, reported.size());
   }
 
-  // Beside the JDK's.
+  // Compared with the JDK's.
 
-  /// Two selectors have the same channels; whatever is done to both, they tell the same.
+  /// Two selectors with the same channels report the same after the same calls.
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void select_anything_tellsWhatTheJdksDoes(long seed) throws IOException {
@@ -841,14 +841,14 @@ class EpollSelectorTest {
     }
   }
 
-  /// What a peer has sent may come between the two.
+  /// Bytes of a peer may arrive between the two selects.
   private void assertTellsAs(Selector model, int step) throws IOException {
     Map<SelectableChannel, Integer> before;
     Map<SelectableChannel, Integer> ours;
     do {
-      before = told(model);
-      ours = told();
-    } while (!before.equals(told(model)));
+      before = ready(model);
+      ours = ready();
+    } while (!before.equals(ready(model)));
     assertEquals(before, ours, "step=" + step);
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which JVMs can have it. This one can: the build gives it the flags.
+/// Which JVMs can use `epoll`. This one can, because the build sets the flags.
 class EpollTest {
 
   @ParameterizedTest
@@ -36,7 +36,7 @@ class EpollTest {
   @Test
   void whyNot_callIsMissing_namesIt() {
     assertEquals(
-        "the C library is not as it knows it: java.util.NoSuchElementException: epoll_create1",
+        "the C library lacks a function: java.util.NoSuchElementException: epoll_create1",
         Epoll.whyNotLinked(() -> {
           throw new ExceptionInInitializerError(new NoSuchElementException("epoll_create1"));
         }));
@@ -45,19 +45,19 @@ class EpollTest {
   @Test
   void whyNot_callWasMissingBefore_saysSo() {
     assertEquals(
-        "the C library is not as it knows it: java.lang.NoClassDefFoundError: no Libc",
+        "the C library lacks a function: java.lang.NoClassDefFoundError: no Libc",
         Epoll.whyNotLinked(() -> {
           throw new NoClassDefFoundError("no Libc");
         }));
   }
 
-  /// One has neither, one may call the system only.
+  /// One JVM has neither flag, one may only call the system.
   @ParameterizedTest
   @ValueSource(classes = {Connection.class, Remote.class})
   void whyNot_moduleWithoutTheFlags_saysWhichItNeeds(Class<?> user) {
     String module = user.getModule().getName();
     assertEquals(
-        "it needs the JVM flags --add-exports java.base/sun.nio.ch="
+        "it requires the JVM flags --add-exports java.base/sun.nio.ch="
             + module
             + " --enable-native-access="
             + module,

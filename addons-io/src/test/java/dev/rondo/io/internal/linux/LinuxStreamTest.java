@@ -184,7 +184,7 @@ class LinuxStreamTest {
     }
   }
 
-  /// Whatever buffers it is read with: a broken stream must not look as if it were whole.
+  /// With any buffers, a broken stream must not look complete.
   @ParameterizedTest
   @ValueSource(strings = {"direct direct", "direct heap", "heap direct", "heap heap"})
   void read_peerBrokeTheConnection_throwsAgainAndAgain(String kinds) throws IOException {
@@ -240,7 +240,7 @@ class LinuxStreamTest {
     var others = new ArrayDeque<Pair>();
     try {
       do {
-        others.push(Pair.tcp()); // which get the lowest descriptors that are free
+        others.push(Pair.tcp()); // which receive the lowest free descriptors
       } while (Descriptors.of(others.element().ours()) < descriptor);
       Pair other = others.element();
       other.peerWrites(HELLO);
@@ -255,7 +255,7 @@ class LinuxStreamTest {
     }
   }
 
-  // Buffers that will not do.
+  // Unsuitable buffers.
 
   @Test
   void read_readOnlyBuffer_throwsIllegalArgument() throws IOException {

@@ -8,7 +8,7 @@ import java.nio.channels.spi.SelectorProvider;
 import sun.nio.ch.SelChImpl;
 import sun.nio.ch.SelectionKeyImpl;
 
-/// A channel as the JDK's are, with a descriptor of somebody else.
+/// A channel like the JDK's, with a descriptor of another file.
 final class OddChannel extends AbstractSelectableChannel implements SelChImpl {
 
   private final int descriptor;

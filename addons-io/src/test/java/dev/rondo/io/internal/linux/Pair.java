@@ -14,7 +14,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/// Two sockets that are connected: ours, which does not block, and the peer's, which does.
+/// Two connected sockets: this side's, which does not block, and the peer's, which does.
 record Pair(SocketChannel ours, SocketChannel peer) implements AutoCloseable {
 
   static final InetSocketAddress ANYWHERE =
@@ -53,7 +53,7 @@ record Pair(SocketChannel ours, SocketChannel peer) implements AutoCloseable {
     return buffer.array();
   }
 
-  /// Over loopback that arrives at once.
+  /// Over loopback it arrives at once.
   void peerBreaks() throws IOException {
     peer.setOption(StandardSocketOptions.SO_LINGER, 0);
     peer.close();
