@@ -9,27 +9,27 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A variable that predicates can watch: one that reads a cell is looked at again when the cell has
-/// changed, and not before. See [WaitForCondition].
+/// A variable that predicates can watch: a predicate that reads a cell is evaluated again only when
+/// the cell has changed. See [WaitForCondition].
 ///
 /// Confined to the scheduler's thread. No method is a suspension point.
 ///
-/// @param <T> what it holds
+/// @param <T> the value
 public final class Cell<T extends @Nullable Object> {
 
   private final WaitForCondition conditions;
   private final String name;
   private T value;
 
-  /// The waits whose predicates read this when they were last looked at.
+  /// The waits whose predicates read this cell when they were last evaluated.
   private final Set<ConditionWait<?>> readers = new LinkedHashSet<>();
 
-  /// {@return a variable that predicates can watch} Never a suspension point.
+  /// {@return a cell}
   ///
-  /// @param <T> what it holds
-  /// @param scheduler whose tasks wait for predicates of it
+  /// @param <T> the value
+  /// @param scheduler whose tasks wait for predicates that read it
   /// @param name shown in reports
-  /// @param value what it holds at first
+  /// @param value the initial value
   public static <T extends @Nullable Object> Cell<T> create(
       Scheduler scheduler, String name, T value) {
     return new Cell<>(WaitForCondition.on(scheduler), name, value);
@@ -41,17 +41,17 @@ public final class Cell<T extends @Nullable Object> {
     this.value = value;
   }
 
-  /// {@return what it holds} In a predicate this makes the predicate watch the cell.
+  /// {@return the value} A predicate that calls this watches the cell.
   public T get() {
     conditions.noteRead(this);
     return value;
   }
 
-  /// Changes what it holds, and has the predicates that read it looked at in the next round. A
-  /// value equal to the present one changes nothing.
+  /// Sets the value; the predicates that watch the cell are evaluated in the next round. A value
+  /// equal to the present one has no effect.
   ///
-  /// @param value what it holds from now on
-  /// @throws IllegalStateException in a predicate: those look, they do not change anything
+  /// @param value the new value
+  /// @throws IllegalStateException in a predicate, which must not change a cell
   public void set(T value) {
     conditions.requireOutsideOfPredicates(this);
     if (!Objects.equals(this.value, value)) {
@@ -60,18 +60,17 @@ public final class Cell<T extends @Nullable Object> {
     }
   }
 
-  /// [#set] to what a function makes of what it holds now.
+  /// Sets the value to a function of the present one.
   ///
   /// @param function must not suspend
-  /// @throws IllegalStateException in a predicate
+  /// @throws IllegalStateException in a predicate, which must not change a cell
   public void update(UnaryOperator<T> function) {
     set(function.apply(value));
   }
 
-  /// Says that what it holds has changed within: for a list, a counter, anything that is changed in
-  /// place.
+  /// Reports that the value has changed in place, as a list does.
   ///
-  /// @throws IllegalStateException in a predicate
+  /// @throws IllegalStateException in a predicate, which must not change a cell
   public void changed() {
     conditions.requireOutsideOfPredicates(this);
     for (ConditionWait<?> each : readers) {
@@ -79,15 +78,15 @@ public final class Cell<T extends @Nullable Object> {
     }
   }
 
-  void addReader(ConditionWait<?> watch) {
-    readers.add(watch);
+  void addReader(ConditionWait<?> wait) {
+    readers.add(wait);
   }
 
-  void removeReader(ConditionWait<?> watch) {
-    readers.remove(watch);
+  void removeReader(ConditionWait<?> wait) {
+    readers.remove(wait);
   }
 
-  /// How many waits watch it.
+  /// The number of waits that watch it.
   int readers() {
     return readers.size();
   }

@@ -12,20 +12,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// An event made of others, its *parts*: all of them, or any of them. Made by [WaitForSignal#onAll]
-/// and [WaitForSignal#onAny]; a part may be a combination itself.
+/// An event made of other events, its *parts*: all of them, or any of them. Made by
+/// [WaitForSignal#onAll] and [WaitForSignal#onAny]; a part may be a composite signal itself.
 ///
-/// It watches its parts only while somebody waits for it, or for a combination it is a part of:
-/// without that a part that is sent wakes nobody and counts for nothing. It only looks on, so every
-/// way to send a part counts, and whoever waits for the part directly gets it as well, first. When
-/// it happens it wakes all who wait for it, and begins anew.
+/// It watches its parts only while a task waits for it or for a composite signal that contains it;
+/// at other times the parts do not count. It only observes them, so it does not matter how a part is
+/// sent, and tasks that wait for the part itself wake up as well, first. When the composite signal
+/// happens it wakes all tasks that wait for it, and starts over.
 ///
-/// What was seen of *all* stays seen if the waiters leave, because they were cancelled or took
-/// something else; later ones wait for the rest, or call [#reset()].
+/// The parts of *all* that have come stay counted if the waiting tasks leave, because they were
+/// cancelled or took another branch of a select; later waits are for the remaining parts, unless
+/// [#reset()] is called.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it carries
+/// @param <T> the payload
 public abstract sealed class CompositeSignal<T extends @Nullable Object> extends Event<T> {
 
   private final Set<Event<?>> parts;
@@ -53,28 +54,28 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     return parts.stream().map(Event::name).collect(Collectors.joining(", "));
   }
 
-  /// Forgets the parts that were seen so far; those of combinations inside are their own. Whoever
-  /// waits goes on waiting. Never a suspension point.
+  /// Forgets the parts that have come so far; composite signals among the parts keep theirs. Waiting
+  /// tasks go on waiting. Never a suspension point.
   public final void reset() {
     scheduler.host().checkThread();
     forget();
   }
 
-  /// A part has happened.
+  /// Records that a part has happened.
   abstract void note(Event<?> part, @Nullable Object payload);
 
-  /// Whether it has come about.
+  /// Whether enough parts have happened.
   abstract boolean isComplete();
 
-  /// What it carries now that it is complete.
+  /// The payload, once it is complete.
   abstract T result();
 
   abstract void forget();
 
-  /// It has come about, but whoever waited has just been woken by something else.
+  /// Called if it is complete but its waiters have just been woken by other events.
   abstract void missed();
 
-  /// It happens if the last part has been noted and somebody is still there for it.
+  /// Lets it happen if it is complete and still awaited.
   final int happenIfComplete(Reach reach) {
     if (!isComplete()) {
       return 0;
@@ -106,7 +107,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     endIfUnawaited();
   }
 
-  /// It may have come about while the one who waited was being woken by something else.
+  /// Fires if it was complete while its waiter was woken by another event.
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
     scheduler.host().checkThread();
@@ -158,7 +159,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // a part delivers what it is said to
+    @SuppressWarnings({"unchecked", "NullAway"}) // a part delivers payloads of its type
     void note(Event<?> part, @Nullable Object payload) {
       if (first == null) {
         first = new Selection<>(parts.indexOf(part), (T) payload);
@@ -176,7 +177,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
       return first;
     }
 
-    /// Lost, like any signal.
+    /// It is lost, like any signal.
     @Override
     void missed() {
       forget();
@@ -222,13 +223,13 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the parts deliver what they are said to
+    @SuppressWarnings("unchecked") // a part delivers payloads of its type
     List<T> result() {
       return Collections.unmodifiableList(
           new ArrayList<>((List<T>) Arrays.asList(payloads.clone())));
     }
 
-    /// Kept, like all that was seen.
+    /// It is kept, like the parts that have come.
     @Override
     void missed() {}
 

@@ -8,64 +8,64 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// A predicate as something to await: it comes when the predicate answers a value.
+/// A predicate as something to await: the event comes when the predicate returns a value.
 ///
-/// Looks at the predicate when a wait begins; from then on the add-on does.
+/// It evaluates the predicate when a wait begins; from then on the add-on does.
 final class Condition<T> implements Waitable<T> {
 
   private final WaitForCondition addOn;
   private final Supplier<Optional<T>> predicate;
 
-  /// Whether a wait begins with a look. Handlers do without: their predicates are looked at in the
-  /// order of registration and nothing else.
-  private final boolean looksOnEntry;
+  /// Whether a wait evaluates the predicate when it begins. Those of handlers do not, because their
+  /// predicates run strictly in the order of registration.
+  private final boolean evaluatesOnEntry;
 
-  /// The cells it read when it was last looked at, for reports.
-  private Set<Cell<?>> seen = Set.of();
+  /// The cells that the predicate read last, for reports.
+  private Set<Cell<?>> cells = Set.of();
 
-  Condition(WaitForCondition addOn, Supplier<Optional<T>> predicate, boolean looksOnEntry) {
+  Condition(WaitForCondition addOn, Supplier<Optional<T>> predicate, boolean evaluatesOnEntry) {
     this.addOn = addOn;
     this.predicate = predicate;
-    this.looksOnEntry = looksOnEntry;
+    this.evaluatesOnEntry = evaluatesOnEntry;
   }
 
   /// Runs the predicate.
   ///
-  /// @param look takes note of what it reads
-  Optional<T> look(Evaluation look) {
-    Optional<T> answer = addOn.run(predicate, look);
-    seen = look.cells();
-    if (answer == null) {
+  /// @param evaluation records what it reads
+  Optional<T> evaluate(Evaluation evaluation) {
+    Optional<T> result = addOn.run(predicate, evaluation);
+    cells = evaluation.cells();
+    if (result == null) {
       throw new NullPointerException(
-          "the predicate answered null; let it answer Optional.empty() for 'not yet'");
+          "the predicate returned null; return Optional.empty() for 'not yet'");
     }
-    return answer;
+    return result;
   }
 
   @Override
   public boolean poll(Waiter<? super T> waiter) {
-    if (!looksOnEntry) {
+    if (!evaluatesOnEntry) {
       return false;
     }
-    Optional<T> answer = look(addOn.newLook());
-    return answer.isPresent() && waiter.fire(answer.get());
+    Optional<T> result = evaluate(addOn.newEvaluation());
+    return result.isPresent() && waiter.fire(result.get());
   }
 
   @Override
   public void arm(Waiter<? super T> waiter) {
-    var watch = new ConditionWait<T>(this, waiter);
-    waiter.attach(watch);
-    addOn.add(watch);
+    var wait = new ConditionWait<T>(this, waiter);
+    waiter.attach(wait);
+    addOn.add(wait);
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (waiter.attachment() instanceof ConditionWait<?> watch) {
-      var _ = addOn.remove(watch);
+    if (waiter.attachment() instanceof ConditionWait<?> wait) {
+      var _ = addOn.remove(wait);
     }
   }
 
-  /// False: a predicate is looked at, nothing is taken.
+  /// False: a predicate is evaluated, nothing is taken.
   @Override
   public boolean isEager() {
     return false;
@@ -73,8 +73,8 @@ final class Condition<T> implements Waitable<T> {
 
   @Override
   public String toString() {
-    return seen.isEmpty()
+    return cells.isEmpty()
         ? "a predicate"
-        : seen.stream().map(Cell::toString).collect(joining(", ", "a predicate of ", ""));
+        : cells.stream().map(Cell::toString).collect(joining(", ", "a predicate of ", ""));
   }
 }

@@ -10,13 +10,13 @@ final class ConditionWait<T> {
   private final Condition<T> condition;
   private final Waiter<? super T> waiter;
 
-  /// Its place in the order the waits began.
+  /// Its place in the order in which the waits began.
   long sequence;
 
-  /// Whether it is in the add-on's books.
+  /// Whether the wait has begun and not ended.
   boolean active;
 
-  /// What it watches, if nothing else can end the wait; otherwise empty.
+  /// The cells that it watches; empty if the predicate is polled.
   private Set<Cell<?>> cells = Set.of();
 
   ConditionWait(Condition<T> condition, Waiter<? super T> waiter) {
@@ -24,26 +24,26 @@ final class ConditionWait<T> {
     this.waiter = waiter;
   }
 
-  /// Looks at the predicate, and ends the wait if that answers or fails - unless the predicate has
-  /// ended it otherwise.
-  void look(WaitForCondition addOn) {
-    Evaluation look = addOn.newLook();
-    Optional<T> answer;
+  /// Evaluates the predicate, and ends the wait if it returns a value or fails, unless the predicate
+  /// itself has ended the wait otherwise.
+  void evaluate(WaitForCondition addOn) {
+    Evaluation evaluation = addOn.newEvaluation();
+    Optional<T> result;
     try {
-      answer = condition.look(look);
+      result = condition.evaluate(evaluation);
     } catch (Throwable e) {
       if (addOn.remove(this)) {
         var _ = waiter.fail(e);
       }
       return;
     }
-    if (answer.isPresent()) {
+    if (result.isPresent()) {
       if (addOn.remove(this)) {
-        var _ = waiter.fire(answer.get());
+        var _ = waiter.fire(result.get());
       }
     } else if (active) {
-      watch(look.isOfCellsOnly() ? look.cells() : Set.of());
-      addOn.keep(this, look);
+      watch(evaluation.isOfCellsOnly() ? evaluation.cells() : Set.of());
+      addOn.keep(this, evaluation);
     }
   }
 

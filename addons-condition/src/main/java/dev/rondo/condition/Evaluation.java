@@ -5,17 +5,17 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One run of a predicate, and what it read.
+/// One run of a predicate, and the cells that it read.
 final class Evaluation {
 
-  /// Whose turn it is; null outside of tasks.
+  /// The task that runs the predicate; null outside tasks.
   final @Nullable Task<?> task;
 
-  /// In the order they were read; no set is made for a predicate that reads none.
+  /// In the order they were read. No set is allocated for a predicate that reads none.
   private Set<Cell<?>> cells = Set.of();
 
-  /// Whether it said that it reads something else, too.
-  boolean foreign;
+  /// Whether it read other state as well, see [WaitForCondition#untracked].
+  boolean untracked;
 
   Evaluation(@Nullable Task<?> task) {
     this.task = task;
@@ -32,8 +32,8 @@ final class Evaluation {
     return cells;
   }
 
-  /// Whether nothing but its cells can change what the predicate answers.
+  /// Whether only its cells can change the result of the predicate.
   boolean isOfCellsOnly() {
-    return !cells.isEmpty() && !foreign;
+    return !cells.isEmpty() && !untracked;
   }
 }

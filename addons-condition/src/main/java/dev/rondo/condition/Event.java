@@ -11,25 +11,25 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What happens at an instant and wakes whoever waits for it then: a [Signal], or a
-/// [CompositeSignal] of them.
+/// An event that happens at an instant and wakes the tasks that wait for it then: a [Signal] or a
+/// [CompositeSignal].
 ///
-/// Besides waiters it has watchers: the combinations it is a part of, while somebody waits for
-/// those. A watcher looks on; it takes nothing away from those who wait.
+/// Besides waiters it has watchers: the composite signals that contain it, while a task waits for
+/// those. A watcher observes the event and takes nothing from the waiters.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it carries
+/// @param <T> the payload
 public abstract sealed class Event<T extends @Nullable Object> implements Waitable<T>
     permits Signal, CompositeSignal {
 
-  /// Whom it is for.
+  /// Which waiters it wakes.
   enum Reach {
-    /// Who has waited longest.
+    /// The one that has waited longest.
     ONE,
-    /// All, who go to the back of the ready queue.
+    /// All of them, to the back of the ready queue.
     ALL,
-    /// All, who go to the front.
+    /// All of them, to the front of the ready queue.
     ALL_IMMEDIATE
   }
 
@@ -38,7 +38,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
   private final String kind;
   private final String name;
 
-  /// In the order they began to watch; null if nobody ever did.
+  /// In the order they began to watch; null if there has never been one.
   private @Nullable Set<CompositeSignal<?>> watchers;
 
   Event(Scheduler scheduler, String kind, String name) {
@@ -52,7 +52,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
     return name;
   }
 
-  /// {@return how many wait for it}
+  /// {@return how many tasks wait for it}
   public final int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
@@ -73,38 +73,39 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
     unwatched();
   }
 
-  /// Somebody begins to watch.
+  /// Called when a watcher begins to watch.
   void watched() {}
 
-  /// Somebody does not watch any more.
+  /// Called when a watcher stops watching.
   void unwatched() {}
 
-  /// Whether anybody wants to know.
+  /// Whether it has waiters or watchers.
   final boolean isAwaited() {
     return !waiters.isEmpty() || (watchers != null && !watchers.isEmpty());
   }
 
-  /// It happens. First the watchers note it, so that none misses it by what the firing does to it;
-  /// then the waiters are woken, then those of the combinations that are complete by this.
+  /// Lets the event happen. First all watchers note it, so that none misses it because a fired
+  /// waiter removes it; then the waiters wake up, then those of the composite signals that are
+  /// complete now.
   ///
   /// @return how many tasks were woken
   final int happen(T payload, Reach reach) {
     if (watchers == null || watchers.isEmpty()) {
       return wake(payload, reach);
     }
-    var told = List.copyOf(watchers);
-    for (CompositeSignal<?> watcher : told) {
+    var watching = List.copyOf(watchers);
+    for (CompositeSignal<?> watcher : watching) {
       watcher.note(this, payload);
     }
-    if (reach == Reach.ALL_IMMEDIATE) { // the last to be put at the front is the first to run
+    if (reach == Reach.ALL_IMMEDIATE) { // the last one put at the front runs first
       int woken = 0;
-      for (CompositeSignal<?> watcher : told.reversed()) {
+      for (CompositeSignal<?> watcher : watching.reversed()) {
         woken += watcher.happenIfComplete(reach);
       }
       return woken + wake(payload, reach);
     }
     int woken = wake(payload, reach);
-    for (CompositeSignal<?> watcher : told) {
+    for (CompositeSignal<?> watcher : watching) {
       woken += watcher.happenIfComplete(Reach.ALL);
     }
     return woken;
@@ -120,7 +121,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
 
   // Being awaited.
 
-  /// Never there already, but for a combination that came about while nobody could take it.
+  /// False, except for a composite signal that was complete while its waiters were woken otherwise.
   @Override
   public boolean poll(Waiter<? super T> waiter) {
     scheduler.host().checkThread();
@@ -137,7 +138,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
     var _ = waiters.remove(waiter);
   }
 
-  /// False: waiting for what happens at an instant gives way.
+  /// False: an event is observed, not taken, so a wait always gives way.
   @Override
   public boolean isEager() {
     return false;

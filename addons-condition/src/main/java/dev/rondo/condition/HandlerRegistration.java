@@ -7,13 +7,13 @@ import dev.rondo.scheduler.Waitable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A handler that runs when something happens: once, or each time.
+/// A handler that runs when an event comes: once, or each time.
 ///
-/// The handler runs in a task of the registration's own, so it may suspend; no two runs of it
-/// overlap. The task is a daemon: it does not keep the scheduler running, and a handler that never
-/// ran is there for a later run. While the handler runs the registration does not wait: afterwards
-/// it takes its place at the back of those who do. When the handler fails, the registration ends;
-/// the failure goes to the scheduler's failure handler.
+/// The handler runs in a task of the registration's own, so it may suspend; its runs never overlap.
+/// The task is a daemon: it does not keep the scheduler running, and a handler that has not run
+/// stays registered for a later run of the scheduler. While the handler runs the registration does
+/// not wait; afterwards it waits again, behind all others. When the handler fails, the registration
+/// ends; the failure goes to the scheduler's failure handler.
 ///
 /// Confined to the scheduler's thread.
 public final class HandlerRegistration {
@@ -21,16 +21,16 @@ public final class HandlerRegistration {
   private final Scheduler scheduler;
   private final Task<Void> task;
 
-  /// Whether the handler is to run (again).
+  /// Whether the handler will run (again).
   private boolean active = true;
 
-  /// When it is cancelled: whether the event had come, and the handler had not begun.
+  /// Set by a cancellation if the event had come and the handler had not begun.
   private boolean hasCome;
 
   /// Whether the task has had a turn; before that it has no stack.
   private boolean entered;
 
-  /// Whether the handler is running, or suspended in the middle.
+  /// Whether the handler is running, or suspended halfway.
   private boolean handling;
 
   private HandlerRegistration(Scheduler scheduler, String name, Work work) {
@@ -66,15 +66,15 @@ public final class HandlerRegistration {
         .waitingFor(event);
   }
 
-  /// Runs the handler whenever the event comes. What has come in vain is lost.
+  /// Runs the handler each time the event comes. An event that is not handled is lost.
   static <T extends @Nullable Object> HandlerRegistration always(
       Scheduler scheduler, String name, Waitable<T> event, SignalHandler<? super T> handler) {
     return always(scheduler, name, event, handler, unhandled -> {});
   }
 
-  /// Runs the handler whenever the event comes.
+  /// Runs the handler each time the event comes.
   ///
-  /// @param giveBack takes what had come and was not handled when the registration was cancelled
+  /// @param giveBack receives the value of an event that was not handled because of a cancellation
   static <T extends @Nullable Object> HandlerRegistration always(
       Scheduler scheduler,
       String name,
@@ -100,14 +100,14 @@ public final class HandlerRegistration {
         .waitingFor(event);
   }
 
-  /// Has the task wait; it gets its stack when the event comes.
+  /// Lets the task wait; it needs no stack until the event comes.
   private HandlerRegistration waitingFor(Waitable<?> event) {
     var _ = scheduler.queue().scheduleOn(task, event);
     return this;
   }
 
-  /// What the event delivered that began the task's first turn.
-  @SuppressWarnings({"unchecked", "NullAway"}) // whatever the event is said to deliver
+  /// Returns the value of the event that started the task's first turn.
+  @SuppressWarnings({"unchecked", "NullAway"}) // the event delivers values of its type
   private <T extends @Nullable Object> T first() {
     entered = true;
     return (T) scheduler.received();
@@ -123,10 +123,10 @@ public final class HandlerRegistration {
     }
   }
 
-  /// Ends it: the handler is not run any more, not even for an event that has come already. A run
-  /// that is under way goes on to its end. Never a suspension point.
+  /// Ends the registration: the handler does not run any more, not even for an event that has come
+  /// already. A run that has begun continues to its end. Never a suspension point.
   ///
-  /// @return false if it had ended, or its only run had begun
+  /// @return false if the registration had ended, or its only run had begun
   public boolean cancel() {
     scheduler.host().checkThread();
     if (!active) {
@@ -138,17 +138,17 @@ public final class HandlerRegistration {
     }
     hasCome = task.taskState() == TaskState.READY;
     if (hasCome) {
-      return true; // its next turn sees that it is over
+      return true; // the task ends in its next turn
     }
     if (entered) {
-      var _ = scheduler.scheduleTask(task); // to see that it is over
+      var _ = scheduler.scheduleTask(task); // the task ends in that turn
     } else {
       var _ = task.cancel("the registration was cancelled");
     }
     return true;
   }
 
-  /// {@return whether the handler is to run (again)}
+  /// {@return whether the handler will run (again)}
   public boolean isActive() {
     scheduler.host().checkThread();
     return active;

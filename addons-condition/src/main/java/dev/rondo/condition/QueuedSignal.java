@@ -11,28 +11,28 @@ import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A [Signal] that is not lost: sent when nobody waits it is kept, and the next to wait takes it at
-/// once. What is kept is taken in the order it was sent, each by one wait.
+/// A [Signal] that is not lost: if no task waits it is kept, and the next task that waits takes it
+/// at once. Kept signals are taken in the order they were sent, each by one wait.
 ///
-/// It is taken rather than seen, so it is no part of a [CompositeSignal]; in a select it loses
-/// nothing. How many are kept is not limited: for a limit, and for senders that wait, use a
-/// channel.
+/// A queued signal is taken, not observed, so it cannot be part of a [CompositeSignal]; in a select
+/// it is not lost. The number of kept signals is not limited: for a limit, and for senders that
+/// wait, use a channel.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it carries
+/// @param <T> the payload
 public final class QueuedSignal<T extends @Nullable Object> implements Waitable<T> {
 
   private final Scheduler scheduler;
   private final String name;
   private final WaitQueue<T> waiters = new WaitQueue<>();
 
-  /// Payloads that nobody has taken; a deque holds no null.
+  /// Payloads that no task has taken; wrapped, because a deque holds no null.
   private final Deque<Optional<T>> kept = new ArrayDeque<>();
 
-  /// {@return a signal that is kept when it is sent and nobody waits} Never a suspension point.
+  /// {@return a new signal} Never a suspension point.
   ///
-  /// @param <T> what it carries
+  /// @param <T> the payload
   /// @param scheduler whose tasks wait for it
   /// @param name shown in reports
   public static <T extends @Nullable Object> QueuedSignal<T> create(
@@ -47,21 +47,21 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
 
   // Sending.
 
-  /// Wakes the task that has waited longest; if nobody waits the signal is kept. Never a suspension
-  /// point.
+  /// Wakes the task that has waited longest; if no task waits the signal is kept. Never a
+  /// suspension point.
   ///
-  /// @param payload what its wait results in
-  /// @return whether somebody waited; if not, it is kept
+  /// @param payload the result of the wait
+  /// @return whether a task waited; if not, the signal is kept
   public boolean signalOne(T payload) {
     scheduler.host().checkThread();
     return waiters.fireFirst(payload) || !keep(payload);
   }
 
-  /// Wakes all tasks that wait now, in the order they began to; if nobody waits the signal is kept,
-  /// for one. Never a suspension point.
+  /// Wakes all tasks that wait now, in the order they began to wait; if no task waits the signal is
+  /// kept, for one wait. Never a suspension point.
   ///
-  /// @param payload what their waits result in
-  /// @return how many were woken; if none, it is kept
+  /// @param payload the result of the waits
+  /// @return how many tasks were woken; if none, the signal is kept
   public int signalAll(T payload) {
     scheduler.host().checkThread();
     int woken = waiters.fireAll(payload);
@@ -71,27 +71,27 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
     return woken;
   }
 
-  @SuppressWarnings("NullAway") // null is an empty one
+  @SuppressWarnings("NullAway") // null becomes an empty Optional
   private boolean keep(T payload) {
     return kept.add(Optional.ofNullable(payload));
   }
 
   // Handlers.
 
-  /// Runs a handler for each signal that is kept or comes, one after the other; see
-  /// [HandlerRegistration]. One that is sent while the handler is under way is kept. One that has
-  /// come when the registration is cancelled, before the handler ran, is left to the next who
-  /// waits. Never a suspension point.
+  /// Runs a handler for each kept and each later signal, one after the other; see
+  /// [HandlerRegistration]. A signal that is sent while the handler runs is kept. If the
+  /// registration is cancelled before the handler runs for a signal, the next waiter takes that
+  /// signal. Never a suspension point.
   ///
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return HandlerRegistration.always(scheduler, "onSignal " + name, this, handler, this::giveBack);
   }
 
-  @SuppressWarnings("NullAway") // null is an empty one
+  @SuppressWarnings("NullAway") // null becomes an empty Optional
   private void giveBack(T payload) {
     if (!waiters.fireFirst(payload)) {
       kept.addFirst(Optional.ofNullable(payload));
@@ -105,32 +105,23 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
     return name;
   }
 
-  /// {@return how many wait for it}
+  /// {@return how many tasks wait for it}
   public int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
   }
 
-  /// {@return how many are kept}
+  /// {@return how many signals are kept}
   public int kept() {
     scheduler.host().checkThread();
     return kept.size();
   }
 
-  /// Forgets those that are kept. Never a suspension point.
-  ///
-  /// @return how many they were
-  public int clear() {
-    scheduler.host().checkThread();
-    int forgotten = kept.size();
-    kept.clear();
-    return forgotten;
-  }
 
   // Being awaited.
 
   @Override
-  @SuppressWarnings("NullAway") // an empty one is null
+  @SuppressWarnings("NullAway") // an empty Optional becomes null
   public boolean poll(Waiter<? super T> waiter) {
     scheduler.host().checkThread();
     Optional<T> first = kept.peek();

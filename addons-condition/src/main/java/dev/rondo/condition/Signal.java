@@ -6,25 +6,25 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import org.jspecify.annotations.Nullable;
 
-/// Something that tasks wait for and others send, with a payload: a typed one is made by [#create],
-/// one that is known by its name is found by [WaitForSignal#signal].
+/// An event with a payload that tasks send and wait for. [#create] makes a typed signal;
+/// [WaitForSignal#signal] finds the signal of a name.
 ///
-/// A signal remembers nothing. Sent when nobody waits it is lost, and who waits again after it was
-/// woken waits for the next one, also within the same round. Waiters are woken in the order they
-/// began to wait; they run when the sender gives way. Waiting always gives way. Waking all takes
-/// the same time however many wait. [CompositeSignal]s that it is a part of see it too.
+/// A signal remembers nothing. It is lost if no task waits; a task that waits again after it was
+/// woken waits for the next signal, even in the same round. Tasks wake up in the order they began to
+/// wait, and run when the sender gives way. Waiting always gives way. Waking all takes constant
+/// time, however many tasks wait. A [CompositeSignal] that contains the signal sees it as well.
 ///
-/// One that must not be lost is a [QueuedSignal].
+/// For a signal that must not be lost there is [QueuedSignal].
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it carries
+/// @param <T> the payload
 public final class Signal<T extends @Nullable Object> extends Event<T> {
 
-  /// {@return a signal of its own, with a type; nothing else has to do with its name} Never a
-  /// suspension point.
+  /// {@return a new signal} It is a different one from the signal that [WaitForSignal#signal] finds
+  /// by the same name. Never a suspension point.
   ///
-  /// @param <T> what it carries
+  /// @param <T> the payload
   /// @param scheduler whose tasks wait for it
   /// @param name shown in reports
   public static <T extends @Nullable Object> Signal<T> create(Scheduler scheduler, String name) {
@@ -37,21 +37,21 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
 
   // Sending.
 
-  /// Wakes the task that has waited longest; it goes to the back of the ready queue. Combinations
-  /// see it as well. Never a suspension point.
+  /// Wakes the task that has waited longest; it goes to the back of the ready queue. Composite
+  /// signals see the signal as well. Never a suspension point.
   ///
-  /// @param payload what its wait results in
-  /// @return false if nobody waited; the signal is lost
+  /// @param payload the result of the wait
+  /// @return false if no task waited; the signal is lost
   public boolean signalOne(T payload) {
     scheduler.host().checkThread();
     return happen(payload, Reach.ONE) > 0;
   }
 
-  /// Wakes all tasks that wait now, in the order they began to; they go to the back of the ready
-  /// queue. Never a suspension point.
+  /// Wakes all tasks that wait now, in the order they began to wait; they go to the back of the
+  /// ready queue. Never a suspension point.
   ///
-  /// @param payload what their waits result in
-  /// @return how many were woken; if none, the signal is lost
+  /// @param payload the result of the waits
+  /// @return how many tasks were woken; if none, the signal is lost
   public int signalAll(T payload) {
     scheduler.host().checkThread();
     return happen(payload, Reach.ALL);
@@ -60,8 +60,8 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   /// Wakes all tasks that wait now; they go to the front of the ready queue, in the order they
   /// began to wait. Never a suspension point.
   ///
-  /// @param payload what their waits result in
-  /// @return how many were woken; if none, the signal is lost
+  /// @param payload the result of the waits
+  /// @return how many tasks were woken; if none, the signal is lost
   public int signalAllImmediate(T payload) {
     scheduler.host().checkThread();
     return happen(payload, Reach.ALL_IMMEDIATE);
@@ -69,42 +69,41 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
 
   // Handlers.
 
-  /// Runs a handler whenever this signal wakes it; see [HandlerRegistration]. A signal that is sent
-  /// while the handler is under way is not seen by it. Never a suspension point.
+  /// Runs a handler each time this signal is sent; see [HandlerRegistration]. A signal that is sent
+  /// while the handler runs is not handled. Never a suspension point.
   ///
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration onSignal(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return HandlerRegistration.always(scheduler, "onSignal " + name(), this, handler);
   }
 
-  /// [#onSignal(SignalHandler)] for who does not care for the payload. Never a suspension point.
+  /// [#onSignal(SignalHandler)] without the payload. Never a suspension point.
   ///
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   public HandlerRegistration onSignal(TaskAction handler) {
     requireNonNull(handler, "handler is null");
     return onSignal(payload -> handler.run());
   }
 
-  /// Runs a handler the first time this signal wakes it; see [HandlerRegistration]. Never a
+  /// Runs a handler the next time this signal is sent, once; see [HandlerRegistration]. Never a
   /// suspension point.
   ///
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration onSignalOnce(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return HandlerRegistration.once(scheduler, "onSignalOnce " + name(), this, handler);
   }
 
-  /// [#onSignalOnce(SignalHandler)] for who does not care for the payload. Never a suspension
-  /// point.
+  /// [#onSignalOnce(SignalHandler)] without the payload. Never a suspension point.
   ///
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   public HandlerRegistration onSignalOnce(TaskAction handler) {
     requireNonNull(handler, "handler is null");
     return onSignalOnce(payload -> handler.run());

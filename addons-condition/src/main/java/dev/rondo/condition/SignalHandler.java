@@ -2,15 +2,15 @@ package dev.rondo.condition;
 
 import org.jspecify.annotations.Nullable;
 
-/// What to do with a signal.
+/// The action of a handler that receives the payload of a signal.
 ///
-/// @param <T> what the signal carries
+/// @param <T> the payload
 @FunctionalInterface
 public interface SignalHandler<T extends @Nullable Object> {
 
-  /// Does it, in a task of its own.
+  /// Handles a signal, in the task of the registration.
   ///
-  /// @param payload what the signal was sent with
+  /// @param payload the payload that the signal was sent with
   /// @throws Exception ends the registration and goes to the scheduler's failure handler
   void handle(T payload) throws Exception;
 }

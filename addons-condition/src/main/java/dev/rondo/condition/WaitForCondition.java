@@ -20,33 +20,34 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The add-on that tasks wait for predicates with, after William Adams' TINN.
+/// The add-on for predicates, after William Adams' TINN.
 ///
-/// It is an ordinary task, which looks at predicates in the order the waits began, each at most
-/// once per round. When it has to look depends on what a predicate reads:
+/// It is an ordinary task, which evaluates predicates in the order in which the waits began, each at
+/// most once per round. When a predicate is evaluated depends on what it reads:
 ///
-/// - **cells** ([Cell]): when a wait begins, in the round after that, and from then on in the round
-///   after one of the cells that it read the last time has changed. Nothing is polled.
-/// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles,
-///   and looks again behind each task that becomes ready, and in between - it may be about
-///   something outside - after 50 us, 100 us, 200 us and so on up to every 10 ms. So waiting takes
-///   less than 1 % of a processor, and what changes outside is seen 10 ms later at most.
-/// - **both**: a predicate that reads a cell is taken to read nothing else that can change, unless
-///   it reads that through [#untracked]; then it is polled.
+/// - **cells** ([Cell]): when the wait begins, in the next round, and from then on in the round
+///   after one of the cells that it read last has changed. Nothing is polled.
+/// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles;
+///   it evaluates again behind each task that becomes ready and, because the state may change
+///   outside the scheduler, after 50 us, 100 us, 200 us and so on up to every 10 ms. So waiting
+///   takes less than 1 % of a processor, and a change outside is seen after 10 ms at most.
+/// - **both**: a predicate that reads a cell is assumed to read no other changing state, except
+///   through [#untracked]; then it is polled.
 ///
-/// While nobody waits, or for cells only, the add-on is suspended and costs nothing.
+/// While no task waits, or for cells only, the add-on is suspended and costs nothing.
 ///
-/// **Predicates** run in the add-on's turn, or in the waiting task's when a wait begins; they must
-/// be quick, and only look: must not suspend, and must not change a cell. One that does, or throws,
-/// fails the wait it belongs to and no other.
+/// **Predicates** run in the add-on's turn, and in the waiting task's turn when a wait begins. They
+/// must be quick, must not suspend, and must not change a cell. A predicate that does so or throws
+/// fails its own wait and no other.
 ///
-/// A scheduler with a predicate to poll is not deadlocked: something outside may change it. If all
-/// that is waited for are predicates of cells, and no task is left that could change one, it is.
+/// A scheduler with a predicate to poll is not deadlocked, because something outside may change its
+/// result. If tasks wait for predicates of cells only, and no task is left that could change a cell,
+/// the scheduler is deadlocked.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForCondition implements AddOn {
 
-  /// How long the add-on idles at first, and at most, while nothing happens.
+  /// How long the add-on idles at first, and at most.
   private static final long SHORTEST_PAUSE_NANOS = 50_000;
 
   private static final long LONGEST_PAUSE_NANOS = 10_000_000;
@@ -59,22 +60,22 @@ public final class WaitForCondition implements AddOn {
   private final Scheduler scheduler;
   private final StepTask<Void> self;
 
-  /// The waits for predicates that read other things than cells: looked at in every pass.
+  /// The waits whose predicates read more than cells: evaluated in every pass.
   private final Set<ConditionWait<?>> polled = new LinkedHashSet<>();
 
-  /// The waits to look at in the next pass: new ones, and those with a cell that has changed. Those
-  /// that are in neither watch cells.
+  /// The waits to evaluate in the next pass: new ones, and those with a cell that has changed. Waits
+  /// that are in neither set watch cells.
   private final Set<ConditionWait<?>> changed = new LinkedHashSet<>();
 
   private int size;
   private long lastSequence;
 
-  /// The predicate that is running now, unless it has suspended, see [#currentLook()].
-  private @Nullable Evaluation look;
+  /// The evaluation under way, unless its predicate has suspended, see [#current()].
+  private @Nullable Evaluation current;
 
   private long pauseNanos = SHORTEST_PAUSE_NANOS;
 
-  /// Whether we idle, and until when.
+  /// Whether the add-on idles, and until when.
   private boolean idling;
 
   private long idlingUntilNanos;
@@ -87,7 +88,7 @@ public final class WaitForCondition implements AddOn {
   /// {@return the condition add-on of a scheduler} The first call installs it. Never a suspension
   /// point.
   ///
-  /// @param scheduler the one to wait in
+  /// @param scheduler whose tasks wait
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForCondition on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
@@ -97,7 +98,7 @@ public final class WaitForCondition implements AddOn {
 
   // As a task.
 
-  /// One turn: looks at every predicate that is due, once.
+  /// One turn: evaluates every predicate that is due, once.
   @Override
   public StepResult turn(StepTask<Void> task) {
     long now = scheduler.host().nowNanos();
@@ -106,7 +107,7 @@ public final class WaitForCondition implements AddOn {
     pass();
     if (polled.isEmpty() && changed.isEmpty()) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
-      return StepResult.SUSPEND; // until a cell changes, or somebody begins to wait
+      return StepResult.SUSPEND; // until a cell changes or a wait begins
     }
     if (!changed.isEmpty() || scheduler.tasksArePending()) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
@@ -118,8 +119,8 @@ public final class WaitForCondition implements AddOn {
     return task.watchUntil(idlingUntilNanos);
   }
 
-  /// Looks at the predicates that are due when the pass begins. They may do anything meanwhile but
-  /// suspend: end waits, which are not looked at then, and begin some, for the next pass.
+  /// Evaluates the predicates that are due when the pass begins. They may end waits, which are
+  /// skipped then, and begin others, which are for the next pass.
   private void pass() {
     List<ConditionWait<?>> due = new ArrayList<>(polled.size() + changed.size());
     due.addAll(polled);
@@ -128,86 +129,85 @@ public final class WaitForCondition implements AddOn {
     due.sort(IN_ORDER);
     for (ConditionWait<?> each : due) {
       if (each.active) {
-        each.look(this);
+        each.evaluate(this);
       }
     }
   }
 
-  /// {@return how many waits there are, those of handlers included}
+  /// {@return how many tasks wait, including those of handlers}
   public int waiterCount() {
     scheduler.host().checkThread();
     return size;
   }
 
-  /// {@return whether there are any waits, those of handlers included}
+  /// {@return whether tasks wait, including those of handlers}
   public boolean hasWaiters() {
     return waiterCount() > 0;
   }
 
   // Cells.
 
-  /// Reads something else than cells, in a predicate that reads cells, too: the predicate is polled
-  /// then. What is left out of a look (`ready.get() && conditions.foreign(..)`) does not count. Has
-  /// no effect elsewhere. Never a suspension point.
+  /// Reads state that is not in a cell, in a predicate that reads cells as well: the predicate is
+  /// polled then. An evaluation that does not get here, as in `ready.get() &&
+  /// conditions.untracked(..)`, does not count. Has no effect outside predicates. Never a suspension
+  /// point.
   ///
-  /// @param <V> what is read
-  /// @param reading reads it; quick, and must not suspend
-  /// @return what it read
+  /// @param <V> the result
+  /// @param reading reads the state; quick, and must not suspend
+  /// @return the result of the reading
   public <V extends @Nullable Object> V untracked(Supplier<V> reading) {
     scheduler.host().checkThread();
-    Evaluation now = currentLook();
+    Evaluation now = current();
     if (now != null) {
-      now.foreign = true;
+      now.untracked = true;
     }
     return reading.get();
   }
 
   // Waiting.
 
-  /// Waits until a predicate is true. *Always* a suspension point; others had their turn since it
-  /// was true, so it need not be so any more.
+  /// Waits until a predicate is true. *Always* a suspension point: other tasks may have run since it
+  /// was true, so it may have become false again.
   ///
   /// @param predicate quick, and must not suspend
   /// @throws IllegalStateException outside a stackful task of this scheduler
-  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
-  /// @throws RuntimeException whatever the predicate threw, as it is
+  /// @throws TaskCancelled if the task is cancelled; it no longer waits
+  /// @throws RuntimeException what the predicate threw
   public void waitFor(BooleanSupplier predicate) {
     var _ = scheduler.await(condition(predicate));
   }
 
-  /// Waits until a predicate answers something. *Always* a suspension point.
+  /// Waits until a predicate returns a value. *Always* a suspension point.
   ///
-  /// @param <T> what it results in
-  /// @param predicate answers `Optional.empty()` for "not yet"; quick, and must not suspend
-  /// @return what it answered
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend
+  /// @return the value
   /// @throws IllegalStateException outside a stackful task of this scheduler
-  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
-  /// @throws RuntimeException whatever the predicate threw, as it is
+  /// @throws TaskCancelled if the task is cancelled; it no longer waits
+  /// @throws RuntimeException what the predicate threw
   public <T> T waitFor(Supplier<Optional<T>> predicate) {
     return scheduler.await(condition(predicate));
   }
 
-  /// A predicate as something to await with a timeout, or in a select. Never a suspension point
-  /// itself.
+  /// {@return a predicate as an event, to await with a timeout or in a select} It results in `true`.
+  /// Never a suspension point itself.
   ///
   /// @param predicate quick, and must not suspend
-  /// @return comes with `true`
   public Waitable<Boolean> condition(BooleanSupplier predicate) {
-    return new Condition<>(this, answering(predicate), true);
+    return new Condition<>(this, valued(predicate), true);
   }
 
-  /// A predicate with a value as something to await with a timeout, or in a select. Never a
-  /// suspension point itself.
+  /// {@return a predicate as an event, to await with a timeout or in a select} It results in the
+  /// value of the predicate. Never a suspension point itself.
   ///
-  /// @param <T> what it results in
-  /// @param predicate answers `Optional.empty()` for "not yet"; quick, and must not suspend
-  /// @return comes with what the predicate answers
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend
   public <T> Waitable<T> condition(Supplier<Optional<T>> predicate) {
     return new Condition<>(this, requireNonNull(predicate, "predicate is null"), true);
   }
 
-  /// {@return a predicate that is true when a task has ended, in whichever way} It is polled; used
-  /// within a predicate that reads cells it belongs into [#untracked].
+  /// {@return a predicate that is true when a task has ended} It is polled; a predicate that reads
+  /// cells has to call it within [#untracked].
   ///
   /// @param task any
   public static BooleanSupplier taskIsFinished(Task<?> task) {
@@ -217,40 +217,41 @@ public final class WaitForCondition implements AddOn {
 
   // Handlers.
 
-  /// Runs an action when a predicate is true, once; see [HandlerRegistration]. Never a suspension
+  /// Runs an action once, when a predicate is true; see [HandlerRegistration]. Never a suspension
   /// point.
   ///
-  /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
-  ///   goes to the failure handler
+  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to the
+  ///   failure handler
   /// @param action may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration when(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
-    return HandlerRegistration.once(scheduler, "when", unlooked(predicate), yes -> action.run());
+    return HandlerRegistration.once(scheduler, "when", forHandler(predicate), yes -> action.run());
   }
 
-  /// Runs an action as long as a predicate is true: when the action has run, and the predicate is
-  /// still or again true, it runs again; see [HandlerRegistration]. Never a suspension point.
+  /// Runs an action repeatedly, as long as a predicate is true: when the action has run and the
+  /// predicate is true, still or again, the action runs again; see [HandlerRegistration]. Never a
+  /// suspension point.
   ///
-  /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
-  ///   goes to the failure handler
+  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to the
+  ///   failure handler
   /// @param action may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction action) {
     requireNonNull(action, "action is null");
     return HandlerRegistration.always(
-        scheduler, "whenever", unlooked(predicate), yes -> action.run());
+        scheduler, "whenever", forHandler(predicate), yes -> action.run());
   }
 
-  /// Sends a signal to all who wait for it, when a predicate is true, once. Never a suspension
+  /// Sends a signal to all tasks that wait for it, once, when a predicate is true. Never a suspension
   /// point.
   ///
-  /// @param predicate quick, and must not suspend; if it throws, that ends the registration and
-  ///   goes to the failure handler
+  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to the
+  ///   failure handler
   /// @param signalName see [WaitForSignal]
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     requireNonNull(signalName, "signalName is null");
@@ -258,99 +259,98 @@ public final class WaitForCondition implements AddOn {
     return HandlerRegistration.once(
         scheduler,
         "signalOnPredicate " + signalName,
-        unlooked(predicate),
+        forHandler(predicate),
         yes -> signals.signalAll(signalName));
   }
 
-  private Waitable<Boolean> unlooked(BooleanSupplier predicate) {
-    return new Condition<>(this, answering(predicate), false);
+  private Waitable<Boolean> forHandler(BooleanSupplier predicate) {
+    return new Condition<>(this, valued(predicate), false);
   }
 
-  private static Supplier<Optional<Boolean>> answering(BooleanSupplier predicate) {
+  private static Supplier<Optional<Boolean>> valued(BooleanSupplier predicate) {
     requireNonNull(predicate, "predicate is null");
     return () -> predicate.getAsBoolean() ? YES : Optional.empty();
   }
 
   // The waits.
 
-  void add(ConditionWait<?> watch) {
-    watch.active = true;
-    watch.sequence = ++lastSequence;
+  void add(ConditionWait<?> wait) {
+    wait.active = true;
+    wait.sequence = ++lastSequence;
     size++;
-    changed(watch);
+    changed(wait);
   }
 
-  /// Has a wait looked at in the next pass.
-  void changed(ConditionWait<?> watch) {
-    changed.add(watch);
+  /// Evaluates the predicate of a wait in the next pass.
+  void changed(ConditionWait<?> wait) {
+    changed.add(wait);
     var _ = self.wake();
   }
 
-  /// A predicate has answered "not yet": when to look again.
-  void keep(ConditionWait<?> watch, Evaluation last) {
+  /// Keeps a wait whose predicate has returned "not yet".
+  void keep(ConditionWait<?> wait, Evaluation last) {
     if (last.isOfCellsOnly()) {
-      polled.remove(watch);
+      polled.remove(wait);
     } else {
-      polled.add(watch);
+      polled.add(wait);
     }
   }
 
-  /// Returns whether it was there.
-  boolean remove(ConditionWait<?> watch) {
-    if (!watch.active) {
+  /// Removes a wait; returns whether it was active.
+  boolean remove(ConditionWait<?> wait) {
+    if (!wait.active) {
       return false;
     }
-    watch.active = false;
-    watch.watch(Set.of());
-    polled.remove(watch);
-    changed.remove(watch);
+    wait.active = false;
+    wait.watch(Set.of());
+    polled.remove(wait);
+    changed.remove(wait);
     size--;
     if (idling && polled.isEmpty()) {
-      var _ = self.wake(); // to suspend, lest the scheduler believes that there is something to see
+      var _ = self.wake(); // to suspend: an idling task counts as one that may see a change
     }
     return true;
   }
 
-  // The predicate that is running.
+  // The evaluation under way.
 
-  Evaluation newLook() {
+  Evaluation newEvaluation() {
     return new Evaluation(scheduler.currentTask());
   }
 
-  /// Runs a predicate, with an eye on what it reads.
+  /// Runs a predicate and records what it reads.
   <V extends @Nullable Object> V run(Supplier<V> predicate, Evaluation mine) {
-    Evaluation outer = currentLook();
-    look = mine;
-    V answer;
+    Evaluation outer = current();
+    current = mine;
+    V result;
     try {
-      answer = predicate.get();
+      result = predicate.get();
     } catch (Throwable e) {
-      look = outer;
+      current = outer;
       throw e;
     }
-    if (currentLook() != mine) {
+    if (current() != mine) {
       throw new IllegalStateException(
-          "a predicate has suspended, and others ran meanwhile: it must only look; wait before"
-              + " or after");
+          "a predicate suspended and other tasks ran: it must not suspend; wait before or after");
     }
-    look = outer;
-    return answer;
+    current = outer;
+    return result;
   }
 
-  /// A predicate that suspends, which it can when a wait begins, must not be charged with what
-  /// others read meanwhile: it is found out, and forgotten.
-  private @Nullable Evaluation currentLook() {
-    Evaluation now = look;
+  /// Returns the evaluation under way. A predicate can suspend when a wait begins; the reads of
+  /// other tasks are not its own, so its evaluation is forgotten then.
+  private @Nullable Evaluation current() {
+    Evaluation now = current;
     if (now != null && now.task != scheduler.currentTask()) {
       now = null;
-      look = null;
+      current = null;
     }
     return now;
   }
 
   void noteRead(Cell<?> cell) {
     scheduler.host().checkThread();
-    Evaluation now = currentLook();
+    Evaluation now = current();
     if (now != null) {
       now.read(cell);
     }
@@ -358,11 +358,11 @@ public final class WaitForCondition implements AddOn {
 
   void requireOutsideOfPredicates(Cell<?> cell) {
     scheduler.host().checkThread();
-    if (currentLook() != null) {
+    if (current() != null) {
       throw new IllegalStateException(
           "a predicate changes "
               + cell
-              + ": it must only look; change it in the task that waits, afterwards");
+              + ": it must change nothing; change the cell in the waiting task, afterwards");
     }
   }
 }

@@ -15,23 +15,27 @@ import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/// The add-on that tasks wait for signals with, after William Adams' TINN: any task waits for a
-/// name, any task sends to that name.
+/// The add-on for signals, after William Adams' TINN: any task waits for a name, any task sends to
+/// that name.
 ///
-/// A name is a word, an enum constant, a number, or any other object, as the key of a map is; equal
-/// names are the same signal. So an object of yours can be waited for: send its signal when it
-/// changes. To have a task that does not run wait for one use `scheduler.queue().scheduleOn(task,
+/// A name is a string, an enum constant, a number, or any other object, like the key of a map; equal
+/// names denote the same signal. So tasks can wait for any object: send its signal when it changes.
+/// To make a task wait that is not running, call `scheduler.queue().scheduleOn(task,
 /// signals.signal(object))`.
 ///
-/// Its task never has a turn: a signal goes straight from the sender to the waiters, so there is
-/// nothing to poll. For a signal with a type, or for use in a select, there is [Signal].
+/// To wait for whichever of several signals comes first, use [Scheduler#select] or `Select`; for all
+/// of them, [#awaitAll]. [#onAny] and [#onAll] make an event of several that any number of tasks
+/// wait for.
+///
+/// The add-on's task never runs: a signal goes from the sender to the waiters, so there is nothing
+/// to poll. A typed signal is a [Signal].
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForSignal implements AddOn {
 
   private final Scheduler scheduler;
 
-  /// A signal is kept as long as somebody waits for it or holds it; it has no other state to lose.
+  /// Weak values: a signal without waiters has no state to lose.
   private final ConcurrentMap<Object, Signal<@Nullable Object>> named =
       new MapMaker().concurrencyLevel(1).weakValues().makeMap();
 
@@ -43,7 +47,7 @@ public final class WaitForSignal implements AddOn {
   /// {@return the signal add-on of a scheduler} The first call installs it. Never a suspension
   /// point.
   ///
-  /// @param scheduler the one to wait in
+  /// @param scheduler whose tasks wait
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForSignal on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
@@ -59,11 +63,11 @@ public final class WaitForSignal implements AddOn {
 
   // Signals as objects.
 
-  /// {@return the signal of a name: to await it with a timeout, or in a select}
+  /// {@return the signal of a name, to await it with a timeout or in a select}
   ///
-  /// @param name any object; equal names, the same signal
-  /// @throws IllegalArgumentException if the name is a signal, a lock, a task or the like: those
-  ///   are awaited themselves
+  /// @param name any object; equal names denote the same signal
+  /// @throws IllegalArgumentException if the name is a signal, a lock, a task or another waitable:
+  ///   these are awaited themselves
   public Signal<@Nullable Object> signal(Object name) {
     scheduler.host().checkThread();
     return named.computeIfAbsent(
@@ -74,27 +78,25 @@ public final class WaitForSignal implements AddOn {
 
   /// Waits until the signal is sent. *Always* a suspension point.
   ///
-  /// @param name which one
+  /// @param name of the signal
   /// @return its payload
   /// @throws IllegalStateException outside a stackful task of this scheduler
-  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
+  /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public @Nullable Object waitForSignal(Object name) {
     return scheduler.await(signal(name));
   }
 
-  /// Waits until each has come at least once from now on. *Always* a suspension point.
+  /// Waits until each event has come at least once from now on. *Always* a suspension point.
   ///
-  /// To wait for whichever comes first there is [Scheduler#select].
-  ///
-  /// @param <T> what they carry
+  /// @param <T> the payloads
   /// @param events at least one
   /// @return the first payload of each, in this order
   /// @throws IllegalArgumentException if there is none
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if the wait was
   ///   ended by `scheduleTask`
-  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
+  /// @throws TaskCancelled if the task is cancelled; it no longer waits
   @SafeVarargs
-  @SuppressWarnings({"varargs", "unchecked"}) // only read; what a composite of ours comes with
+  @SuppressWarnings({"varargs", "unchecked"}) // only read; the composite delivers such a list
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
     Waitable<?> all = onAll(events);
     if (scheduler.await(all) instanceof List<?> payloads) {
@@ -104,12 +106,12 @@ public final class WaitForSignal implements AddOn {
         "the wait for %s was ended by scheduleTask before all of it came".formatted(all));
   }
 
-  // Combinations.
+  // Composite signals.
 
-  /// {@return an event that happens when any of the parts does, for all who wait for it} It carries
-  /// which part it was, and the payload of that.
+  /// {@return an event that happens when any of the parts does} Its payload is the index of that
+  /// part, and the part's payload.
   ///
-  /// @param <T> what the parts result in
+  /// @param <T> the payloads of the parts
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
   @SafeVarargs
@@ -120,10 +122,10 @@ public final class WaitForSignal implements AddOn {
     return new CompositeSignal.Any<T>(List.of(parts));
   }
 
-  /// {@return an event that happens when each of the parts has happened at least once while
-  /// somebody waited} It carries the first payload of each, in this order.
+  /// {@return an event that happens when each of the parts has happened at least once while a task
+  /// waited} Its payload is the first payload of each part, in this order.
   ///
-  /// @param <T> what the parts result in
+  /// @param <T> the payloads of the parts
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none, or one belongs to another scheduler
   @SafeVarargs
@@ -134,13 +136,13 @@ public final class WaitForSignal implements AddOn {
     return new CompositeSignal.All<T>(List.of(parts));
   }
 
-  /// {@return how many tasks wait for named signals, handlers included}
+  /// {@return how many tasks wait for named signals, including those of handlers}
   public int waiterCount() {
     scheduler.host().checkThread();
     return named.values().stream().mapToInt(Signal::waiterCount).sum();
   }
 
-  /// {@return whether tasks wait for named signals, handlers included}
+  /// {@return whether tasks wait for named signals, including those of handlers}
   public boolean hasWaiters() {
     return waiterCount() > 0;
   }
@@ -149,17 +151,17 @@ public final class WaitForSignal implements AddOn {
 
   /// [Signal#signalOne] without a payload. Never a suspension point.
   ///
-  /// @param name which one
-  /// @return false if nobody waited; the signal is lost
+  /// @param name of the signal
+  /// @return false if no task waited; the signal is lost
   public boolean signalOne(Object name) {
     return signalOne(name, null);
   }
 
   /// [Signal#signalOne]. Never a suspension point.
   ///
-  /// @param name which one
-  /// @param payload what the wait results in
-  /// @return false if nobody waited; the signal is lost
+  /// @param name of the signal
+  /// @param payload the result of the wait
+  /// @return false if no task waited; the signal is lost
   public boolean signalOne(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal != null && signal.signalOne(payload);
@@ -167,17 +169,17 @@ public final class WaitForSignal implements AddOn {
 
   /// [Signal#signalAll] without a payload. Never a suspension point.
   ///
-  /// @param name which one
-  /// @return how many were woken; if none, the signal is lost
+  /// @param name of the signal
+  /// @return how many tasks were woken; if none, the signal is lost
   public int signalAll(Object name) {
     return signalAll(name, null);
   }
 
   /// [Signal#signalAll]. Never a suspension point.
   ///
-  /// @param name which one
-  /// @param payload what the waits result in
-  /// @return how many were woken; if none, the signal is lost
+  /// @param name of the signal
+  /// @param payload the result of the waits
+  /// @return how many tasks were woken; if none, the signal is lost
   public int signalAll(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? 0 : signal.signalAll(payload);
@@ -185,23 +187,23 @@ public final class WaitForSignal implements AddOn {
 
   /// [Signal#signalAllImmediate] without a payload. Never a suspension point.
   ///
-  /// @param name which one
-  /// @return how many were woken; if none, the signal is lost
+  /// @param name of the signal
+  /// @return how many tasks were woken; if none, the signal is lost
   public int signalAllImmediate(Object name) {
     return signalAllImmediate(name, null);
   }
 
   /// [Signal#signalAllImmediate]. Never a suspension point.
   ///
-  /// @param name which one
-  /// @param payload what the waits result in
-  /// @return how many were woken; if none, the signal is lost
+  /// @param name of the signal
+  /// @param payload the result of the waits
+  /// @return how many tasks were woken; if none, the signal is lost
   public int signalAllImmediate(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? 0 : signal.signalAllImmediate(payload);
   }
 
-  /// The signal of a name, if anybody can be waiting for it.
+  /// The signal of a name; null if no task can be waiting for it.
   private @Nullable Signal<@Nullable Object> existing(Object name) {
     scheduler.host().checkThread();
     return named.get(checked(name));
@@ -211,7 +213,7 @@ public final class WaitForSignal implements AddOn {
     requireNonNull(name, "name is null");
     if (name instanceof Waitable<?>) {
       throw new IllegalArgumentException(
-          "%s is no name, it can be awaited itself: send it, or await it, with its own methods"
+          "%s is not a name: send it, or wait for it, by its own methods"
               .formatted(name));
     }
     return name;
@@ -221,36 +223,36 @@ public final class WaitForSignal implements AddOn {
 
   /// [Signal#onSignal(TaskAction)]. Never a suspension point.
   ///
-  /// @param name which one
+  /// @param name of the signal
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   public HandlerRegistration onSignal(Object name, TaskAction handler) {
     return signal(name).onSignal(handler);
   }
 
   /// [Signal#onSignal(SignalHandler)]. Never a suspension point.
   ///
-  /// @param name which one
+  /// @param name of the signal
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   public HandlerRegistration onSignal(Object name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignal(handler);
   }
 
   /// [Signal#onSignalOnce(TaskAction)]. Never a suspension point.
   ///
-  /// @param name which one
+  /// @param name of the signal
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   public HandlerRegistration onSignalOnce(Object name, TaskAction handler) {
     return signal(name).onSignalOnce(handler);
   }
 
   /// [Signal#onSignalOnce(SignalHandler)]. Never a suspension point.
   ///
-  /// @param name which one
+  /// @param name of the signal
   /// @param handler may suspend
-  /// @return to cancel it
+  /// @return the registration, to cancel it
   public HandlerRegistration onSignalOnce(Object name, SignalHandler<@Nullable Object> handler) {
     return signal(name).onSignalOnce(handler);
   }

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// How often the loop wakes up to look at predicates when nothing happens.
+/// How often the loop wakes up to evaluate predicates when nothing happens.
 final class BackOffTest extends OnEveryBackend {
 
-  /// How long each sleep of the loop was, in microseconds.
+  /// The length of each sleep of the loop, in microseconds.
   private final List<Long> sleeps = new ArrayList<>();
 
   private void countSleeps() {
@@ -59,7 +59,7 @@ final class BackOffTest extends OnEveryBackend {
   }
 
   @Test
-  void waitFor_anotherTaskRan_pausesBeginAnew() {
+  void waitFor_anotherTaskRan_pausesStartOver() {
     countSleeps();
     boolean[] done = new boolean[1];
     scheduler.spawn(() -> conditions.waitFor(() -> done[0]));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// Predicates that watch cells.
 final class CellTest extends OnEveryBackend {
 
-  /// A wait looks at its predicate when it begins, and in the round after that.
+  /// A wait evaluates its predicate when it begins, and in the next round.
   private static final int LOOKS_AT_FIRST = 2;
 
   private Cell<Integer> a;
@@ -50,7 +50,7 @@ final class CellTest extends OnEveryBackend {
     }
   }
 
-  /// The loop must not wake up for anything but a timer.
+  /// Asserts that the loop wakes up for timers only.
   private void refuseToPoll() {
     scheduler
         .host()
@@ -58,7 +58,7 @@ final class CellTest extends OnEveryBackend {
             new IdleStrategy() {
               @Override
               public void idleUntil(long deadlineNanos) {
-                assertEquals(0, (deadlineNanos - clock.read()) % ms(1).toNanos(), "somebody polls");
+                assertEquals(0, (deadlineNanos - clock.read()) % ms(1).toNanos(), "a predicate is polled");
                 clock.idleUntil(deadlineNanos);
               }
 
@@ -74,7 +74,7 @@ final class CellTest extends OnEveryBackend {
             });
   }
 
-  // When it is looked at.
+  // When a predicate is evaluated.
 
   @Test
   void waitFor_cellsOnly_looksAgainWhenOneOfThemChanged() {
@@ -86,7 +86,7 @@ final class CellTest extends OnEveryBackend {
       rounds(10);
       assertEquals(LOOKS_AT_FIRST + 1, looks);
       b.set(1);
-      a.set(2); // both before the next round: one look
+      a.set(2); // both before the next round: one evaluation
       rounds(10);
       assertEquals(LOOKS_AT_FIRST + 2, looks);
     });
@@ -133,13 +133,13 @@ final class CellTest extends OnEveryBackend {
       b.set(1);
       rounds(3);
       assertEquals(LOOKS_AT_FIRST + 1, looks);
-      a.set(1); // b is not read any more
+      a.set(1); // b is no longer read
       rounds(3);
       assertEquals(LOOKS_AT_FIRST + 2, looks);
       b.set(2);
       rounds(3);
       assertEquals(LOOKS_AT_FIRST + 2, looks);
-      a.set(0); // but now again
+      a.set(0); // b is read again
       b.set(9);
     });
     assertEquals(List.of("w@0"), log);
@@ -221,7 +221,7 @@ final class CellTest extends OnEveryBackend {
     assertEquals(many, log.size());
   }
 
-  // Both.
+  // Cells and other state.
 
   @Test
   void foreign_isRead_polls() {
@@ -237,7 +237,7 @@ final class CellTest extends OnEveryBackend {
       rounds(5);
       int before = looks;
       rounds(5);
-      assertEquals(before, looks); // nor any more
+      assertEquals(before, looks); // no longer read
       a.set(1);
       time.sleep(ms(50));
       flag.set(true);
@@ -261,7 +261,7 @@ final class CellTest extends OnEveryBackend {
     assertEquals(7, conditions.untracked(() -> 7));
   }
 
-  // Nobody can change it.
+  // No task can change it.
 
   @Test
   void start_onlyPredicatesOfCellsLeft_deadlockNamesTheCells() {
@@ -335,8 +335,7 @@ final class CellTest extends OnEveryBackend {
   @Test
   void set_inAPredicate_failsItsWaiter() {
     String expected =
-        "a predicate changes cell 'a': it must only look; change it in the task that waits,"
-            + " afterwards";
+        "a predicate changes cell 'a': it must change nothing; change the cell in the waiting task, afterwards";
     run(() -> {
       for (Runnable change : List.<Runnable>of(() -> a.set(1), () -> a.changed())) {
         assertEquals(
@@ -350,7 +349,7 @@ final class CellTest extends OnEveryBackend {
                         }))
                 .getMessage());
       }
-      a.set(1); // elsewhere it is no mistake
+      a.set(1); // allowed outside a predicate
     });
     HandlerRegistration registration =
         conditions.when(
@@ -366,11 +365,10 @@ final class CellTest extends OnEveryBackend {
   }
 
   @Test
-  void waitFor_predicateSuspendsAndOthersUseCells_failsItsOwnWaiterAndNobodyElse() {
+  void waitFor_predicateSuspendsAndOthersUseCells_failsItsOwnWaiterOnly() {
     scheduler.spawn(() ->
         assertEquals(
-            "a predicate has suspended, and others ran meanwhile: it must only look; wait before"
-                + " or after",
+            "a predicate suspended and other tasks ran: it must not suspend; wait before or after",
             assertThrows(
                     IllegalStateException.class,
                     () ->
@@ -380,7 +378,7 @@ final class CellTest extends OnEveryBackend {
                         }))
                 .getMessage()));
     run(() -> {
-      a.set(1); // not the predicate's doing
+      a.set(1); // not done by the predicate
       waiter("w", () -> b.get() == 1);
       rounds(5);
       b.set(1);

@@ -54,7 +54,7 @@ final class CombinationTest extends OnEveryBackend {
     waiter("w2", all);
     settle();
     assertEquals(2, all.waiterCount());
-    assertEquals(0, a.signalAll(1), "woke somebody");
+    assertEquals(0, a.signalAll(1), "woke a task");
     assertEquals(0, a.signalAll(10), "a part counts once");
     assertFalse(a.signalOne(100));
     settle();
@@ -76,7 +76,7 @@ final class CombinationTest extends OnEveryBackend {
   }
 
   @Test
-  void onAll_happened_beginsAnew() {
+  void onAll_happened_startsOver() {
     var all = signals.onAll(a, b);
     scheduler.spawn(() -> {
       for (int i = 0; i < 2; i++) {
@@ -87,7 +87,7 @@ final class CombinationTest extends OnEveryBackend {
       scheduler.yield();
       a.signalAll(1);
       assertEquals(1, b.signalAll(2));
-      assertEquals(0, a.signalAll(3), "nobody waits at this moment");
+      assertEquals(0, a.signalAll(3), "no task waits at this moment");
       scheduler.yield();
       assertEquals(0, b.signalAll(4));
       assertEquals(1, a.signalAll(5));
@@ -96,7 +96,7 @@ final class CombinationTest extends OnEveryBackend {
   }
 
   @Test
-  void onAll_nobodyWaits_partsAreNotWatched() {
+  void onAll_noWaiter_partsAreNotWatched() {
     var all = signals.onAll(a, b);
     assertEquals(0, a.signalAll(1));
     Task<Void> left = waiter("left", all);
@@ -145,7 +145,7 @@ final class CombinationTest extends OnEveryBackend {
   }
 
   @Test
-  void reset_somebodyWaits_waitsOnForAllOfThem() {
+  void reset_waiting_waitsOnForAllOfThem() {
     var all = signals.onAll(a, b);
     waiter("w", all);
     settle();
@@ -177,7 +177,7 @@ final class CombinationTest extends OnEveryBackend {
     waiter("w2", any);
     settle();
     assertTrue(b.signalOne(2));
-    assertEquals(0, a.signalAll(1), "nobody waits any more");
+    assertEquals(0, a.signalAll(1), "no task waits any more");
     scheduler.start();
     assertEquals(List.of("w1 b=2@0", "w2 b=2@0"), log);
     assertEquals("any of 'a, b'", any.toString());
@@ -199,7 +199,7 @@ final class CombinationTest extends OnEveryBackend {
     assertEquals(List.of("w a=3@0"), log);
   }
 
-  // Beside those who wait directly.
+  // Beside direct waiters.
 
   @Test
   void signalAll_directWaitersToo_directFirstThenCombinationsInTheirOrder() {
@@ -292,7 +292,7 @@ final class CombinationTest extends OnEveryBackend {
   }
 
   @Test
-  void nested_whoWaitsForTheInnerLeaves_theWholeStillWatchesIt() {
+  void nested_waiterOfTheInnerLeaves_theWholeStillWatchesIt() {
     var inner = signals.onAny(a, b);
     var nested = signals.onAll(inner, c);
     Task<Void> left = waiter("left", inner);
@@ -317,7 +317,7 @@ final class CombinationTest extends OnEveryBackend {
     waiter("w", nested);
     settle();
     c.signalAll(3);
-    assertEquals(1, b.signalAll(4)); // a was seen before, this b after, and the first b not
+    assertEquals(1, b.signalAll(4)); // counts a from before and this b, but not the first b
     scheduler.start();
     assertEquals(List.of("w [[1, 4], 3]@0"), log);
   }
@@ -332,7 +332,7 @@ final class CombinationTest extends OnEveryBackend {
     assertEquals(0, a.signalAll(2));
   }
 
-  // Waits for several.
+  // Waits for several events.
 
   @Test
   void select_whichAndItsPayload_othersAreLeft() {
@@ -454,8 +454,7 @@ final class CombinationTest extends OnEveryBackend {
   @Test
   void signal_namedByASignal_saysWhatToDo() {
     assertEquals(
-        "signal 'a' is no name, it can be awaited itself: send it, or await it, with its own"
-            + " methods",
+        "signal 'a' is not a name: send it, or wait for it, by its own methods",
         assertThrows(IllegalArgumentException.class, () -> signals.signalAll(a)).getMessage());
     assertThrows(
         IllegalArgumentException.class, () -> signals.signal(Mutex.create(scheduler, "m")));

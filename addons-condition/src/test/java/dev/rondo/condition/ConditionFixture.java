@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Task;
 /// Tests of predicates about a level.
 abstract class ConditionFixture extends OnEveryBackend {
 
-  /// What the predicates are about.
+  /// The state that the predicates read.
   int level;
 
   int looks;

@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
-/// anything is left.
+/// Runs each test on every coroutine backend with a virtual clock, and checks afterwards that
+/// nothing is left.
 public abstract class OnEveryBackend extends BackendTest {
 
   private static final int TASKS_OF_ADD_ONS = 3;
@@ -43,7 +43,7 @@ public abstract class OnEveryBackend extends BackendTest {
     task.join();
   }
 
-  /// Steps until nobody is ready.
+  /// Steps until no task is ready.
   protected final void settle() {
     clock.advanceBy(Duration.ZERO);
   }

@@ -12,16 +12,16 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Programs made by chance, stepped turn by turn, with tasks cancelled and scheduled directly in
-/// between. The same seed gives the same trace on every backend.
+/// Random programs, stepped turn by turn, with tasks cancelled and scheduled directly in between.
+/// The same seed gives the same trace on every backend.
 public abstract class RandomRuns extends OnEveryBackend {
 
   protected static final int RUNS = 60;
 
-  /// Another one each time, printed.
+  /// Random by default, and printed.
   private static final long SEED = Long.getLong("rondo.test.seed", new Random().nextLong());
 
-  /// What the first backend did, by test and seed.
+  /// The traces of the first backend, by test and seed.
   private static final Map<String, List<String>> TRACES = new ConcurrentHashMap<>();
 
   /// More turns than any of these programs has.
@@ -46,11 +46,11 @@ public abstract class RandomRuns extends OnEveryBackend {
   protected interface Scenario {
     /// Makes the tasks.
     ///
-    /// @return looked at after each turn
+    /// @return a check to run after each turn
     Runnable begin(Random random);
   }
 
-  /// Runs a scenario often, with disturbances by chance.
+  /// Runs a scenario often, with random disturbances.
   protected final void often(String name, Scenario scenario) {
     for (int run = 0; run < RUNS; run++) {
       long seed = SEED + run;
@@ -149,5 +149,14 @@ public abstract class RandomRuns extends OnEveryBackend {
 
   protected final String where() {
     return where;
+  }
+
+  /// Waits for a while, at random: not at all, for a round, or for some time.
+  protected final void pause(Random random) {
+    switch (random.nextInt(3)) {
+      case 0 -> scheduler.yield();
+      case 1 -> time.sleep(ms(random.nextInt(3)));
+      default -> {}
+    }
   }
 }

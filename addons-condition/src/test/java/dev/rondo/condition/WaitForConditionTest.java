@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// [WaitForCondition] as tasks wait for it; its handlers are in [WheneverTest].
+/// Waits for predicates; the handlers are in [WheneverTest].
 final class WaitForConditionTest extends ConditionFixture {
 
   // The add-on.
@@ -264,7 +264,7 @@ final class WaitForConditionTest extends ConditionFixture {
   }
 
   @Test
-  void start_nobodyWaitsForAPredicateAnyMore_deadlockIsSeen() {
+  void start_noPredicateIsAwaitedAnyMore_deadlockIsSeen() {
     Task<Void> waiter = waiter("waiter", 1);
     Task<Void> stuck = scheduler.spawn(() -> scheduler.await(Waitable.never()));
     settle();
@@ -287,7 +287,7 @@ final class WaitForConditionTest extends ConditionFixture {
     scheduler.start();
   }
 
-  // Predicates that change the list while it is looked at.
+  // Predicates that change the list of waits during a pass.
 
   @Test
   void pass_predicateCancelsTheNext_thatIsNotLookedAt() {
@@ -408,7 +408,7 @@ final class WaitForConditionTest extends ConditionFixture {
   }
 
   @Test
-  void join_ofATaskWhosePredicateThrew_tellsTheCause() {
+  void join_ofATaskWhosePredicateThrew_throwsTheCause() {
     Task<Void> failing =
         scheduler.spawn(() ->
             conditions.waitFor(() -> {

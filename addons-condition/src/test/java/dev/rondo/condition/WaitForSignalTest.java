@@ -149,7 +149,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   }
 
   @Test
-  void signal_nobodyWaits_lost() {
+  void signal_noWaiter_lost() {
     assertFalse(signals.signalOne("go"));
     assertEquals(0, signals.signalAll("go"));
     assertEquals(0, signals.signalAllImmediate("go"));
@@ -180,7 +180,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   }
 
   @Test
-  void signalAll_ofAnotherName_wakesNobody() {
+  void signalAll_ofAnotherName_wakesNone() {
     Task<Void> waiter = waiter("w");
     settle();
     assertEquals(0, signals.signalAll("stop"));
@@ -367,7 +367,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     scheduler.start();
     run(() -> signals.signalAll("go"));
     settle();
-    assertEquals(List.of("go@0"), log); // it survived the first run
+    assertEquals(List.of("go@0"), log); // still registered after the first run
     registration.cancel();
     settle();
   }
@@ -445,7 +445,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   }
 
   @Test
-  void onSignal_handlerFails_endsAndTold() {
+  void onSignal_handlerFails_endsAndIsReported() {
     var failure = new IllegalStateException("on purpose");
     HandlerRegistration registration =
         signals.onSignal(

@@ -118,7 +118,7 @@ final class WheneverTest extends ConditionFixture {
   }
 
   @Test
-  void when_predicateThrows_endsAndTold() {
+  void when_predicateThrows_endsAndIsReported() {
     var failure = new IllegalStateException("on purpose");
     HandlerRegistration registration =
         conditions.when(
@@ -132,7 +132,7 @@ final class WheneverTest extends ConditionFixture {
   }
 
   @Test
-  void when_actionThrows_told() {
+  void when_actionThrows_isReported() {
     var failure = new IllegalStateException("on purpose");
     conditions.when(
         () -> true,
@@ -240,7 +240,7 @@ final class WheneverTest extends ConditionFixture {
   }
 
   @Test
-  void whenever_actionThrows_endsAndTold() {
+  void whenever_actionThrows_endsAndIsReported() {
     var failure = new IllegalStateException("on purpose");
     HandlerRegistration registration =
         conditions.whenever(
@@ -257,7 +257,7 @@ final class WheneverTest extends ConditionFixture {
   }
 
   @Test
-  void whenever_predicateThrowsLater_endsAndTold() {
+  void whenever_predicateThrowsLater_endsAndIsReported() {
     var failure = new IllegalStateException("on purpose");
     HandlerRegistration registration =
         conditions.whenever(

@@ -6,8 +6,8 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the scheduler running while timers have a tick to come: one suspended task for all of
-/// them. When that task is cancelled, because the scheduler closes, so are the timers.
+/// Keeps the scheduler running while timers have a tick to come, by one suspended task for all of
+/// them. When that task is cancelled because the scheduler closes, the timers are cancelled too.
 ///
 /// Confined to the scheduler's thread.
 final class ActiveTimers {
@@ -15,7 +15,7 @@ final class ActiveTimers {
   private final Scheduler scheduler;
   private final Runnable cancelAll;
 
-  /// Null if none is active, and nobody has noticed in the meantime that the last is not.
+  /// The suspended task; null if no timer is active and the task of the former ones has ended.
   private @Nullable StepTask<Void> keeper;
 
   private int active;
@@ -25,12 +25,12 @@ final class ActiveTimers {
     this.cancelAll = cancelAll;
   }
 
-  /// Whether timers can become active: not any more once the scheduler has begun to close.
+  /// Whether timers can stay active; they cannot once the scheduler has begun to close.
   boolean areKept() {
     return keeper != null;
   }
 
-  /// One more.
+  /// Adds a timer.
   ///
   /// @throws IllegalStateException if the scheduler is closed; nothing has changed
   void add() {
@@ -40,7 +40,7 @@ final class ActiveTimers {
     active++;
   }
 
-  /// One less.
+  /// Removes a timer.
   void remove() {
     active--;
     StepTask<Void> own = keeper;
@@ -48,9 +48,9 @@ final class ActiveTimers {
       return;
     }
     if (scheduler.inMainTask()) {
-      own.cancel("no timer is active"); // at once: there may be no further turn
+      own.cancel("no timer is active"); // at once, because there may be no further turn
     } else {
-      own.wake(); // cancelling takes a picture of the stack, which costs more than a turn
+      own.wake(); // cancelling records the stack, which costs more than a turn
     }
   }
 
@@ -67,7 +67,7 @@ final class ActiveTimers {
       }
       return outcome;
     });
-    var _ = scheduler.queue().scheduleOn(made, Waitable.never()); // suspended, and never had a turn
+    var _ = scheduler.queue().scheduleOn(made, Waitable.never()); // suspended without a turn
     return made;
   }
 }

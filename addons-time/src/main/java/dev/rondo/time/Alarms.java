@@ -11,27 +11,27 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is armed in a [WaitForTime], and the turns of its task in which that fires.
+/// The armed timers of a [WaitForTime], and the turns of its task, in which they fire.
 ///
 /// Confined to the scheduler's thread.
 final class Alarms {
 
-  /// Stands for "for ever": half the range of a long, so that any two instants that are at most
-  /// this far from now compare rightly by subtraction.
+  /// Stands for "for ever": half the range of a long, so that any two instants at most this far
+  /// from now compare correctly by subtraction.
   static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
 
   private final Scheduler scheduler;
   private final StepTask<Void> task;
   private final TimerWheel armed;
 
-  /// Those that the current pass found due, in order. What one of them arms waits for the next
-  /// pass, and what one of them disarms does not fire.
+  /// The timers that the current pass found due, in order. A timer armed by one of them waits for
+  /// the next pass; a timer disarmed by one of them does not fire.
   private final ArrayDeque<TimerEntry> due = new ArrayDeque<>();
 
-  /// Whether the task has a turn to come, or is in one.
+  /// Whether the task is ready or running.
   private boolean awake;
 
-  /// Whether it idles, and until when; if neither, it is suspended.
+  /// Whether the task idles, and until when. A task that is neither awake nor idling is suspended.
   private boolean idling;
 
   private long idlingUntilNanos;
@@ -56,9 +56,9 @@ final class Alarms {
 
   // The task.
 
-  /// Fires what is due now.
+  /// Fires the timers that are due now.
   ///
-  /// @return how many that were
+  /// @return how many fired
   int pass() {
     long now = scheduler.host().nowNanos();
     passedNanos = now;
@@ -90,7 +90,7 @@ final class Alarms {
     return task.idleUntil(idlingUntilNanos);
   }
 
-  /// Has the task look again at what is next.
+  /// Makes the task ready, so that it finds the next deadline again.
   private void awaken() {
     if (!awake) {
       awake = true;
@@ -101,7 +101,7 @@ final class Alarms {
 
   // Arming.
 
-  /// Wakes the task if this is earlier than what it waits for.
+  /// Wakes the task if this deadline is earlier than the one it idles until.
   void arm(TimerEntry entry, long deadlineNanos) {
     armed.arm(entry, bounded(deadlineNanos));
     if (!idling || entry.deadlineNanos - idlingUntilNanos < 0) {
@@ -109,7 +109,7 @@ final class Alarms {
     }
   }
 
-  /// Instants that somebody made up may be so far away that they do not compare any more.
+  /// An instant may be given that is too far from now to be compared by subtraction.
   private long bounded(long deadlineNanos) {
     long distance = deadlineNanos - passedNanos;
     if (distance > FOREVER_NANOS) {
@@ -118,8 +118,8 @@ final class Alarms {
     return distance < -FOREVER_NANOS ? passedNanos - FOREVER_NANOS : deadlineNanos;
   }
 
-  /// Wakes the task if this may be what it waits for: not to look at the next deadline too early,
-  /// and lest the scheduler believes that there is something to wait for.
+  /// Wakes the task if it may idle until this deadline: it would wake up for nothing, and the
+  /// scheduler would take it for a task with something to wait for.
   boolean disarm(TimerEntry entry) {
     boolean wasArmed = armed.disarm(entry);
     if (!wasArmed) {
@@ -144,12 +144,12 @@ final class Alarms {
     return armed.size() + due.size();
   }
 
-  /// Those that are not due.
+  /// The timers that are not due.
   List<TimerEntry> list() {
     return armed.list();
   }
 
-  /// The next deadline, for a clock that is driven by hand; null if nothing is armed.
+  /// The next deadline, for a clock that is advanced by hand; null if no timer is armed.
   @Nullable Long nextDeadlineNanos() {
     return armed.isEmpty() ? null : armed.firstNanos();
   }

@@ -5,18 +5,18 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// How often to try something that fails, and how long to wait in between: exponentially longer,
-/// and not everybody at the same time.
+/// How often to attempt an operation that fails, and how long to wait between attempts: each time
+/// longer, and randomly different for each caller.
 ///
-/// The wait after attempt n is `first * factor^(n-1)`, at most `longest`; of that, a random share
-/// of up to `jitter` is left out (M. Brooker, *Exponential backoff and jitter*, 2015: 1 is his
-/// *full jitter*).
+/// The wait after attempt n is `first * factor^(n-1)`, at most `longest`, minus a random share of
+/// up to `jitter` of it (M. Brooker, *Exponential backoff and jitter*, 2015: 1 is his *full
+/// jitter*).
 ///
-/// @param attempts how often to try at most, at least one
+/// @param attempts the number of attempts, at least one
 /// @param first the wait after the first attempt, at least zero
 /// @param factor how much longer each wait is than the one before, at least one
 /// @param longest the longest wait, at least the first
-/// @param jitter from zero, none, to one
+/// @param jitter from zero, which is none, to one
 public record Backoff(
     int attempts, Duration first, double factor, Duration longest, double jitter) {
 
@@ -26,7 +26,7 @@ public record Backoff(
 
   /// Checks the ranges.
   ///
-  /// @throws IllegalArgumentException if one is left; the message says which
+  /// @throws IllegalArgumentException if a value is out of range; the message names it
   public Backoff {
     require(attempts >= 1, "attempts must be at least 1, but is ", attempts);
     require(
@@ -50,12 +50,12 @@ public record Backoff(
     }
   }
 
-  /// {@return waits that double, up to a minute or the first if that is longer, with half of each
-  /// left to chance}
+  /// {@return waits that double, up to a minute or the first wait if that is longer, with a jitter
+  /// of one half}
   ///
-  /// @param attempts how often to try at most, at least one
+  /// @param attempts the number of attempts, at least one
   /// @param first the wait after the first attempt, at least zero
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a value is out of range
   public static Backoff exponential(int attempts, Duration first) {
     Duration longest = first.compareTo(MINUTE) > 0 ? first : MINUTE;
     return new Backoff(attempts, first, DOUBLING, longest, HALF);
@@ -63,8 +63,8 @@ public record Backoff(
 
   /// {@return the wait after an attempt}
   ///
-  /// @param attempt from one
-  /// @param random for the jitter; not asked if there is none
+  /// @param attempt counted from one
+  /// @param random for the jitter; not used if there is none
   public Duration after(int attempt, RandomGenerator random) {
     require(attempt >= 1, "attempt must be at least 1, but is ", attempt);
     double longestNanos = WaitForTime.nanos(longest, "longest");

@@ -13,7 +13,7 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.Optional;
 
-/// The one class that knows cron-utils: loaded by the first cron expression.
+/// The only class that uses cron-utils: it is loaded by the first cron expression.
 final class CronRecurrence implements Recurrence {
 
   private final String expression;
@@ -32,8 +32,8 @@ final class CronRecurrence implements Recurrence {
     return new CronRecurrence(expression, zone, ExecutionTime.forCron(cron));
   }
 
-  /// While clocks go through an hour for the second time the library is asked from before the
-  /// first: a time of day that counts once (`30 2 * * *`) it knows to have been only then.
+  /// During an hour that clocks show for the second time, the search starts before the first one:
+  /// otherwise the library would return a time of day that counts once (`30 2 * * *`) again.
   @Override
   public Optional<Instant> after(Instant instant) {
     Optional<Instant> next = firstAfter(beforeRepeatedHour(instant));
@@ -47,7 +47,7 @@ final class CronRecurrence implements Recurrence {
     return times.nextExecution(instant.atZone(zone)).map(ZonedDateTime::toInstant);
   }
 
-  /// The instant itself, unless its time of day comes twice on that day.
+  /// Returns the instant itself, or, if its time of day comes twice on that day, one before both.
   private Instant beforeRepeatedHour(Instant instant) {
     ZoneRules rules = zone.getRules();
     ZoneOffsetTransition set =

@@ -6,20 +6,20 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 
-/// Runs an action when things have become quiet: once, so long after the last of a series of calls.
+/// Runs an action once after a series of calls, when no call has come for a while.
 ///
-/// The action runs in a task of its own. A call that comes while it runs has it run once more,
-/// later. Confined to the scheduler's thread; no method is a suspension point.
+/// The action runs in a task of its own. A call during a run causes one more run later. Confined to
+/// the scheduler's thread; no method is a suspension point.
 public final class Debouncer {
 
   private final Timer timer;
 
-  /// One that has not been called.
+  /// {@return a debouncer that has not been called}
   ///
   /// @param scheduler runs the action
-  /// @param quiet how long no call must come, at least zero
-  /// @param action may suspend; its failure goes to the failure handler, and later calls count
-  /// @return the debouncer
+  /// @param quiet the time without a call after which the action runs, at least zero
+  /// @param action may suspend; its failure goes to the failure handler, and later calls still
+  ///   count
   /// @throws IllegalArgumentException if the time is negative
   public static Debouncer create(Scheduler scheduler, Duration quiet, TaskAction action) {
     return new Debouncer(WaitForTime.on(scheduler), quiet, action);
@@ -34,21 +34,22 @@ public final class Debouncer {
             reporting(time, "action of a debouncer", action));
   }
 
-  /// An action that fails would end its timer, and with it what was called for meanwhile.
+  /// Wraps an action so that its failure is reported: a failure that reaches the timer would end it
+  /// and lose the calls since.
   static TaskAction reporting(WaitForTime time, String name, TaskAction action) {
     requireNonNull(action, "action is null");
     return () -> {
       try {
         action.run();
       } catch (InterruptedException e) {
-        throw e; // how a blocking call is told that its task is cancelled
+        throw e; // a cancelled task's blocking call ends with it
       } catch (Exception e) {
         time.scheduler().host().report(name, e);
       }
     };
   }
 
-  /// Puts the action off: it runs one quiet time from now, unless called again before.
+  /// Postpones the action: it runs when no other call has come for the quiet time.
   ///
   /// @throws IllegalStateException if the scheduler is closed
   public void call() {
@@ -57,12 +58,12 @@ public final class Debouncer {
 
   /// Forgets the calls so far.
   ///
-  /// @return whether the action was to run
+  /// @return whether the action was pending
   public boolean cancel() {
     return timer.cancel();
   }
 
-  /// {@return whether the action is to run}
+  /// {@return whether the action is pending}
   public boolean isPending() {
     return timer.isActive();
   }

@@ -6,20 +6,20 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 
-/// Lets so much through per time, first come first served: a token bucket.
+/// Limits how many operations start in a period, first come first served: a token bucket.
 ///
-/// It holds at most `permits` permits, and is full at first; they come back evenly, one every
-/// `period / permits`, exactly: nothing is lost to rounding, however odd the ratio. To wait for a
-/// permit is to await it: `scheduler.await(limiter)`, alone or in a select, whose loser takes none.
+/// It holds at most `permits` permits and is full at first. Permits come back evenly, one every
+/// `period / permits`, exactly: no time is lost to rounding, whatever the ratio. As a `Waitable` it
+/// is one permit, for a timeout or a select; a branch that loses takes none.
 ///
-/// The bucket counts in fractions of a permit that are whole numbers (J. Turner, *New directions in
-/// communications*, 1986, calls it a leaky bucket). Confined to the scheduler's thread.
+/// The bucket counts in whole fractions of a permit (J. Turner, *New directions in communications*,
+/// 1986, calls it a leaky bucket). Confined to the scheduler's thread.
 public final class RateLimiter implements Waitable<Void> {
 
   private final WaitForTime time;
   private final long permits;
 
-  /// What a permit costs. A nanosecond earns as many as there are permits in a period.
+  /// The credit that a permit costs. A nanosecond earns as much credit as a period has permits.
   private final long costOfOne;
 
   private final long capacity;
@@ -28,17 +28,16 @@ public final class RateLimiter implements Waitable<Void> {
   private final Next next = new Next();
   private long credit;
 
-  /// The instant that the credit is as of.
+  /// The instant at which the credit was last counted.
   private long countedNanos;
 
-  /// A limiter that is full.
+  /// {@return a limiter that is full}
   ///
   /// @param scheduler whose tasks it limits
   /// @param permits how many in a period, and at once; at least one
   /// @param period above zero
-  /// @return the rate limiter
-  /// @throws IllegalArgumentException if there is no permit, or no period, or their product is
-  ///   above 2^63 nanoseconds
+  /// @throws IllegalArgumentException if a value is out of range, or their product is above 2^63
+  ///   nanoseconds
   public static RateLimiter create(Scheduler scheduler, int permits, Duration period) {
     return new RateLimiter(WaitForTime.on(scheduler), permits, period);
   }
@@ -61,31 +60,31 @@ public final class RateLimiter implements Waitable<Void> {
     this.countedNanos = time.nowNanos();
   }
 
-  /// Waits for a permit and takes it. A *possible* suspension point: none if there is one and
-  /// nobody else waits.
+  /// Takes a permit, waiting for it if necessary. A *possible* suspension point: none if there is a
+  /// permit and no other task waits.
   ///
   /// @throws IllegalStateException outside a stackful task of the scheduler
   public void acquire() {
     scheduler().await(this);
   }
 
-  /// Takes a permit if there is one and nobody else waits for it. Never a suspension point.
+  /// Takes a permit if there is one and no other task waits for it. Never a suspension point.
   ///
-  /// @return whether it did
+  /// @return whether it took one
   public boolean tryAcquire() {
     scheduler().host().checkThread();
     return waiting.isEmpty() && take();
   }
 
-  /// {@return how many permits there are at this moment}
+  /// {@return how many permits there are now}
   public int available() {
     scheduler().host().checkThread();
     count();
     return (int) (credit / costOfOne);
   }
 
-  /// {@return how many wait for one}
-  public int waiting() {
+  /// {@return how many tasks wait for a permit}
+  public int waiterCount() {
     scheduler().host().checkThread();
     return waiting.size();
   }
@@ -143,7 +142,7 @@ public final class RateLimiter implements Waitable<Void> {
     }
   }
 
-  /// Gives permits to those who wait, and arms the timer for the next one.
+  /// Gives permits to the waiting tasks, and arms the timer for the next permit.
   @SuppressWarnings("NullAway") // the only value of type Void
   private void serve() {
     while (!waiting.isEmpty() && take()) {
@@ -156,7 +155,7 @@ public final class RateLimiter implements Waitable<Void> {
     }
   }
 
-  /// The instant of the next permit, while somebody waits for it.
+  /// The instant of the next permit, while a task waits for it.
   private final class Next extends TimerEntry {
     @Override
     void fire() {

@@ -10,19 +10,19 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Tries again what failed, after a while.
+/// Repeats a call that failed, after a delay.
 ///
 /// ```
 /// var retry = Retry.create(app.scheduler(), Backoff.exponential(5, Duration.ofMillis(100)), new Random());
 /// var socket = retry.call(() -> app.connect(address));
 /// ```
 ///
-/// Only exceptions are failures to try again after; errors, and with them cancellation, come out at
-/// once. An instance can be used any number of times and by many tasks; give it a seeded generator,
-/// and its waits are the same each time. Confined to the scheduler's thread.
+/// Only exceptions lead to another attempt; errors, cancellation among them, are thrown at once. An
+/// instance can be used any number of times and by many tasks; with a seeded generator its waits
+/// are the same each time. Confined to the scheduler's thread.
 public final class Retry {
 
-  /// Earlier failures that the last one remembers.
+  /// How many earlier failures the last one carries.
   private static final int REMEMBERED = 8;
 
   private final WaitForTime time;
@@ -30,12 +30,11 @@ public final class Retry {
   private final RandomGenerator random;
   private final Predicate<? super Exception> worthwhile;
 
-  /// Tries again after any exception.
+  /// {@return a retry after any exception but `InterruptedException`}
   ///
   /// @param scheduler whose tasks wait
-  /// @param backoff how often, and how long
+  /// @param backoff how often to try, and how long to wait
   /// @param random for the jitter
-  /// @return the retry
   public static Retry create(Scheduler scheduler, Backoff backoff, RandomGenerator random) {
     return new Retry(
         WaitForTime.on(scheduler),
@@ -55,21 +54,21 @@ public final class Retry {
     this.worthwhile = requireNonNull(worthwhile, "failures is null");
   }
 
-  /// {@return one that tries again only after certain failures}
+  /// {@return the same, but only after certain failures}
   ///
-  /// @param failures after which to try again; what it throws comes out of the call
+  /// @param failures returns whether to try again; the call throws what this throws
   public Retry onlyAfter(Predicate<? super Exception> failures) {
     return new Retry(time, backoff, random, failures);
   }
 
-  /// Makes a call until it succeeds. *Possibly* a suspension point: it waits after a failure.
-  /// Whatever it ends with, the failures before that are suppressed in it, the latest eight.
+  /// Repeats a call until it succeeds. A *possible* suspension point: it waits after a failure. The
+  /// exception that it ends with carries up to eight of the latest earlier failures as suppressed.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the result
   /// @param code may suspend
-  /// @return what the first call that did not fail returned
+  /// @return the result of the first attempt that succeeded
   /// @throws Exception what the last attempt threw
-  /// @throws TaskCancelled if the task is cancelled, or a limit that it is under has come
+  /// @throws TaskCancelled if the task is cancelled, or the deadline of a scope around it has passed
   /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
   public <T extends @Nullable Object> T call(Callable<? extends T> code) throws Exception {
     requireNonNull(code, "code is null");
@@ -92,7 +91,7 @@ public final class Retry {
     } catch (Throwable end) {
       for (Exception each : failures) {
         if (end instanceof TaskCancelled cancelled) {
-          cancelled.addDetail(each); // it was going to try again
+          cancelled.addDetail(each); // these led to the wait that was cancelled
         } else if (each != end) {
           end.addSuppressed(each);
         }

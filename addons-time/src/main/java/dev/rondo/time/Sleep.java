@@ -5,8 +5,8 @@ import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /// One task's wait for an instant, used once: event and timer in one object, because a sleeping
-/// task should weigh as little as it can. [TimeEvent] is for those who wait for the same thing
-/// again, or several at a time.
+/// task should use as little memory as possible. A [TimeEvent] can be awaited repeatedly, and by
+/// several tasks at a time.
 final class Sleep extends TimerEntry implements Waitable<Void> {
 
   private final Alarms alarms;
@@ -43,7 +43,7 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
     }
   }
 
-  /// False: time is looked at, not taken.
+  /// False: an instant is observed, not taken.
   @Override
   public boolean isEager() {
     return false;

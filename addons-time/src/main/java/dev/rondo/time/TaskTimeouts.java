@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/// The imperative timeouts, one for a task: see [WaitForTime#timeout].
+/// The imperative timeouts, at most one for each task: see [WaitForTime#timeout].
 ///
-/// A task may end without having disarmed its timeout, so nothing here holds a task: what is left
-/// then is a timer without effect. Confined to the scheduler's thread.
+/// A task may end while its timeout is armed, so this class holds tasks weakly; what remains is a
+/// timer without effect. Confined to the scheduler's thread.
 final class TaskTimeouts {
 
-  /// How soon to look again at a task that cannot be told, because it is blocked in the JDK.
+  /// The delay before another attempt if the task is blocked in the JDK and cannot be woken.
   private static final long BLOCKED_NANOS = 1_000_000;
 
   private final Alarms alarms;
@@ -62,7 +62,7 @@ final class TaskTimeouts {
       }
     }
 
-    /// Puts a wait that fails in the place of the one it is in.
+    /// Replaces the task's wait by one that fails.
     private void fail(Task<?> task) {
       armed.remove(task);
       String name = task.name();

@@ -4,11 +4,11 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 
-/// Runs an action when it is called, but not more often than once in an interval: at once on the
-/// first call, and for all the calls that come within an interval after a run, once at its end.
+/// Runs an action when it is called, but at most once per interval: at once on the first call, and
+/// once at the end of an interval for all calls within it.
 ///
-/// The action runs in a task of its own, behind those that are ready; a run that takes longer than
-/// the interval puts the next one off. Confined to the scheduler's thread; no method is a
+/// The action runs in a task of its own, behind the tasks that are ready; a run that takes longer
+/// than the interval delays the next one. Confined to the scheduler's thread; no method is a
 /// suspension point.
 public final class Throttle {
 
@@ -18,12 +18,12 @@ public final class Throttle {
   private boolean ran;
   private long lastNanos;
 
-  /// One that has not been called.
+  /// {@return a throttle that has not been called}
   ///
   /// @param scheduler runs the action
-  /// @param interval from the beginning of one run to that of the next, at least zero
-  /// @param action may suspend; its failure goes to the failure handler, and later calls count
-  /// @return the throttle
+  /// @param interval from the start of one run to the start of the next, at least zero
+  /// @param action may suspend; its failure goes to the failure handler, and later calls still
+  ///   count
   /// @throws IllegalArgumentException if the interval is negative
   public static Throttle create(Scheduler scheduler, Duration interval, TaskAction action) {
     return new Throttle(WaitForTime.on(scheduler), interval, action);
@@ -45,7 +45,7 @@ public final class Throttle {
             });
   }
 
-  /// Has the action run as soon as it may.
+  /// Runs the action as soon as the interval allows.
   ///
   /// @throws IllegalStateException if the scheduler is closed
   public void call() {
@@ -55,14 +55,14 @@ public final class Throttle {
     }
   }
 
-  /// Forgets the calls that have not been answered with a run.
+  /// Forgets the calls since the last run.
   ///
-  /// @return whether the action was to run
+  /// @return whether the action was pending
   public boolean cancel() {
     return timer.cancel();
   }
 
-  /// {@return whether the action is to run}
+  /// {@return whether the action is pending}
   public boolean isPending() {
     return timer.isActive();
   }

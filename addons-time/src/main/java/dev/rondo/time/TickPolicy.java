@@ -1,10 +1,10 @@
 package dev.rondo.time;
 
-/// How a periodic [Timer] goes on after a tick, and what it does about ticks that it missed: those
-/// whose instant has passed when the action is ready for them, because it took too long itself or
-/// because other tasks did.
+/// When the next tick of a periodic [Timer] is due, and what becomes of missed ticks. A tick is
+/// missed if its instant has passed before the action could run, because the action or other tasks
+/// took too long.
 ///
-/// With a period of 10 and a first tick that is held up from 10 to 35:
+/// With a period of 10 and a first tick that is delayed from 10 to 35:
 ///
 /// | policy | runs at | missed |
 /// |---|---|---|
@@ -14,17 +14,17 @@ package dev.rondo.time;
 /// | FIXED_DELAY | 35, 45, 55, .. | 0 |
 public enum TickPolicy {
 
-  /// Ticks stay at start + n * period; those that were missed are skipped and counted. The default.
+  /// Ticks stay at start + n * period; missed ticks are skipped and counted. The default.
   SKIP,
 
-  /// Ticks stay at start + n * period; those that were missed are made up for at once, one after
-  /// the other, with a turn for everybody else in between. None is lost.
+  /// Ticks stay at start + n * period; missed ticks run at once, one after the other, with a turn
+  /// for all other ready tasks in between. None is lost.
   BURST,
 
-  /// As [#SKIP], until a tick is missed: then it comes at once, the phase begins anew with it, and
-  /// those before it are skipped and counted. Two ticks never come closer than a period.
+  /// As [#SKIP] until a tick is missed: then one tick runs at once and starts a new phase, and the
+  /// missed ticks before it are skipped and counted. Two ticks are always at least a period apart.
   DELAY,
 
-  /// The period is counted from the end of the action: there is no phase, and nothing to miss.
+  /// The period is counted from the end of the action: there is no phase, and no tick is missed.
   FIXED_DELAY
 }

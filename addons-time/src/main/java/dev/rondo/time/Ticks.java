@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Task;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The books of a [Timer] that has begun to tick, or is going to more than once: apart from it, so
-/// that a delay which is armed and cancelled does not pay for them.
+/// The state of a [Timer] that ticks repeatedly or has begun to tick. It is an object of its own so
+/// that a delay that is armed and then cancelled does not pay for it.
 final class Ticks {
 
   /// Stands for the period of a timer that has none.
@@ -17,21 +17,21 @@ final class Ticks {
   /// Zero or more, or [#ONCE].
   long periodNanos;
 
-  /// What runs the action: null when none is about to.
+  /// The task that runs the action; null if there is none.
   @Nullable Task<Void> task;
 
   long fired;
   long missed;
 
-  /// When the current tick was due, and when its action was begun.
+  /// When the current tick was due, and when its action began.
   long dueNanos;
 
   private long begunNanos;
 
-  /// While the action is under way: whether a tick is to come.
+  /// While the action runs: whether another tick is to come.
   boolean goesOn;
 
-  /// While the action is under way: whether that tick was asked for, at this instant.
+  /// While the action runs: whether a restart has fixed the instant of that tick, and which.
   boolean restarted;
 
   long restartNanos;
@@ -52,7 +52,7 @@ final class Ticks {
     restarted = false;
   }
 
-  /// When the next tick is due, after an action that has ended now; counts those that it skips.
+  /// Returns when the next tick is due after an action that ends now; counts the skipped ticks.
   long followingNanos(long nowNanos) {
     if (periodNanos == 0) {
       return nowNanos;
@@ -65,7 +65,7 @@ final class Ticks {
     };
   }
 
-  /// The first tick of a phase that has not passed.
+  /// The first tick of the phase that has not passed yet.
   private long firstFrom(long next, long nowNanos) {
     long late = nowNanos - next;
     if (late <= 0) {

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
 
-/// Time as something to await: see [WaitForTime#at(long)] and [WaitForTime#after].
+/// Time as something to await: see [WaitForTime#at(Deadline)] and [WaitForTime#after].
 abstract sealed class TimeEvent implements Waitable<Void> {
 
   final Alarms alarms;
@@ -41,7 +41,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
     }
   }
 
-  /// False: time is looked at, not taken.
+  /// False: an instant is observed, not taken.
   @Override
   public final boolean isEager() {
     return false;
@@ -73,7 +73,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
     }
   }
 
-  /// The end of a time span that begins with the wait.
+  /// The end of a time span that starts with the wait.
   static final class After extends TimeEvent {
 
     private final long delayNanos;
@@ -100,7 +100,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
     }
   }
 
-  /// An instant for a person to read, who looks at it now.
+  /// Describes an instant relative to the present one.
   static String instant(long deadlineNanos, long nowNanos) {
     long left = deadlineNanos - nowNanos;
     if (left == 0) {

@@ -9,21 +9,21 @@ import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// An action that runs at certain instants: once after a delay, or again and again.
+/// An action that runs at certain instants: once after a delay, or repeatedly.
 ///
-/// Made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in a task of
-/// its own, so it may suspend; no two runs of it overlap. Until a tick is due there is no task: an
-/// armed timer is one small object. A periodic timer keeps its phase: tick n is due at start +
-/// delay + n * period, however late the one before was, unless its [TickPolicy] says otherwise.
-/// When the action fails, or is cancelled, the timer ends; the failure goes to the scheduler's
-/// failure handler.
+/// Timers are made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in
+/// a task of its own, so the action may suspend; runs never overlap. Until a tick is due there is
+/// no task: an armed timer is one small object. A periodic timer keeps its phase: tick n is due at
+/// start + delay + n * period, however late the previous one was, unless its [TickPolicy] says
+/// otherwise. When the action fails or is cancelled the timer ends; the failure goes to the
+/// scheduler's failure handler.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
 /// Confined to the scheduler's thread. No method is a suspension point.
 public final class Timer extends TimerEntry {
 
-  /// How far it is.
+  /// The states of a timer.
   ///
   /// | from | to | cause |
   /// |---|---|---|
@@ -34,7 +34,7 @@ public final class Timer extends TimerEntry {
   /// | ARMED, STARTING | ARMED or STARTING | restarted |
   /// | STARTING | ACTING | the task had its first turn |
   /// | ACTING | ARMED or STARTING | the action has ended and a tick is to come |
-  /// | ACTING | IDLE | it has ended and none is, or it failed |
+  /// | ACTING | IDLE | the action has ended and no tick is to come, or it failed |
   private enum State {
     IDLE,
     ARMED,
@@ -47,7 +47,7 @@ public final class Timer extends TimerEntry {
   private State state = State.IDLE;
   private long delayNanos;
 
-  /// Null for a delay that has not come yet.
+  /// Null for a delay whose tick has not been due yet.
   private @Nullable Ticks ticks;
 
   Timer(WaitForTime time, long delayNanos, @Nullable Ticks ticks, TaskAction action) {
@@ -57,12 +57,12 @@ public final class Timer extends TimerEntry {
     this.action = requireNonNull(action, "action is null");
   }
 
-  /// Starts anew: the first tick comes one delay from now, and nothing of the former schedule is
-  /// left. Also revives a timer that was cancelled, has fired, or has failed. An action that is
-  /// under way goes on; the first tick waits for its end.
+  /// Restarts the schedule: the first tick is due one delay from now, and nothing of the former
+  /// schedule is left. Also revives a timer that was cancelled, has fired, or has failed. A running
+  /// action continues; the first tick waits for its end.
   ///
-  /// @throws IllegalStateException if the scheduler is closed, or the delay is zero and the
-  ///   scheduler is stopping and this is outside of its tasks; the timer is not active then
+  /// @throws IllegalStateException if the scheduler is closed, or if the delay is zero, the
+  ///   scheduler is stopping, and the caller is none of its tasks; the timer is not active then
   public void restart() {
     scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;
@@ -88,7 +88,7 @@ public final class Timer extends TimerEntry {
     }
   }
 
-  /// Changes the delay, and starts anew with it; a period stays what it is.
+  /// Changes the delay and restarts; the period stays the same.
   ///
   /// @param delay until the first tick, at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative; nothing has changed
@@ -99,7 +99,7 @@ public final class Timer extends TimerEntry {
     restart();
   }
 
-  /// Changes the delay and the period, and starts anew with them.
+  /// Changes the delay and the period and restarts.
   ///
   /// @param delay until the first tick, at least zero; centuries mean for ever
   /// @param period at least zero, which means once per round; centuries mean never
@@ -112,15 +112,15 @@ public final class Timer extends TimerEntry {
     Ticks own = ticks;
     if (own == null || own.periodNanos == Ticks.ONCE) {
       throw new IllegalStateException(
-          this + " has no period to change; use reschedule(delay), or make it with periodic(..)");
+          this + " has no period to change: use reschedule(delay), or create it by periodic(..)");
     }
     own.periodNanos = newPeriod;
     delayNanos = newDelay;
     restart();
   }
 
-  /// Ends it: no further tick, not even one that is due already. An action that is under way goes
-  /// on to its end.
+  /// Ends the timer: no tick runs the action any more, not even one that is due already. A running
+  /// action continues to its end.
   ///
   /// @return false if no tick was to come
   public boolean cancel() {
@@ -161,14 +161,14 @@ public final class Timer extends TimerEntry {
     };
   }
 
-  /// {@return how often the action was begun, over all restarts}
+  /// {@return how often the action has begun, over all restarts}
   public long fired() {
     scheduler().host().checkThread();
     return ticks == null ? 0 : ticks.fired;
   }
 
-  /// {@return how many ticks were skipped because their instant passed before the action could run,
-  /// over all restarts; see [TickPolicy]}
+  /// {@return how many ticks were skipped because their instant had passed before the action could
+  /// run, over all restarts; see [TickPolicy]}
   public long missed() {
     scheduler().host().checkThread();
     return ticks == null ? 0 : ticks.missed;
@@ -176,7 +176,7 @@ public final class Timer extends TimerEntry {
 
   // One tick after the other.
 
-  /// Has the next tick come at an instant: at once if that has passed.
+  /// Schedules the next tick for an instant, or starts it at once if the instant has passed.
   private void begin(long deadlineNanos) {
     if (time.nowNanos() - deadlineNanos >= 0) {
       startOrEnd(deadlineNanos);
@@ -233,7 +233,7 @@ public final class Timer extends TimerEntry {
     return outcome;
   }
 
-  /// Ends a task that has not had its first turn.
+  /// Cancels the task of a tick before its first turn.
   private void dropTask() {
     Ticks own = ticks();
     Task<Void> task = own.task;

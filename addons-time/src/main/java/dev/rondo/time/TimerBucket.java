@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Timers in no order, in an array: putting one in and taking one out is a write or two, and who
-/// goes through all of them waits for the memory once, not once for each as in a linked list.
+/// Timers in no order, in an array. Adding or removing a timer is a write or two, and iterating
+/// over all of them waits for memory once, not once for each as in a linked list.
 ///
 /// Confined to the scheduler's thread.
 @SuppressWarnings("NullAway") // no entry below `size` is null
@@ -16,16 +16,16 @@ final class TimerBucket {
   /// An array no longer than this is kept when the bucket is emptied.
   private static final int KEPT_CAPACITY = 32;
 
-  /// In [TimerWheel].
+  /// The bucket's index in the [TimerWheel].
   final int number;
 
-  /// Of the wheel, counted from the buckets of one tick.
+  /// Its level in the wheel; the buckets of level 0 are one tick long.
   final int level;
 
-  /// How long it is: two to the power of this, in nanoseconds.
+  /// The binary logarithm of its length in nanoseconds.
   final int shift;
 
-  /// Filled up to `size`, null behind.
+  /// Filled up to `size`; the rest is null.
   private @Nullable TimerEntry[] entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
 
   private int size;
@@ -49,9 +49,9 @@ final class TimerBucket {
     entries[size++] = entry;
   }
 
-  /// Takes out one that is in: the last takes its place.
+  /// Removes an entry of this bucket; the last one takes its place.
   ///
-  /// @return whether it was the only one
+  /// @return whether it was the only entry
   boolean remove(TimerEntry entry) {
     TimerEntry last = removeLast();
     if (last != entry) {
@@ -61,7 +61,7 @@ final class TimerBucket {
     return size == 0;
   }
 
-  /// Takes out the last; there is one.
+  /// Removes the last entry. The bucket must not be empty.
   TimerEntry removeLast() {
     TimerEntry last = entries[--size];
     entries[size] = null;
@@ -71,9 +71,9 @@ final class TimerBucket {
     return last;
   }
 
-  /// Reads the deadlines of the last ones, in the order that [#removeLast] takes them out.
+  /// Reads the deadlines of the last entries, in the order in which [#removeLast] removes them.
   ///
-  /// @return how many were read: as many as there are or fit
+  /// @return how many were read: at most as many as the array holds
   int readLast(long[] deadlines) {
     int count = Math.min(size, deadlines.length);
     for (int i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ final class TimerBucket {
     return count;
   }
 
-  /// There is one.
+  /// Returns the earliest entry. The bucket must not be empty.
   TimerEntry earliest() {
     TimerEntry earliest = entries[0];
     for (int i = 1; i < size; i++) {

@@ -1,6 +1,6 @@
 package dev.rondo.time;
 
-/// What happens at an instant: an element of [TimerWheel], and where it is in there.
+/// An action at an instant: an element of a [TimerWheel], which knows its place there.
 ///
 /// | from | to | cause |
 /// |---|---|---|
@@ -13,25 +13,26 @@ package dev.rondo.time;
 /// Confined to the scheduler's thread.
 abstract class TimerEntry {
 
-  /// Places of an entry that has none: IDLE and FIRING.
+  /// In place of a place: the entry is IDLE.
   private static final int NOWHERE = -1;
 
+  /// In place of a place: the entry is FIRING.
   private static final int TO_BE_FIRED = -2;
 
   long deadlineNanos;
 
-  /// Counts up with every arming: decides among equal deadlines.
+  /// Increases with each arming: decides between equal deadlines.
   long sequence;
 
-  /// The number of what holds it while it is FAR. A number because a reference written into an
-  /// object of the old generation costs a memory fence under the default collector, and a timer
-  /// moves several times.
+  /// The number of the bucket that it is in while it is FAR. A number, because writing a reference
+  /// to an object of the old generation costs a memory fence under the default collector, and a
+  /// timer moves several times.
   int bucket;
 
-  /// Where in its bucket, or in the heap.
+  /// Its index in the bucket or in the heap.
   int place = NOWHERE;
 
-  /// Does it. The entry has left the structure.
+  /// Runs the action. The entry has left the wheel.
   abstract void fire();
 
   final boolean isArmed() {

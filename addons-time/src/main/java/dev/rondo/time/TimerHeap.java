@@ -6,16 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The timers that come next, in exact order: a 4-ary implicit heap.
 ///
-/// Half as deep as a binary one, with the four children side by side (A. LaMarca, R. Ladner, *The
-/// influence of caches on the performance of heaps*, 1996). Every entry knows its place (D. B.
-/// Johnson, 1975), so any can be taken out in O(log n). Confined to the scheduler's thread.
+/// It is half as deep as a binary heap, and the four children are adjacent in memory (A. LaMarca,
+/// R. Ladner, *The influence of caches on the performance of heaps*, 1996). Every entry knows its
+/// place (D. B. Johnson, 1975), so any entry can be removed in O(log n). Confined to the scheduler's
+/// thread.
 @SuppressWarnings("NullAway") // no entry below `size` is null
 final class TimerHeap {
 
   private static final int CHILDREN = 4;
   private static final int INITIAL_CAPACITY = 16;
 
-  /// Filled up to `size`, null behind.
+  /// Filled up to `size`; the rest is null.
   private @Nullable TimerEntry[] entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
 
   private int size;
@@ -24,7 +25,7 @@ final class TimerHeap {
     return size == 0;
   }
 
-  /// The earliest; there is one.
+  /// Returns the earliest entry. The heap must not be empty.
   TimerEntry first() {
     return entries[0];
   }
@@ -36,7 +37,7 @@ final class TimerHeap {
     siftUp(entry, size++);
   }
 
-  /// Takes out one that is in.
+  /// Removes an entry of this heap.
   void remove(TimerEntry entry) {
     int hole = entry.place;
     TimerEntry last = entries[--size];

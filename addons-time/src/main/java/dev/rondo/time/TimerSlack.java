@@ -7,29 +7,30 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// By how much Linux may wake a thread later than it asked, so as to wake several at once: the
-/// timer slack of prctl(2). Each thread has its own, and may write it in its own folder of `/proc`.
+/// The timer slack of prctl(2): by how much Linux may delay the wakeup of a thread, in order to
+/// wake several at once. Each thread has its own slack and may write it to its own folder in
+/// `/proc`.
 ///
-/// Confined to the thread whose it is.
+/// Confined to the thread whose slack it is.
 final class TimerSlack {
 
-  /// Of whichever thread looks: a link to its folder.
+  /// A link to the folder of the thread that follows it.
   private static final Path THIS_THREAD = Path.of("/proc/thread-self");
 
-  /// Zero would mean the default.
+  /// Zero would select the default.
   private static final long LEAST_NANOS = 1;
 
   private @Nullable Path setting;
 
-  /// What it was before the first change; null if there was none.
+  /// The value before the first change; null if there was no change.
   private @Nullable String original;
 
-  /// Sets that of the calling thread, or logs why it cannot.
+  /// Sets the slack of the calling thread, or logs why it cannot.
   ///
   /// @param nanos at least zero
   void set(long nanos) {
     if (Thread.currentThread().isVirtual()) {
-      logger().info("no timer slack is set: it would be that of the virtual thread's carrier");
+      logger().info("timer slack not set: it would apply to the carrier of the virtual thread");
       return;
     }
     try {
@@ -41,17 +42,17 @@ final class TimerSlack {
       setting = mine;
     } catch (IOException e) {
       logger()
-          .info("no timer slack is set: the system does not let a thread do so: {}", e.toString());
+          .info("timer slack not set: the system does not allow it: {}", e.toString());
     }
   }
 
-  /// A thread may write this file of its own, by its number, but not the same in a folder of tasks.
+  /// A thread may write this file under its own number, but not the same file in a `task` folder.
   private static Path find() throws IOException {
     Path thread = Files.readSymbolicLink(THIS_THREAD).getFileName();
     return Path.of("/proc", thread.toString(), "timerslack_ns");
   }
 
-  /// Sets what it was before.
+  /// Restores the original value.
   void reset() throws IOException {
     if (setting != null && original != null) {
       Files.writeString(setting, original);

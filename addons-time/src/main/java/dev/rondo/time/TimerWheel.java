@@ -10,34 +10,35 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A hierarchical timing wheel (G. Varghese, A. Lauck, *Hashed and hierarchical timing wheels*,
 /// 1987) keeps the timers that are still far away, unsorted: arming and disarming are a few writes.
-/// A wheel alone fires by its tick. So what is about to be due moves on into a small heap
-/// ([TimerHeap]), which sorts it exactly: the *near* timers, those up to a horizon. As in a ladder
-/// queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005) a timer is sorted only if it lives to see
-/// its time; a timeout, which is nearly always cancelled, never is.
+/// A wheel alone fires with the precision of its tick. So timers that are almost due move into a
+/// small heap ([TimerHeap]), which sorts them exactly: the *near* timers, those up to a horizon. As
+/// in a ladder queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005) a timer is sorted only if it
+/// lasts until then; a timeout, which is nearly always cancelled, is never sorted.
 ///
 /// **Buckets.** A deadline is a number of ticks of 16 us, which is read as digits of 6 bits. A
 /// timer is at the level of the highest digit in which its tick differs from the horizon's, in the
-/// bucket of its own digit there. When time comes to a bucket the horizon moves there, and its
+/// bucket of its own digit there. When the clock reaches a bucket the horizon moves there, and its
 /// timers move to lower levels or into the heap (they *cascade*): at most nine times in a timer's
 /// life, usually three or four.
 ///
-/// **Crowds.** A bucket of 4 s may hold a hundred thousand timers, and whoever is due would wait
-/// for all of them to be moved. So the timers of the bucket that comes next move to the level below
-/// ahead of their time, a group with each pass: see [#cascadeAhead]. For them each level is a ring
+/// **Crowds.** A bucket of 4 s may hold a hundred thousand timers, and a due timer would have to
+/// wait until all of them have moved. So the timers of the next bucket move to the level below
+/// ahead of their time, one group in each pass: see [#cascadeAhead]. For them each level is a ring
 /// of two times 64 buckets, the digits of the horizon's own bucket above and those of the next one.
 ///
 /// **Why not the heap alone.** With a million timers each comparison in a heap is a cache miss.
 /// Measured by `ArmCancelBenchmark` and `ExpireBenchmark`.
 ///
-/// Nothing happens between deadlines: [#firstNanos] names the exact one, and the horizon never
-/// moves by itself. It is ahead of the clock only if a crowd of timers had to be told apart to name
-/// the first; what is armed before it then goes into the heap, which costs O(log n) and no order.
+/// Nothing happens between deadlines: [#firstNanos] returns the exact next one, and the horizon
+/// never moves by itself. It is ahead of the clock only if a crowd of timers had to be sorted to
+/// find the first; a timer armed before the horizon goes into the heap, at a cost of O(log n) and
+/// in the right order.
 ///
-/// Deadlines are compared by subtraction, so the clock may wrap; any two of them must be less than
-/// 2^63 ns apart. Confined to the scheduler's thread.
+/// Deadlines are compared by subtraction, so the clock may wrap around; any two of them must be
+/// less than 2^63 ns apart. Confined to the scheduler's thread.
 final class TimerWheel {
 
-  /// Nanoseconds of a tick, as a shift: 16 us, less than a timer's usual lateness.
+  /// The nanoseconds of a tick, as a shift: 16 us, less than the usual lateness of a timer.
   private static final int TICK_BITS = 14;
 
   private static final long TICK_MASK = (1L << TICK_BITS) - 1;
@@ -45,48 +46,48 @@ final class TimerWheel {
   private static final int DIGIT_BITS = 6;
   private static final int LEVELS = Math.ceilDiv(Long.SIZE - TICK_BITS, DIGIT_BITS);
 
-  /// The buckets of a level: places in its ring.
+  /// The buckets of a level, as places in its ring.
   private static final int RING_BITS = DIGIT_BITS + 1;
 
   private static final int RING = 1 << RING_BITS;
 
-  /// A bucket with no more timers than these is looked through, or moved into the heap as a whole.
+  /// A bucket with at most this many timers is searched, or moved into the heap as a whole.
   private static final int FEW = 32;
 
-  /// A bucket with more timers than these is moved ahead of its time, down to these.
+  /// A bucket with more timers than this is moved ahead of its time until this many are left.
   private static final int CROWD = 256;
 
-  /// So many timers are looked at in a row before they are moved. The entries are anywhere in
-  /// memory, and a processor waits for many of them at once if nothing else is between: after S.
-  /// Chen, A. Ailamaki, P. Gibbons, T. Mowry, *Improving hash join performance through
+  /// The number of timers that are read in a row before they are moved. The entries are scattered
+  /// in memory, and a processor waits for many of them at once if nothing comes between the reads:
+  /// after S. Chen, A. Ailamaki, P. Gibbons, T. Mowry, *Improving hash join performance through
   /// prefetching*, 2004.
   private static final int GROUP = 64;
 
-  /// In place of a bucket's number: it is in the heap.
+  /// Instead of a bucket's number: the entry is in the heap.
   private static final int NEAR = -1;
 
   private final TimerHeap near = new TimerHeap();
 
-  /// By level and place; null if there never was a timer in it. None is occupied that the horizon
-  /// is in.
+  /// By level and place; null if the bucket has never held a timer. The buckets that contain the
+  /// horizon are empty.
   private final @Nullable TimerBucket[] buckets = new @Nullable TimerBucket[LEVELS * RING];
 
-  /// A bit for each bucket that is not empty: two words for each level.
+  /// A bit for each bucket, set if it is not empty: two words for each level.
   private final long[] occupied = new long[LEVELS * RING / Long.SIZE];
 
-  /// A bit for each level that is not empty.
+  /// A bit for each level, set if it is not empty.
   private int occupiedLevels;
 
-  /// The last nanosecond of a tick. What is due up to here is in the heap, all else in buckets.
+  /// The last nanosecond of a tick. Timers due up to here are in the heap, all others in buckets.
   private long horizonNanos;
 
-  /// For those that cascade.
+  /// Scratch space for cascading.
   private final long[] deadlines = new long[GROUP];
 
   private int size;
   private long lastSequence;
 
-  /// An empty wheel, at an instant.
+  /// Makes an empty wheel whose horizon is at an instant.
   TimerWheel(long nowNanos) {
     horizonNanos = nowNanos | TICK_MASK;
   }
@@ -99,9 +100,7 @@ final class TimerWheel {
     return size == 0;
   }
 
-  /// Puts an entry in.
-  ///
-  /// @param entry not armed
+  /// Adds an entry that is not armed.
   void arm(TimerEntry entry, long deadlineNanos) {
     assert !entry.isArmed() : "armed twice";
     entry.deadlineNanos = deadlineNanos;
@@ -110,9 +109,9 @@ final class TimerWheel {
     put(entry, deadlineNanos);
   }
 
-  /// Takes an entry out.
+  /// Removes an entry.
   ///
-  /// @return whether it was in
+  /// @return whether it was armed
   boolean disarm(TimerEntry entry) {
     if (!entry.isArmed()) {
       return false;
@@ -130,7 +129,7 @@ final class TimerWheel {
     return true;
   }
 
-  /// Takes out the earliest if it is due, to be fired.
+  /// Removes the earliest entry if it is due, to be fired; otherwise returns null.
   @Nullable TimerEntry pollDue(long nowNanos) {
     while (near.isEmpty()) {
       if (occupiedLevels == 0) {
@@ -156,7 +155,7 @@ final class TimerWheel {
     return first;
   }
 
-  /// The earliest deadline; there is one.
+  /// Returns the earliest deadline. The wheel must not be empty.
   long firstNanos() {
     while (near.isEmpty()) {
       TimerBucket bucket = earliestBucket();
@@ -168,8 +167,8 @@ final class TimerWheel {
     return near.first().deadlineNanos;
   }
 
-  /// Moves a group of each crowd that comes next to where it will be when its time has come: to be
-  /// called now and then, lest all of them have to be moved when somebody is due.
+  /// Moves a group of the next crowd of each level to where the wheel will look for it. To be
+  /// called regularly: otherwise the whole crowd has to move when its first timer is due.
   void cascadeAhead() {
     for (int rest = occupiedLevels & ~1; rest != 0; rest &= rest - 1) {
       int level = Integer.numberOfTrailingZeros(rest);
@@ -184,7 +183,7 @@ final class TimerWheel {
     }
   }
 
-  /// All that are armed, in no order.
+  /// Returns all armed entries, in no order.
   List<TimerEntry> list() {
     var all = new ArrayList<TimerEntry>(size);
     near.addTo(all);
@@ -216,7 +215,7 @@ final class TimerWheel {
       buckets[number] = bucket;
     }
     bucket.add(entry);
-    occupied[number / Long.SIZE] |= 1L << number; // a shift looks at the last six bits alone
+    occupied[number / Long.SIZE] |= 1L << number; // a shift uses the last six bits only
     occupiedLevels |= 1 << level;
   }
 
@@ -230,8 +229,8 @@ final class TimerWheel {
 
   // Where buckets are.
 
-  /// The bucket of an instant at a level: its place there is the digit of the instant, and the last
-  /// bit of the digit above.
+  /// Returns the number of the bucket that contains an instant at a level: its place there is the
+  /// digit of the instant, and the last bit of the digit above.
   private static int number(long nanos, int level) {
     long digits = nanos >>> (TICK_BITS + level * DIGIT_BITS);
     return (level << RING_BITS) + ((int) digits & (RING - 1));
@@ -243,8 +242,8 @@ final class TimerWheel {
     return (now + distance) << bucket.shift;
   }
 
-  /// There is one. If a bucket and some of what moved ahead out of it begin at once, it is the
-  /// bucket.
+  /// Returns the earliest bucket; at least one is occupied. If a bucket and one that its timers
+  /// moved to ahead of time begin at the same instant, the former is returned.
   private TimerBucket earliestBucket() {
     int rest = occupiedLevels;
     TimerBucket earliest = earliestBucket(Integer.numberOfTrailingZeros(rest));
@@ -257,12 +256,13 @@ final class TimerWheel {
     return earliest;
   }
 
-  /// There is one. Places count from the horizon's on, and around: so does the clock.
+  /// Returns the earliest bucket of an occupied level. Places count from the horizon's place and
+  /// wrap around, as the clock does.
   private TimerBucket earliestBucket(int level) {
     int first = level << RING_BITS;
     int origin = number(horizonNanos, level) - first;
     int half = origin / Long.SIZE;
-    long begun = occupied[2 * level + half] >>> origin << origin; // those from the origin on
+    long begun = occupied[2 * level + half] >>> origin << origin; // from the origin on
     long other = occupied[2 * level + 1 - half];
     int place =
         begun != 0
@@ -273,8 +273,8 @@ final class TimerWheel {
     return requireNonNull(buckets[first + place]);
   }
 
-  /// Whether the earliest bucket is better looked through, or moved into the heap, as a whole: it
-  /// has few timers, and none of them moved ahead.
+  /// Whether it is cheaper to search the earliest bucket, or to move it into the heap, as a whole:
+  /// it has few timers, and none of them has moved ahead.
   private boolean isSmall(TimerBucket earliest) {
     return earliest.size() <= FEW
         && Integer.numberOfTrailingZeros(occupiedLevels) == earliest.level;
@@ -282,8 +282,8 @@ final class TimerWheel {
 
   // The horizon.
 
-  /// Moves the horizon into the earliest bucket, and has the timers of each bucket cascade that it
-  /// is in now: none of them comes back into the same one.
+  /// Moves the horizon into the earliest bucket and cascades the buckets that contain it now: no
+  /// timer returns to the bucket that it was in.
   private void enter(long instant) {
     horizonNanos = instant | TICK_MASK;
     for (int rest = occupiedLevels; rest != 0; ) {
@@ -307,7 +307,7 @@ final class TimerWheel {
     } while (count == GROUP);
   }
 
-  /// Moves the horizon up to an instant before the earliest bucket: then all stay where they are.
+  /// Moves the horizon to an instant before the earliest bucket, so that no timer has to move.
   private void advance(long instant) {
     if (instant - horizonNanos > 0) {
       horizonNanos = instant | TICK_MASK;

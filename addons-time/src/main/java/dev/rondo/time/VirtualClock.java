@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A clock that stands still while tasks run, and jumps to the next deadline when all of them wait:
-/// an hour of sleeping tasks takes microseconds, and gives the same trace every time.
+/// A clock for tests that stands still while tasks run and jumps to the next deadline when all of
+/// them wait: an hour of sleeping tasks takes microseconds and gives the same trace every time.
 ///
 /// ```
 /// var clock = VirtualClock.create();
@@ -24,42 +24,43 @@ import org.slf4j.LoggerFactory;
 /// assertEquals(Duration.ofHours(1), clock.elapsed());
 /// ```
 ///
-/// With [#autojumpOff()] it moves only when told: [#advanceBy] runs everything that falls due on
-/// the way, the target instant included.
+/// After [#autojumpOff()] it moves only by [#advanceBy], which runs everything that is due on the
+/// way, the target instant included.
 ///
 /// It starts one second before its nanoseconds wrap from the largest `long` to the smallest, to
-/// show who compares instants with `<`. It also stands still while a task waits for work that runs
-/// elsewhere, in `blocking(..)` or until a `completion(..)`: that takes no virtual time, and no
-/// timeout overtakes it. If it is a task of this scheduler that completes it after a while, time
-/// must go on all the same: [#autojumpAlways()]. A clock that stands still for long says so in a
-/// warning.
+/// reveal code that compares instants with `<`.
 ///
-/// It is one scheduler's clock and the [IdleStrategy] of that scheduler. Reading and [#skip] are
-/// for any thread, the rest for the scheduler's.
+/// It also stands still while a task waits for work outside the scheduler, in `blocking(..)` or for
+/// a `completion(..)`: such work takes no virtual time, and no timeout overtakes it. If a task of
+/// this scheduler completes it after a sleep, time must go on nevertheless: [#autojumpAlways()]. A
+/// clock that stands still for long logs a warning.
+///
+/// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
+/// other methods are confined to the scheduler's thread.
 public final class VirtualClock extends Ticker implements IdleStrategy {
 
   private static final long START_NANOS = Long.MAX_VALUE - 1_000_000_000;
 
-  /// After this much real time a clock that stands still says why.
+  /// The real time after which a clock that stands still logs why.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final long startNanos;
   private final Duration patience;
   private final AtomicLong now;
 
-  /// One for each wakeup that has not ended a wait yet.
+  /// A permit for each wakeup that has not ended a wait yet.
   private final Semaphore wakeups = new Semaphore(0);
 
   private @Nullable Scheduler scheduler;
 
-  /// When it jumps by itself.
+  /// When the clock jumps by itself.
   private enum Autojump {
     NEVER,
     UNLESS_OTHERS_WORK,
     ALWAYS
   }
 
-  /// Written by the scheduler's thread, which also reads it.
+  /// Read and written by the scheduler's thread.
   private Autojump autojump = Autojump.UNLESS_OTHERS_WORK;
 
   /// {@return a clock that jumps by itself}
@@ -67,7 +68,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return new VirtualClock(START_NANOS, PATIENCE);
   }
 
-  /// A clock that jumps by itself and begins where it is told.
+  /// Makes a clock that jumps by itself and starts at a given reading.
   VirtualClock(long startNanos) {
     this(startNanos, PATIENCE);
   }
@@ -78,22 +79,22 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     this.now = new AtomicLong(startNanos);
   }
 
-  /// {@return a scheduler that lives by this clock, on the calling thread, with all else as by
-  /// default} It has a [WaitForTime].
+  /// {@return a scheduler with this clock, for the calling thread, with the default settings
+  /// otherwise} A [WaitForTime] is installed.
   ///
   /// @throws IllegalStateException if the clock has a scheduler already
   public Scheduler scheduler() {
     return scheduler(Scheduler.builder());
   }
 
-  /// {@return a scheduler that lives by this clock, on the calling thread} It has a [WaitForTime].
+  /// {@return a scheduler with this clock, for the calling thread} A [WaitForTime] is installed.
   ///
-  /// @param builder for all else; its ticker and its idler are this clock
+  /// @param builder has the other settings; its ticker and idle strategy are replaced by this clock
   /// @throws IllegalStateException if the clock has a scheduler already
   public Scheduler scheduler(SchedulerBuilder builder) {
     if (scheduler != null) {
       throw new IllegalStateException(
-          "this clock is the clock of " + scheduler + "; make another one for another scheduler");
+          "this clock belongs to " + scheduler + "; create another one for another scheduler");
     }
     Scheduler made = builder.ticker(this).build();
     made.host().idleStrategy(this);
@@ -102,9 +103,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return made;
   }
 
-  /// From now on it stands still also when all tasks wait. Then `start()` blocks until another
-  /// thread calls [#skip] or into the scheduler; to drive it from the scheduler's thread use
-  /// [#advanceBy].
+  /// Makes the clock stand still even when all tasks wait. `start()` then blocks until another
+  /// thread calls [#skip] or enters the scheduler; on the scheduler's thread use [#advanceBy].
   ///
   /// @return this clock
   public VirtualClock autojumpOff() {
@@ -112,8 +112,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return this;
   }
 
-  /// From now on it jumps to the next deadline when all tasks wait and none of them for work that
-  /// runs elsewhere, as it does at first.
+  /// Makes the clock jump to the next deadline when all tasks wait and none of them waits for work
+  /// outside the scheduler. This is the initial mode.
   ///
   /// @return this clock
   public VirtualClock autojumpOn() {
@@ -121,9 +121,9 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return this;
   }
 
-  /// From now on it jumps to the next deadline when all tasks wait, also if it is for work that
-  /// runs elsewhere: to have a timeout pass while something blocks, or for completions that come
-  /// from tasks of this scheduler.
+  /// Makes the clock jump to the next deadline when all tasks wait, even if one of them waits for
+  /// work outside the scheduler: for timeouts that pass while a call blocks, and for completions
+  /// that come from tasks of this scheduler.
   ///
   /// @return this clock
   public VirtualClock autojumpAlways() {
@@ -136,24 +136,24 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return now.get();
   }
 
-  /// {@return how far it is from where it began} Any thread.
+  /// {@return the virtual time since the clock was created} Any thread.
   public Duration elapsed() {
     return Duration.ofNanos(now.get() - startNanos);
   }
 
-  /// Runs the scheduler until the clock has moved this far: goes from deadline to deadline, and at
-  /// each of them, at the first instant and at the last, steps until no task is ready. For a
-  /// scheduler that is not running, and tasks that come to rest: one that yields for ever is
+  /// Runs the scheduler until the clock has moved this far: moves from deadline to deadline, and at
+  /// each of them, as well as at the first and the last instant, steps until no task is ready. The
+  /// scheduler must not be running, and its tasks must come to rest: a task that yields for ever is
   /// stepped for ever.
   ///
   /// @param duration at least zero
   /// @throws IllegalArgumentException if it is negative; nothing has moved
-  /// @throws IllegalStateException if the clock has no scheduler, or that is running
+  /// @throws IllegalStateException if the clock has no scheduler, or the scheduler is running
   public void advanceBy(Duration duration) {
     Scheduler driven = scheduler;
     if (driven == null) {
       throw new IllegalStateException(
-          "this clock has no scheduler to run: make one with clock.scheduler()");
+          "this clock has no scheduler to run: create one with clock.scheduler()");
     }
     Alarms alarms = WaitForTime.on(driven).alarms();
     long target = now.get() + WaitForTime.nanos(duration, "duration");
@@ -170,12 +170,12 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   private static void settle(Scheduler driven) {
     while (driven.step()) {
-      // Until nobody is ready.
+      // Until no task is ready.
     }
   }
 
-  /// Moves the clock and does nothing else: as if the current turn took this long. What falls due
-  /// on the way is late. Never a suspension point. Any thread; a scheduler that waits is woken.
+  /// Moves the clock and does nothing else, as if the current turn took this long: timers that are
+  /// due on the way fire late. Never a suspension point. Any thread; wakes an idle scheduler.
   ///
   /// @param duration at least zero
   /// @throws IllegalArgumentException if it is negative; nothing has moved
@@ -184,14 +184,14 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     wakeup();
   }
 
-  /// Only ever forward.
+  /// Moves the clock forward, never backward.
   private void moveTo(long instant) {
     now.accumulateAndGet(instant, (before, after) -> after - before > 0 ? after : before);
   }
 
-  // The idler.
+  // As an idle strategy.
 
-  /// Jumps there, unless there was a wakeup.
+  /// Jumps to the deadline, unless there was a wakeup.
   @Override
   public void idleUntil(long deadlineNanos) {
     if (!mayJump()) {
@@ -201,7 +201,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     }
   }
 
-  /// Blocks until a wakeup, or an interrupt, but not for ever without a word.
+  /// Blocks until a wakeup or an interrupt; logs a warning if that takes long.
   private void standStill() {
     try {
       if (!wakeups.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -211,9 +211,10 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
                 elapsed(),
                 patience,
                 autojump == Autojump.NEVER
-                    ? "because autojump is off: call skip, or drive the scheduler by advanceBy"
-                    : "because tasks wait for work outside of the scheduler; if a task of this one"
-                        + " is to complete it later, use autojumpAlways()");
+                    ? "because autojump is off: call skip(..), or run the scheduler by"
+                        + " advanceBy(..)"
+                    : "because tasks wait for work outside the scheduler; if a task of this"
+                        + " scheduler completes that work after a sleep, call autojumpAlways()");
         wakeups.acquire();
       }
       wakeups.drainPermits();
@@ -230,7 +231,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     };
   }
 
-  /// Blocks until a wakeup, or an interrupt.
+  /// Blocks until a wakeup or an interrupt.
   @Override
   public void idle() {
     try {
@@ -251,8 +252,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return "virtual clock at " + elapsed();
   }
 
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
+  /// Looked up when it is needed: loading a logging library takes longer than the rest of the
+  /// start.
   private static Logger logger() {
     return LoggerFactory.getLogger(VirtualClock.class);
   }

@@ -18,19 +18,18 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// The add-on that tasks wait for time with, after William Adams' `WaitForTime`: sleeps, timers,
-/// and the deadlines behind `await(.., timeout)` and `within(..)`.
+/// The add-on for time, after William Adams' `WaitForTime`: sleeps, timers, and the deadlines
+/// behind `await(.., timeout)` and `within(..)`.
 ///
-/// It is an ordinary task. Its turn is one [#step()], then it idles until the next deadline; with
-/// no timer armed it is suspended and costs nothing. Between deadlines nothing wakes up.
+/// It is an ordinary task. Each turn is one [#step()]; then it idles until the next deadline. While
+/// no timer is armed it is suspended and costs nothing. Nothing wakes up between deadlines.
 ///
-/// **Order.** A timer fires when `now - deadline >= 0`, never before; equal deadlines fire in the
-/// order they were armed. How late depends on the longest turn of the other tasks.
+/// **Order.** A timer fires when `now - deadline >= 0`, never earlier. Equal deadlines fire in the
+/// order they were armed. How late a timer fires depends on the longest turn of the other tasks.
 ///
-/// **Time** is the scheduler's ticker: see [VirtualClock] for tests. Instants are `long`
-/// nanoseconds of it, to be compared by subtraction; make them with
-/// [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter]. Durations are at least zero; zero is a
-/// plain yield; more than 146 years means for ever.
+/// **Time** is what the scheduler's ticker reads, see [VirtualClock] for tests. An instant of it is
+/// a [Deadline]. Durations are at least zero; zero is a plain yield; more than 146 years means for
+/// ever.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForTime implements AddOn, TimerService {
@@ -53,7 +52,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// {@return the time add-on of a scheduler} The first call installs it and makes it the
   /// scheduler's [TimerService]. Never a suspension point.
   ///
-  /// @param scheduler the one to wait in
+  /// @param scheduler whose tasks wait
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForTime on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
@@ -68,8 +67,8 @@ public final class WaitForTime implements AddOn, TimerService {
 
   // As a task.
 
-  /// Fires what is due now: one pass. The add-on's task does this by itself; it is for who drives a
-  /// scheduler by hand. Never a suspension point.
+  /// Fires the timers that are due now, in one pass. The add-on's task does this by itself; the
+  /// method is for programs that drive a scheduler by hand. Never a suspension point.
   ///
   /// @return how many timers fired
   public int step() {
@@ -101,19 +100,19 @@ public final class WaitForTime implements AddOn, TimerService {
   }
 
   /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.
-  /// Linux takes 50 us unless told otherwise, to save power by waking several threads at once; they
-  /// are most of what a timer is late by on a machine with nothing else to do. The loop does it
-  /// before its next turn. Never a suspension point.
+  /// Linux takes 50 us by default, to save power by waking several threads at once; on an otherwise
+  /// idle machine they are most of the time by which a timer is late. The setting takes effect
+  /// before the loop's next turn. Never a suspension point.
   ///
-  /// It is a setting of the thread, and of those it starts meanwhile; closing the scheduler undoes
-  /// it. Where the system knows no such thing, or does not allow it, it is logged at INFO and
-  /// nothing changes; so it is of a loop on a virtual thread, which shares its carrier. It concerns
-  /// what this thread waits for itself: not an application inside of a UI's event loop, for which
-  /// another thread waits.
+  /// The setting belongs to the thread and to the threads that it starts from then on; closing the
+  /// scheduler restores the former one. If the system has no such setting or forbids it, or if the
+  /// loop runs on a virtual thread, which shares its carrier, then nothing changes and a line is
+  /// logged at INFO. In an application inside a UI's event loop another thread does the waiting, so
+  /// the setting has no effect.
   ///
   /// Source: timer slack, `PR_SET_TIMERSLACK` of prctl(2).
   ///
-  /// @param slack at least zero, which is as exact as the system can
+  /// @param slack at least zero, which asks for the best that the system can do
   /// @throws IllegalArgumentException if it is negative
   /// @throws IllegalStateException if the scheduler is closed
   public void timerSlack(Duration slack) {
@@ -148,17 +147,16 @@ public final class WaitForTime implements AddOn, TimerService {
 
   /// Waits until an instant. *Always* a suspension point: a plain yield if the instant has passed.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
+  /// @param deadline of this scheduler
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
-  public void yieldUntilTime(long deadlineNanos) {
-    scheduler.await(new Sleep(alarms, deadlineNanos));
+  public void yieldUntilTime(Deadline deadline) {
+    scheduler.await(new Sleep(alarms, deadline.nanos()));
   }
 
   // Things to await and select.
 
-  /// {@return the end of a time span that begins anew with each wait: the timeout branch of a
-  /// select}
+  /// {@return the end of a time span that starts with each wait: the timeout branch of a select}
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
@@ -166,62 +164,63 @@ public final class WaitForTime implements AddOn, TimerService {
     return new TimeEvent.After(alarms, delay);
   }
 
-  /// {@return an instant as something to await} It stays there once it has come.
+  /// {@return an instant as something to await} Once it has passed each wait for it ends at once,
+  /// after a plain yield.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  public Waitable<Void> at(long deadlineNanos) {
-    return new TimeEvent.At(alarms, deadlineNanos);
+  /// @param deadline of this scheduler
+  public Waitable<Void> at(Deadline deadline) {
+    return new TimeEvent.At(alarms, deadline.nanos());
   }
 
   // Timers.
 
-  /// Has an action run once, after a while, in a task of its own. That task keeps the scheduler
-  /// running until it has run, or the timer is cancelled. Never a suspension point.
+  /// Runs an action once, after a delay, in a task of its own. The timer keeps the scheduler
+  /// running until the action has run or the timer is cancelled. Never a suspension point.
   ///
   /// @param delay at least zero, which means now, behind the tasks that are ready; centuries mean
   ///   for ever
   /// @param action may suspend; its failure goes to the failure handler
-  /// @return to cancel it, or to start it anew
+  /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the delay is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer delay(Duration delay, TaskAction action) {
     return started(new Timer(this, nanos(delay, "delay"), null, action));
   }
 
-  /// Has an action run again and again, at start + n * period, n = 1, 2, .., in a task of its own.
-  /// That task keeps the scheduler running until the timer is cancelled. Never a suspension point.
+  /// Runs an action repeatedly, at start + n * period, n = 1, 2, .., each time in a task of its
+  /// own. The timer keeps the scheduler running until it is cancelled. Never a suspension point.
   ///
   /// @param period at least zero, which means once per round; centuries mean never
-  /// @param action may suspend; there is one run of it at a time, and ticks that come meanwhile are
-  ///   skipped and counted; its failure ends the timer and goes to the failure handler
-  /// @return to cancel it, or to start it anew
+  /// @param action may suspend; runs never overlap, and ticks that are due during a run are skipped
+  ///   and counted; its failure ends the timer and goes to the failure handler
+  /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration period, TaskAction action) {
     return periodic(period, period, TickPolicy.SKIP, action);
   }
 
-  /// Like [#periodic(Duration, TaskAction)], with a first tick of its own: at start + delay + n *
-  /// period, n = 0, 1, .. Never a suspension point.
+  /// Like [#periodic(Duration, TaskAction)], with a delay before the first tick: at start + delay +
+  /// n * period, n = 0, 1, .. Never a suspension point.
   ///
   /// @param delay until the first tick, at least zero
   /// @param period at least zero
   /// @param action may suspend
-  /// @return to cancel it, or to start it anew
+  /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TaskAction action) {
     return periodic(delay, period, TickPolicy.SKIP, action);
   }
 
-  /// Like [#periodic(Duration, Duration, TaskAction)], with a word on ticks that are missed. Never
-  /// a suspension point.
+  /// Like [#periodic(Duration, Duration, TaskAction)], with a policy for missed ticks. Never a
+  /// suspension point.
   ///
   /// @param delay until the first tick, at least zero
   /// @param period at least zero
-  /// @param policy how it goes on after a tick, and after a late one
+  /// @param policy when the next tick is due, also after a late one
   /// @param action may suspend
-  /// @return to cancel it, or to start it anew
+  /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TickPolicy policy, TaskAction action) {
@@ -237,22 +236,22 @@ public final class WaitForTime implements AddOn, TimerService {
     return timer;
   }
 
-  /// Limits whatever the current task waits for from now on, until it says otherwise: when the time
-  /// is up the wait that it is in fails with a [dev.rondo.scheduler.TimedOutException], once. If it
-  /// is in none at that moment, being ready, the next one does that it is found in. Saying so again
-  /// replaces the former limit; zero takes it back. Never a suspension point.
+  /// Limits all waits of the current task from now on, taken together: when the time is up, the
+  /// wait that the task is in fails with a [dev.rondo.scheduler.TimedOutException], once. If the
+  /// task is ready at that moment, its next wait fails. Another call replaces the limit; zero
+  /// removes it. Never a suspension point.
   ///
   /// ```
   /// time.timeout(Duration.ofSeconds(1));
-  /// var greeting = socket.read(buffer); // both of them, together,
-  /// var answer = socket.read(buffer);   // within one second
+  /// var greeting = socket.read(buffer); // both reads together
+  /// var answer = socket.read(buffer);   // take at most one second
   /// time.timeout(Duration.ZERO);
   /// ```
   ///
-  /// For a block of code, `within(..)` is safer: it ends with the block, and it nests.
+  /// For a block of code `within(..)` is safer: its limit ends with the block, and it nests.
   ///
-  /// @param limit at least zero, which means none; centuries mean for ever
-  /// @throws IllegalArgumentException if it is negative; the former limit stands
+  /// @param limit at least zero, which removes the limit; centuries mean for ever
+  /// @throws IllegalArgumentException if it is negative; the former limit stays
   /// @throws IllegalStateException outside a task of this scheduler
   public void timeout(Duration limit) {
     scheduler.host().checkThread();
@@ -260,7 +259,7 @@ public final class WaitForTime implements AddOn, TimerService {
     Task<?> task = scheduler.currentTask();
     if (task == null) {
       throw new IllegalStateException(
-          "timeout(..) outside of a task: it limits the waits of the task that calls it");
+          "timeout(..) outside a task: it limits the waits of the task that calls it");
     }
     if (nanos == 0) {
       timeouts.disarm(task);
@@ -271,29 +270,35 @@ public final class WaitForTime implements AddOn, TimerService {
 
   // Postponing.
 
-  /// Puts a task off until an instant: it leaves the ready queue, or what it waits for, and becomes
-  /// ready then. Doing so again replaces the instant; scheduling the task ends it. Never a
-  /// suspension point.
+  /// Postpones a task until an instant: the task leaves the ready queue, or ends its wait, and
+  /// becomes ready then. Another call replaces the instant; scheduling the task ends the
+  /// postponement. Never a suspension point.
   ///
   /// @param task of this scheduler
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  /// @return false, and no effect, if it is running, blocked in the JDK, or has ended
-  public boolean postpone(Task<?> task, long deadlineNanos) {
-    return scheduler.queue().scheduleOn(task, at(deadlineNanos));
+  /// @param deadline of this scheduler
+  /// @return false, with no effect, if the task is running, blocked in the JDK, or has ended
+  public boolean postpone(Task<?> task, Deadline deadline) {
+    return scheduler.queue().scheduleOn(task, at(deadline));
   }
 
   /// [#postpone] by a time span. Never a suspension point.
   ///
   /// @param task of this scheduler
   /// @param delay at least zero; centuries mean for ever
-  /// @return false, and no effect, if it is running, blocked in the JDK, or has ended
+  /// @return false, with no effect, if the task is running, blocked in the JDK, or has ended
   /// @throws IllegalArgumentException if the delay is negative
   public boolean defer(Task<?> task, Duration delay) {
     return scheduler.queue().scheduleOn(task, after(delay));
   }
 
-  /// {@return now, as [dev.rondo.scheduler.addon.AddOnHost#nowNanos()]}
-  public long nowNanos() {
+  // The clock.
+
+  /// {@return the present instant, to count from} Never a suspension point.
+  public Deadline now() {
+    return new Deadline(nowNanos());
+  }
+
+  long nowNanos() {
     return scheduler.host().nowNanos();
   }
 
@@ -302,8 +307,8 @@ public final class WaitForTime implements AddOn, TimerService {
     return Duration.ofNanos(nowNanos() - installedNanos);
   }
 
-  /// {@return a stopwatch that has just been started, on the scheduler's ticker: on a virtual clock
-  /// it measures virtual time} Never a suspension point.
+  /// {@return a running stopwatch on the scheduler's ticker: with a virtual clock it measures
+  /// virtual time} Never a suspension point.
   public Stopwatch stopwatch() {
     return Stopwatch.createStarted(
         new Ticker() {
@@ -314,14 +319,14 @@ public final class WaitForTime implements AddOn, TimerService {
         });
   }
 
-  // As a TimeKeeper.
+  // As a TimerService, for add-ons.
 
-  /// Arms a timer. Never a suspension point.
+  /// Arms a timer for an add-on; programs use [#delay]. Never a suspension point.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  /// @param action run once, not before that instant, in the add-on's turn: it must not suspend,
-  ///   and its failure goes to the failure handler
-  /// @return to disarm it
+  /// @param deadlineNanos a reading of the scheduler's ticker
+  /// @param action runs once, not before that instant, in the add-on's turn; must not suspend; its
+  ///   failure goes to the failure handler
+  /// @return the timer, to cancel it
   @Override
   public TimerHandle at(long deadlineNanos, Runnable action) {
     scheduler.host().checkThread();

@@ -14,19 +14,19 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Waits for what the clock on the wall says: for dates, not for time spans.
+/// Waits for instants of the wall clock: for dates, not for time spans.
 ///
-/// That clock may be set, forwards and backwards, while the scheduler's ticker goes on evenly. So
-/// an alarm goes off when the wall clock is *seen* to have reached its instant, never before. As
-/// long as somebody waits it is looked at once per *interval*, and when something else is to be
-/// awaited: that is how late an alarm can be if the clock is set forwards. If it is not set, alarms
-/// are as exact as sleeps. A look sees to all alarms at once.
+/// The wall clock may be set forwards and backwards, while the scheduler's ticker runs evenly. So
+/// an alarm goes off when the wall clock is *seen* to have reached its instant, never before. While
+/// tasks wait, the clock is read once per *interval*, and whenever another wait begins: an alarm is
+/// late by at most an interval if the clock is set forwards. If it is not set, alarms are as exact
+/// as sleeps. One reading serves all alarms.
 ///
-/// For what is to happen after a time span, use a [Timer], which no setting of clocks disturbs. If
-/// looking at the clock fails, so do all waits for it. Confined to the scheduler's thread.
+/// For an action after a time span use a [Timer], which is not affected by clock changes. If
+/// reading the clock fails, all waits for it fail. Confined to the scheduler's thread.
 public final class WallClock {
 
-  /// How often to look, unless told otherwise.
+  /// The default time between two readings of the clock.
   public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(10);
 
   /// One task's wait.
@@ -39,23 +39,22 @@ public final class WallClock {
   private final InstantSource source;
   private final long intervalNanos;
   private final TreeSet<Wait> waiting = new TreeSet<>(ORDER);
-  private final Look look = new Look();
+  private final Reading reading = new Reading();
   private long lastSequence;
 
-  /// The system's clock, looked at every [#DEFAULT_INTERVAL].
+  /// {@return the system's clock, read every [#DEFAULT_INTERVAL] while tasks wait} Never a
+  /// suspension point.
   ///
   /// @param scheduler whose tasks wait
-  /// @return the wall clock
   public static WallClock create(Scheduler scheduler) {
     return create(scheduler, InstantSource.system(), DEFAULT_INTERVAL);
   }
 
-  /// Any clock.
+  /// {@return any clock} Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
-  /// @param source what is on the wall
-  /// @param interval how often to look at it while somebody waits, above zero
-  /// @return the wall clock
+  /// @param source the clock to read
+  /// @param interval how often to read it while tasks wait, above zero
   /// @throws IllegalArgumentException if the interval is not above zero
   public static WallClock create(Scheduler scheduler, InstantSource source, Duration interval) {
     return new WallClock(WaitForTime.on(scheduler), source, interval);
@@ -70,15 +69,15 @@ public final class WallClock {
     }
   }
 
-  /// {@return what the clock says} Never a suspension point.
+  /// {@return the present instant of the clock} Never a suspension point.
   public Instant now() {
-    return requireNonNull(source.instant(), "the wall clock answered null");
+    return requireNonNull(source.instant(), "the wall clock returned null");
   }
 
-  /// {@return an instant as something to await or select; it results in what the clock said when it
-  /// was seen to have come} Once seen to have come it has come, for that wait.
+  /// {@return an instant as something to await or select} A wait results in the reading of the
+  /// clock that ended it; setting the clock back after that changes nothing.
   ///
-  /// @param instant any; one that has passed is there at once
+  /// @param instant any; a wait for one that has passed ends after a plain yield
   public Waitable<Instant> at(Instant instant) {
     return new At(requireNonNull(instant, "instant is null"));
   }
@@ -86,13 +85,13 @@ public final class WallClock {
   /// Waits until an instant. *Always* a suspension point: a plain yield if it has passed.
   ///
   /// @param instant any
-  /// @return what the clock says then
+  /// @return the reading of the clock that ended the wait
   /// @throws IllegalStateException outside a stackful task of the scheduler
   public Instant sleepUntil(Instant instant) {
     return time.scheduler().await(at(instant));
   }
 
-  /// Has an action run at an instant, in a task of its own. Never a suspension point.
+  /// Runs an action at an instant, in a task of its own. Never a suspension point.
   ///
   /// @param instant any; one that has passed means now
   /// @param action may suspend
@@ -110,12 +109,12 @@ public final class WallClock {
         });
   }
 
-  /// Has an action run again and again, in a task of its own: at each instant that a recurrence
-  /// names, until it names no more, or the action fails. Instants that pass while the action runs
-  /// are skipped, and several that a jump of the clock passes count as one; none is repeated when
-  /// the clock is set back. Never a suspension point.
+  /// Runs an action repeatedly, in a task of its own: at each instant of a recurrence, until there
+  /// are no more or the action fails. Instants that pass while the action runs are skipped; several
+  /// instants that a clock change skips count as one; none is repeated when the clock is set back.
+  /// Never a suspension point.
   ///
-  /// @param recurrence asked for one instant after the other
+  /// @param recurrence supplies one instant after the other
   /// @param action may suspend
   /// @return the task, to cancel or join it
   /// @throws IllegalStateException if the scheduler is closed
@@ -138,22 +137,22 @@ public final class WallClock {
         });
   }
 
-  /// {@return how many waits there are}
+  /// {@return how many tasks wait}
   public int waiterCount() {
     time.scheduler().host().checkThread();
     return waiting.size();
   }
 
-  // Looking.
+  // Reading the clock.
 
-  /// Fires what the clock has reached, and says when to look again.
-  private void look(Instant now) {
+  /// Ends the waits whose instant has come, and arms the next reading.
+  private void serve(Instant now) {
     while (!waiting.isEmpty() && !now.isBefore(waiting.first().instant())) {
       var _ = fire(waiting.removeFirst().waiter(), now);
     }
-    var _ = time.alarms().disarm(look);
+    var _ = time.alarms().disarm(reading);
     if (!waiting.isEmpty()) {
-      time.alarms().arm(look, time.nowNanos() + nanosUntil(now, waiting.first().instant()));
+      time.alarms().arm(reading, time.nowNanos() + nanosUntil(now, waiting.first().instant()));
     }
   }
 
@@ -177,8 +176,8 @@ public final class WallClock {
     return Math.min(intervalNanos, WaitForTime.nanos(distance, "distance"));
   }
 
-  /// The next look, while somebody waits.
-  private final class Look extends TimerEntry {
+  /// The next reading of the clock, while tasks wait.
+  private final class Reading extends TimerEntry {
     @Override
     void fire() {
       Instant now;
@@ -188,7 +187,7 @@ public final class WallClock {
         failAll(e);
         return;
       }
-      look(now);
+      serve(now);
     }
   }
 
@@ -208,21 +207,21 @@ public final class WallClock {
 
     @Override
     public void arm(Waiter<? super Instant> waiter) {
-      Instant now = now(); // first: if this fails there is no wait
+      Instant now = now(); // first, so that a failure leaves no wait behind
       var wait = new Wait(instant, ++lastSequence, waiter);
       waiter.attach(wait);
       waiting.add(wait);
-      look(now); // a new one may be the first; and the clock may have been set
+      serve(now); // the new wait may be the first, and the clock may have been set
     }
 
     @Override
     public void disarm(Waiter<? super Instant> waiter) {
       if (waiter.attachment() instanceof Wait wait && waiting.remove(wait) && waiting.isEmpty()) {
-        var _ = time.alarms().disarm(look);
+        var _ = time.alarms().disarm(reading);
       }
     }
 
-    /// False: time is looked at, not taken.
+    /// False: an instant is observed, not taken.
     @Override
     public boolean isEager() {
       return false;

@@ -1,7 +1,11 @@
-/// Waiting for time: sleeps, timers, deadlines, and a virtual clock to test them with.
+/// Waiting for time: sleeps, timers, deadlines, and a virtual clock for tests.
 ///
-/// [WaitForTime] is the add-on; [VirtualClock] replaces the system's clock in tests, with the same
-/// code behind it.
+/// [WaitForTime] is the add-on. [VirtualClock] replaces the system's clock in tests; the code that
+/// it tests stays the same.
+///
+/// A span of time is a [java.time.Duration] of at least zero. An instant is a [Deadline] on the
+/// scheduler's clock, or a [java.time.Instant] on the [WallClock]. Only the interfaces between a
+/// scheduler and its add-ons, such as `TimerService`, pass instants as `long deadlineNanos`.
 ///
 /// To make a thing call its static `create(scheduler, ..)`, the verb of `Scheduler.create()`: each
 /// call makes a new object. `on(scheduler)` returns the one add-on of a scheduler.

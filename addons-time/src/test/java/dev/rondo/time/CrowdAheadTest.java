@@ -8,7 +8,7 @@ import dev.rondo.scheduler.Scheduler;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A crowd of timers is not left to be moved when its time has come: see [TimerWheel].
+/// A crowd of timers moves ahead of its time: see [TimerWheel].
 class CrowdAheadTest {
 
   private static final int CROWD = 1_000;

@@ -9,7 +9,7 @@ import java.time.InstantSource;
 /// [WallClock#at] as a Waitable.
 final class DateContractTest extends WaitableContract<Instant> {
 
-  /// Further away than the contract's own timeouts ever get.
+  /// Longer than any timeout of the contract.
   private static final Duration DISTANCE = Duration.ofHours(1);
 
   private Instant now = Instant.EPOCH;

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
 import org.mockito.Mockito;
 
-/// No wakeups when nothing is due: how often the loop sleeps, and until when.
+/// The loop does not wake up when nothing is due: how often it sleeps, and until when.
 final class IdlingTest extends OnEveryBackend {
 
-  /// Passes on to the clock.
+  /// Delegates to the clock.
   private IdleStrategy idler() {
     IdleStrategy idler = mock(IdleStrategy.class);
     Mockito.doAnswer(
@@ -32,7 +32,7 @@ final class IdlingTest extends OnEveryBackend {
     return idler;
   }
 
-  /// Else it is told of passes only.
+  /// Apart from its sleeps the strategy sees passes only.
   private static void assertNeverSleepsElse(IdleStrategy idler) {
     verify(idler, atLeast(0)).pass();
     verify(idler, atLeast(0)).lendsThread();

@@ -10,11 +10,11 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Between deadlines the loop is never woken: counted, with deadlines of all magnitudes, however
-/// the structure behind them is divided.
+/// The loop never wakes up between deadlines: counts its sleeps, with deadlines of all magnitudes,
+/// so that every part of the wheel is used.
 final class NoWakeupTest extends OnEveryBackend {
 
-  /// How often the loop slept, and until when.
+  /// The deadline of each sleep of the loop.
   private final class Counting implements IdleStrategy {
 
     private final List<Long> deadlines = new ArrayList<>();
@@ -51,7 +51,7 @@ final class NoWakeupTest extends OnEveryBackend {
     for (int i = 0; i < 300; i++) {
       long deadline = clock.read() + 1 + (random.nextLong() >>> (2 + random.nextInt(60)));
       deadlines.add(deadline);
-      scheduler().spawn(() -> time().yieldUntilTime(deadline));
+      scheduler().spawn(() -> time().yieldUntilTime(new Deadline(deadline)));
     }
     assertEquals(List.copyOf(deadlines), start());
   }
@@ -62,7 +62,7 @@ final class NoWakeupTest extends OnEveryBackend {
     for (int i = 0; i < 1_000; i++) {
       time().at(deadline, () -> log.add("fired"));
     }
-    scheduler().spawn(() -> time().yieldUntilTime(deadline));
+    scheduler().spawn(() -> time().yieldUntilTime(new Deadline(deadline)));
     assertEquals(List.of(deadline), start());
     assertEquals(1_000, log.size());
   }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/// Runs each test on every coroutine backend under a virtual clock, and looks afterwards whether
-/// anything is left.
+/// Runs each test on every coroutine backend with a virtual clock, and checks afterwards that
+/// nothing is left.
 abstract class OnEveryBackend extends BackendTest {
 
   /// The add-on's own task.

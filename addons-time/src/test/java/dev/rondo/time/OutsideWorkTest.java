@@ -12,14 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/// Virtual time stands still while work runs outside of the loop.
+/// Virtual time stands still while work runs outside the loop.
 final class OutsideWorkTest extends OnEveryBackend {
 
-  /// The clock waits with a limit at first, and then says what it waits for.
+  /// The states of an idle loop: the clock's first wait has a limit, after which it logs a warning.
   private static final Set<Thread.State> IDLE =
       EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
-  /// Lets another thread go on once the loop has nothing to do but wait.
+  /// Runs an action on another thread once the loop idles.
   private void whenTheLoopIdles(Runnable then) {
     Thread loop = Thread.currentThread();
     Thread.ofPlatform()

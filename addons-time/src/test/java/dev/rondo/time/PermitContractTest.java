@@ -9,7 +9,7 @@ final class PermitContractTest extends WaitableContract<Void> {
 
   private static final int PERMITS = 1_000;
 
-  /// Further away than the contract's own timeouts ever get.
+  /// Longer than any timeout of the contract.
   private static final Duration DISTANCE = Duration.ofHours(1);
 
   private RateLimiter limiter;
@@ -18,7 +18,7 @@ final class PermitContractTest extends WaitableContract<Void> {
   protected Waitable<Void> make() {
     limiter = RateLimiter.create(scheduler, PERMITS, DISTANCE.multipliedBy(PERMITS));
     while (limiter.tryAcquire()) {
-      // Until it is empty.
+      // Until none is left.
     }
     return limiter;
   }
@@ -36,6 +36,6 @@ final class PermitContractTest extends WaitableContract<Void> {
 
   @Override
   protected int registered() {
-    return limiter.waiting();
+    return limiter.waiterCount();
   }
 }

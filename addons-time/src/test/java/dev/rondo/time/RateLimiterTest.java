@@ -89,11 +89,11 @@ final class RateLimiterTest extends OnEveryBackend {
     scheduler().spawn(limiter::acquire);
     run(() -> {
       scheduler().yield();
-      assertEquals(1, limiter.waiting());
+      assertEquals(1, limiter.waiterCount());
       clock.skip(ms(10));
       assertFalse(limiter.tryAcquire());
     });
-    assertEquals(0, limiter.waiting());
+    assertEquals(0, limiter.waiterCount());
   }
 
   @Test

@@ -105,12 +105,12 @@ final class RecurrenceTest {
         assertThrows(InvocationTargetException.class, () -> cron.invoke(null, "* * * * *", BERLIN));
     assertInstanceOf(IllegalStateException.class, e.getCause());
     assertEquals(
-        "cron expressions need the library cron-utils, which is not there: add the dependency"
+        "cron expressions need the library cron-utils, which is not on the class path: add"
             + " com.cronutils:cron-utils:9.2.1",
         e.getCause().getMessage());
   }
 
-  /// Sees our classes anew, and not that library.
+  /// Loads our classes again, without that library.
   private static final class WithoutCronUtils extends ClassLoader {
 
     @Override

@@ -93,7 +93,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
     });
   }
 
-  /// The wait is fired in the same step, just before the timeout: it keeps what it was given.
+  /// The wait is fired in the same step, just before the timeout, and keeps its value.
   @Test
   void timeout_taskReadyWhenItComes_eventIsKeptAndNextWaitFails() {
     run(() -> {
@@ -171,7 +171,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
   void timeout_badArguments_refused() {
     var e = assertThrows(IllegalStateException.class, () -> timeout(1));
     assertEquals(
-        "timeout(..) outside of a task: it limits the waits of the task that calls it",
+        "timeout(..) outside a task: it limits the waits of the task that calls it",
         e.getMessage());
     run(() -> {
       timeout(10);

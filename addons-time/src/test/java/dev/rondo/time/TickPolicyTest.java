@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a periodic timer does about missed ticks, and about being changed.
+/// Missed ticks of a periodic timer, and changes of its period.
 final class TickPolicyTest extends TimerFixture {
 
   private static final int TICKS = 1_000_000;
 
-  /// A stack of its own for each tick makes the slower backends take seconds for what proves
-  /// nothing more.
+  /// Each tick needs a stack of its own, so on the slower backends more ticks take seconds and
+  /// prove nothing more.
   private static final int FEWER_TICKS = 10_000;
 
   private void periodic(TickPolicy policy) {
     timer = time().periodic(ms(10), ms(10), policy, () -> log("tick"));
   }
 
-  /// Ticks are due at 10, 20, ..; another task holds the first one up until 35.
+  /// Ticks are due at 10, 20, ..; another task delays the first one until 35.
   private void heldUp(TickPolicy policy) {
     periodic(policy);
     run(() -> {
@@ -103,7 +103,7 @@ final class TickPolicyTest extends TimerFixture {
                 });
     clock.advanceBy(ms(57));
     assertEquals(List.of("tick@10", "tick@35", "tick@45", "tick@55"), log);
-    assertEquals(1, timer.missed()); // 20 came at 35, 30 never
+    assertEquals(1, timer.missed()); // 20 ran at 35, 30 did not run
     timer.cancel();
   }
 
@@ -222,14 +222,14 @@ final class TickPolicyTest extends TimerFixture {
     assertThrows(IllegalArgumentException.class, () -> timer.reschedule(ms(1), ms(-1)));
     var e = assertThrows(IllegalStateException.class, () -> timer.reschedule(ms(1), ms(1)));
     assertEquals(
-        "timer (delay PT0.01S) has no period to change; use reschedule(delay), or make it with"
+        "timer (delay PT0.01S) has no period to change: use reschedule(delay), or create it by"
             + " periodic(..)",
         e.getMessage());
     scheduler().start();
     assertEquals(List.of("fired@10"), log);
   }
 
-  // What actions may do.
+  // Actions.
 
   @Test
   void action_armsHundredThousandMore_allFireInOrder() {

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/// A timer that is disarmed is not held, nor what it was to run; near ones, far ones, and those in
-/// between; in a crowd and alone.
+/// A disarmed timer and its action can be collected: near timers, far timers, and timers in
+/// between, alone and in a crowd.
 final class TimeRetentionTest extends OnEveryBackend {
 
   private static final long[] DELAYS_MILLIS = {0, 1, 1_000, 3_600_000, Long.MAX_VALUE / 4};
 
-  /// What a timer is to run.
+  /// The action of a timer.
   private static final class Held {
     void run() {}
   }
@@ -77,7 +77,7 @@ final class TimeRetentionTest extends OnEveryBackend {
     WeakReference<?> reference = cancelledLater(timer);
     scheduler().start();
     timer[0] = null;
-    run(() -> {}); // takes the place of the last task that had a turn
+    run(() -> {}); // replaces the last task that had a turn
     assertCollected(reference);
   }
 
@@ -103,7 +103,7 @@ final class TimeRetentionTest extends OnEveryBackend {
         while (!task.isDone()) {
           scheduler().step();
         }
-        run(() -> {}); // takes the place of the last task that had a turn
+        run(() -> {}); // replaces the last task that had a turn
         return new WeakReference<>(held);
       });
     }

@@ -5,10 +5,10 @@ import dev.rondo.scheduler.TaskAction;
 /// Tests of one timer.
 abstract class TimerFixture extends OnEveryBackend {
 
-  /// The one, also for actions that need their own.
+  /// The timer, also for actions that use it.
   Timer timer;
 
-  /// Has it run an action every ten milliseconds from now on.
+  /// Starts it: an action every ten milliseconds.
   final void every10(TaskAction action) {
     timer = time().periodic(ms(10), action);
   }

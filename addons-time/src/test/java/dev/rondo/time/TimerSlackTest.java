@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/// The setting of the loop's thread, as Linux shows it.
+/// The timer slack of the loop's thread, as Linux shows it.
 final class TimerSlackTest extends OnEveryBackend {
 
-  /// The loop's thread, which is the test's on all backends but one.
+  /// The loop's thread, which is the test's thread on all backends but one.
   private static String slackOfThisThread() throws IOException {
     Path folder = Path.of("/proc/thread-self");
     assumeTrue(Files.exists(folder), "needs Linux");

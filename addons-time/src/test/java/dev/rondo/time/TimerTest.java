@@ -94,7 +94,7 @@ final class TimerTest extends TimerFixture {
   }
 
   @Test
-  void delay_actionFails_toldOnce() {
+  void delay_actionFails_reportedOnce() {
     var failure = new IllegalStateException("on purpose");
     timer =
         time()
@@ -308,7 +308,7 @@ final class TimerTest extends TimerFixture {
   }
 
   @Test
-  void periodic_actionFails_endsAndTold() {
+  void periodic_actionFails_endsAndIsReported() {
     var failure = new IllegalStateException("on purpose");
     every10(() -> {
       log("tick");
@@ -353,7 +353,7 @@ final class TimerTest extends TimerFixture {
   // Restart.
 
   @Test
-  void restart_beforeItIsDue_countsAnewAndFiresOnce() {
+  void restart_beforeItIsDue_countsFromThereAndFiresOnce() {
     timer = time().delay(ms(10), () -> log("fired"));
     run(() -> {
       sleep(8);

@@ -15,20 +15,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// [TimerWheel] beside a sorted set.
+/// [TimerWheel] against a sorted set as its model.
 final class TimerWheelTest {
 
-  /// All origins together: a few seconds.
+  /// For all origins together: takes a few seconds.
   private static final long OPERATIONS = Long.getLong("rondo.time.modelOperations", 10_000_000);
 
   private static final int ORIGINS = 5;
 
-  /// Half the range: no two deadlines of the model may be further apart.
+  /// Half the range of a long: no two deadlines of the model may be further apart.
   private static final long FOREVER = Long.MAX_VALUE >> 1;
 
   private static final class Entry extends TimerEntry {
 
-    /// As the model knows them.
+    /// Its deadline and sequence in the model.
     private long expectedNanos;
 
     private long armed;
@@ -97,7 +97,7 @@ final class TimerWheelTest {
     for (int i = 0; i < 1_000; i++) {
       armed(crowd + 1_000 - i);
     }
-    assertEquals(crowd + 1, wheel.firstNanos()); // the horizon had to go there
+    assertEquals(crowd + 1, wheel.firstNanos()); // the horizon moved there
     Entry early = armed(5_000_000);
     Entry earlier = armed(4_999_999);
     assertEquals(4_999_999, wheel.firstNanos());
@@ -107,7 +107,7 @@ final class TimerWheelTest {
     assertEquals(crowd + 1, wheel.firstNanos());
   }
 
-  /// Each is a step of a program that has something due all the time: nobody waits for a crowd.
+  /// Each step has a timer that is due: none of them has to wait until a crowd has moved.
   @ParameterizedTest
   @ValueSource(ints = {26, 32})
   void cascadeAhead_crowdInTheNextBucket_noStepMovesManyAndOrderIsExact(int bucketBits) {
@@ -144,7 +144,7 @@ final class TimerWheelTest {
     assertTrue(wheel.isEmpty());
   }
 
-  /// Most of a crowd is disarmed again after some of it moved ahead, so that few are left anywhere.
+  /// Most of a crowd is disarmed after some of it has moved ahead, so that few are left anywhere.
   @Test
   void firstNanos_fewLeftOfACrowdThatMovedAhead_exact() {
     for (int seed = 0; seed < 500; seed++) {
@@ -217,8 +217,8 @@ final class TimerWheelTest {
     assertTrue(wheel.list().containsAll(all));
   }
 
-  /// Deadlines close together, so that many are equal, and far apart; around origins where `<`
-  /// would fail, so that the clock wraps on the way; polled at every step, or late.
+  /// Deadlines that are close together, so that many are equal, and far apart; around origins where
+  /// `<` would fail because the clock wraps on the way; polled at every step, or late.
   @ParameterizedTest
   @ValueSource(
       longs = {0, Long.MAX_VALUE - 500, Long.MIN_VALUE + 3, -500, 4_611_686_018_427_387_000L})
@@ -274,7 +274,8 @@ final class TimerWheelTest {
       }
     }
 
-    /// Of any magnitude, so that near ones are as likely as far ones; sometimes past, often equal.
+    /// A delay of any magnitude: near deadlines are as likely as far ones, some are past, many are
+    /// equal.
     private long delay() {
       long bits = random.nextLong() >>> (64 - 1 - random.nextInt(magnitude));
       return Math.min(FOREVER, random.nextInt(8) == 0 ? -(bits & 0xFFFF) : bits);
@@ -333,7 +334,7 @@ final class TimerWheelTest {
       }
     }
 
-    /// Lets time pass: a little, or just to the next deadline, or to just before it, or far.
+    /// Advances the clock: a little, exactly to the next deadline, to just before it, or far.
     private void pass() {
       switch (random.nextInt(8)) {
         case 0 -> now += Math.min(FOREVER >> 8, delay() & Long.MAX_VALUE >> 2);
@@ -347,7 +348,7 @@ final class TimerWheelTest {
         armed.remove(expected);
         idle.add(expected);
         if (random.nextInt(16) == 0) {
-          arm(delay()); // as a callback would, in the middle of a step
+          arm(delay()); // as a callback does in the middle of a step
         }
       }
       assertNull(wheel.pollDue(now), message);

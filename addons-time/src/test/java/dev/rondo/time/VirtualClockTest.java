@@ -160,7 +160,7 @@ final class VirtualClockTest extends OnEveryBackend {
               clock.skip(ms(6));
             });
     run(() -> {
-      long deadline = scheduler().host().deadlineAfter(ms(10));
+      Deadline deadline = time().now().plus(ms(10));
       other.start();
       time().yieldUntilTime(deadline);
       log("awake");

@@ -161,7 +161,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   void sleep_huge_forEver() {
     Task<Void> sleeper = scheduler().spawn(() -> time().sleep(HUGE));
     run(() -> sleep(Duration.ofDays(365 * 100).toMillis()));
-    // start() is back only because the clock has jumped to the end of for ever
+    // start() returns only because the clock has jumped to the end of "for ever"
     assertTrue(sleeper.isDone());
     assertTrue(clock.elapsed().compareTo(Duration.ofDays(365 * 140)) > 0);
   }
@@ -224,16 +224,17 @@ final class WaitForTimeTest extends OnEveryBackend {
   @Test
   void yieldUntilTime_pastOrHugePast_plainYield() {
     run(() -> {
-      time().yieldUntilTime(time().nowNanos());
-      time().yieldUntilTime(time().nowNanos() - 1);
-      time().yieldUntilTime(time().nowNanos() + Long.MIN_VALUE);
+      long now = clock.read();
+      time().yieldUntilTime(new Deadline(now));
+      time().yieldUntilTime(new Deadline(now - 1));
+      time().yieldUntilTime(new Deadline(now + Long.MIN_VALUE));
     });
     assertEquals(Duration.ZERO, clock.elapsed());
   }
 
   @Test
   void yieldUntilTime_future_comesThen() {
-    run(() -> time().yieldUntilTime(scheduler().host().deadlineAfter(ms(7))));
+    run(() -> time().yieldUntilTime(time().now().plus(ms(7))));
     assertEquals(ms(7), clock.elapsed());
   }
 
@@ -289,7 +290,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   }
 
   @Test
-  void after_awaitedTwice_countsAnew() {
+  void after_awaitedTwice_countsFromEachWait() {
     Waitable<Void> tenMillis = time().after(ms(10));
     run(() -> {
       scheduler().await(tenMillis);
@@ -300,7 +301,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void at_passed_thereAtOnce() {
-    Waitable<Void> instant = time().at(scheduler().host().deadlineAfter(ms(10)));
+    Waitable<Void> instant = time().at(time().now().plus(ms(10)));
     run(() -> {
       scheduler().await(instant);
       scheduler().await(instant);
@@ -308,7 +309,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     assertEquals(ms(10), clock.elapsed());
   }
 
-  // Limits, which use the TimeKeeper.
+  // Limits, which use the TimerService.
 
   @Test
   void await_timeout_failsInTimeAndLeavesNothing() {
@@ -361,7 +362,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     scheduler().start();
   }
 
-  // The TimeKeeper itself.
+  // The TimerService.
 
   @Test
   void at_action_runsOnceAtItsInstant() {
@@ -398,7 +399,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   }
 
   @Test
-  void at_actionFails_toldAndTheOthersFire() {
+  void at_actionFails_isReportedAndTheOthersFire() {
     long deadline = scheduler().host().deadlineAfter(ms(5));
     var failure = new IllegalStateException("on purpose");
     time()
@@ -426,7 +427,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void toString_whatIsAwaited_readsWellBeforeAndAfterItsInstant() {
-    Waitable<Void> event = time().at(scheduler().host().deadlineAfter(ms(10)));
+    Waitable<Void> event = time().at(time().now().plus(ms(10)));
     assertEquals("the instant in PT0.01S", event.toString());
     clock.skip(ms(10));
     assertEquals("the instant now", event.toString());
@@ -457,7 +458,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   @Test
   void postpone_readyTask_runsThen() {
     Task<Void> task = scheduler().spawn(() -> log("ran"));
-    assertTrue(time().postpone(task, scheduler().host().deadlineAfter(ms(10))));
+    assertTrue(time().postpone(task, time().now().plus(ms(10))));
     assertEquals(TaskState.WAITING, task.taskState());
     scheduler().start();
     assertEquals(List.of("ran@10"), log);

@@ -20,7 +20,7 @@ final class WallClockTest extends OnEveryBackend {
 
   private static final Instant START = Instant.parse("2026-03-29T00:00:00Z");
 
-  /// How far somebody has set the clock on the wall, against even time.
+  /// By how much the wall clock has been set, compared with the ticker.
   private Duration set = Duration.ZERO;
 
   private final InstantSource source = () -> START.plus(clock.elapsed()).plus(set);
@@ -124,7 +124,7 @@ final class WallClockTest extends OnEveryBackend {
   }
 
   @Test
-  void at_clockFailsWhileSomebodyWaits_thoseWaitsFailAndTimersGoOn() {
+  void at_clockFailsDuringWaits_thoseWaitsFailAndTimersGoOn() {
     var failure = new IllegalStateException("no clock");
     var wall =
         WallClock.create(
@@ -156,12 +156,12 @@ final class WallClockTest extends OnEveryBackend {
 
   @Test
   void at_clockFailsWhenTheWaitBegins_nothingStaysArmed() {
-    int[] looks = {0};
+    int[] readings = {0};
     var wall =
         WallClock.create(
             scheduler(),
             () -> {
-              if (++looks[0] == 2) { // the first look is whether it is there
+              if (++readings[0] == 2) { // the first one is the poll
                 throw new IllegalStateException("no clock");
               }
               return START;
@@ -178,7 +178,7 @@ final class WallClockTest extends OnEveryBackend {
     var wall = WallClock.create(scheduler(), () -> null, Duration.ofSeconds(10));
     run(() ->
         assertEquals(
-            "the wall clock answered null",
+            "the wall clock returned null",
             assertThrows(NullPointerException.class, () -> wall.sleepUntil(START)).getMessage()));
   }
 

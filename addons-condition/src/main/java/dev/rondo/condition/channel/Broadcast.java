@@ -9,20 +9,21 @@ import java.util.List;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/// A channel whose every element goes to everybody who has subscribed, in the same order. Each
-/// subscription has a buffer of its own; what happens when one of them is full is the broadcast's
-/// [Overflow]:
+/// A channel that passes every element to all its subscriptions, in the same order. Each
+/// subscription has a buffer of its own; the broadcast's [Overflow] says what happens when one of
+/// them is full:
 ///
-/// - `SUSPEND`: a sender waits until every subscription has room, so all go at the pace of the
+/// - `SUSPEND`: a sender waits until every subscription has room, so all run at the pace of the
 ///   slowest, and an element goes to all of them at the same time;
-/// - `DROP_OLDEST`, `DROP_LATEST`: senders never wait, and a slow subscription alone misses
-///   elements; [Subscription#dropped()] tells how many.
+/// - `DROP_OLDEST`, `DROP_LATEST`: senders never wait, and only a slow subscription misses elements,
+///   which [Subscription#dropped()] counts.
 ///
-/// Who subscribes later gets what is sent later; what is sent while nobody has subscribed is lost.
+/// A subscription receives what is sent after it was made. Elements that are sent while there is no
+/// subscription are lost.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it carries; never null
+/// @param <T> the elements; never null
 public final class Broadcast<T> extends Sender<T> {
 
   private final int capacity;
@@ -35,9 +36,9 @@ public final class Broadcast<T> extends Sender<T> {
     this.overflow = requireNonNull(overflow, "overflow is null");
   }
 
-  /// {@return a broadcast that nobody has subscribed to}
+  /// {@return a broadcast without subscriptions}
   ///
-  /// @param <T> what it carries
+  /// @param <T> the elements
   /// @param scheduler whose tasks use it
   /// @param capacity how many elements each subscription's buffer holds, at least 1
   /// @param overflow what happens when one is full
@@ -46,19 +47,19 @@ public final class Broadcast<T> extends Sender<T> {
     return new Broadcast<>(scheduler, capacity, overflow);
   }
 
-  /// Gives it a name, for reports. Never a suspension point.
+  /// Sets the name shown in reports. Never a suspension point.
   ///
-  /// @param name anything
+  /// @param name any
   /// @return this broadcast
   public Broadcast<T> named(String name) {
     rename(name);
     return this;
   }
 
-  /// Subscribes: receives all that is sent from now on. To a broadcast that was closed this is no
-  /// mistake, there is just nothing to receive. Never a suspension point.
+  /// Subscribes: the subscription receives all elements that are sent from now on. If the broadcast
+  /// is closed it receives none. Never a suspension point.
   ///
-  /// @return to receive from, and to be closed when it is not wanted any more
+  /// @return the subscription, to be closed when it is no longer needed
   public Subscription<T> subscribe() {
     scheduler.host().checkThread();
     var channel = new Channel<>(this, capacity, overflow);
@@ -71,17 +72,16 @@ public final class Broadcast<T> extends Sender<T> {
     return new Subscription<>(this, channel);
   }
 
-  /// A publisher of what is sent from now on, to any number of subscribers, each with a buffer of
-  /// its own. What a slow one means for the others is this broadcast's [Overflow]: with `SUSPEND`
-  /// senders go at its pace, else it misses elements. Threads and endings are as in
-  /// [Receiver#asPublisher()], but who cancels just leaves. Never a suspension point.
-  ///
-  /// @return the publisher
+  /// {@return a publisher of the elements sent from now on, for any number of subscribers, each with
+  /// a buffer of its own} The broadcast's [Overflow] says what a slow subscriber means: with
+  /// `SUSPEND` senders run at its pace, otherwise it misses elements. Threads and endings are as in
+  /// [Receiver#asPublisher()], except that a subscriber that cancels leaves the broadcast open.
+  /// Never a suspension point.
   public Flow.Publisher<T> asPublisher() {
     return ChannelSubscription.multiple(this);
   }
 
-  /// Forgets a subscription: senders need not wait for it any more.
+  /// Removes a subscription; senders no longer wait for it.
   void leave(Channel<T> channel) {
     subscribed.remove(channel);
     serveSenders();
@@ -113,7 +113,7 @@ public final class Broadcast<T> extends Sender<T> {
     subscribed.clear();
   }
 
-  /// {@return how many have subscribed and not left}
+  /// {@return how many subscriptions are open}
   public int subscriptions() {
     scheduler.host().checkThread();
     return subscribed.size();

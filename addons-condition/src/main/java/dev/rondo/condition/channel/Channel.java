@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A queue between tasks. All kinds are one machine: a buffer of so many elements, and what happens
-/// when that is full.
+/// A queue between tasks. The kinds differ in the size of the buffer, and in what happens when it is
+/// full.
 ///
 /// | kind | buffer | when it is full |
 /// |---|---|---|
@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
 /// | unbounded | any number | never |
 /// | conflated | one | the newer element replaces the older |
 ///
-/// Elements are received in the order they were sent. What always holds between turns: if somebody
-/// waits to receive, the buffer is empty; if somebody waits to send, it is full. Both at once is
-/// possible in a rendezvous channel only, and only if all of them are branches of the same task's
-/// select, which does not meet itself.
+/// Elements are received in the order they were sent. Between turns the following holds: if a task
+/// waits to receive, the buffer is empty; if a task waits to send, the buffer is full. Both at once
+/// is possible in a rendezvous channel only, if all waits are branches of one task's select: a task
+/// does not exchange elements with itself.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it carries; never null
+/// @param <T> the elements; never null
 public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   private final int capacity;
   private final Overflow overflow;
 
-  /// Who is to be served when an element was received: our own senders, or those of the broadcast
-  /// this belongs to.
+  /// Its senders are served when an element was received: this channel, or the broadcast that it
+  /// belongs to.
   private final Sender<T> source;
 
   private final ArrayDeque<T> buffer = new ArrayDeque<>();
@@ -48,10 +48,10 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   private final Waitable<Optional<T>> elementsOrEnd = receiving.map(this::elementOrEnd);
   private long dropped;
 
-  /// For those who wait for the end without receiving; made for the first of them.
+  /// Made by the first wait for the end.
   private @Nullable End end;
 
-  /// What feeds this channel, if it is part of a pipeline: ends when its receiver gives up.
+  /// The stage of a pipeline that sends to this channel; it ends when the receiver cancels.
   private @Nullable Stage<T> stage;
 
   private Channel(Scheduler scheduler, String kind, int capacity, Overflow overflow) {
@@ -61,7 +61,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     this.source = this;
   }
 
-  /// One of a broadcast's buffers.
+  /// Makes the buffer of a subscription.
   Channel(Broadcast<T> hub, int capacity, Overflow overflow) {
     super(hub.scheduler, "subscription to " + hub);
     this.capacity = capacity;
@@ -73,15 +73,15 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   /// {@return a channel without a buffer: a sender waits until a receiver takes the element}
   ///
-  /// @param <T> what it carries
+  /// @param <T> the elements
   /// @param scheduler whose tasks use it
   public static <T> Channel<T> rendezvous(Scheduler scheduler) {
     return new Channel<>(scheduler, "rendezvous channel", 0, Overflow.SUSPEND);
   }
 
-  /// {@return a channel with a buffer; senders wait while that is full}
+  /// {@return a channel with a buffer; senders wait while it is full}
   ///
-  /// @param <T> what it carries
+  /// @param <T> the elements
   /// @param scheduler whose tasks use it
   /// @param capacity how many elements the buffer holds, at least 1
   /// @throws IllegalArgumentException if the capacity is below 1
@@ -91,7 +91,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   /// {@return a channel with a buffer}
   ///
-  /// @param <T> what it carries
+  /// @param <T> the elements
   /// @param scheduler whose tasks use it
   /// @param capacity how many elements the buffer holds, at least 1
   /// @param overflow what happens when it is full
@@ -100,10 +100,10 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return new Channel<>(scheduler, "bounded channel", requireCapacity(capacity), overflow);
   }
 
-  /// {@return a channel with a buffer that takes any number of elements} Senders never wait, so
-  /// nothing but memory limits how far receivers may fall behind.
+  /// {@return a channel with a buffer for any number of elements} Senders never wait, so only memory
+  /// limits how far receivers may fall behind.
   ///
-  /// @param <T> what it carries
+  /// @param <T> the elements
   /// @param scheduler whose tasks use it
   public static <T> Channel<T> unbounded(Scheduler scheduler) {
     return new Channel<>(scheduler, "unbounded channel", Integer.MAX_VALUE, Overflow.SUSPEND);
@@ -111,15 +111,15 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   /// {@return a channel that keeps the latest element only} Senders never wait.
   ///
-  /// @param <T> what it carries
+  /// @param <T> the elements
   /// @param scheduler whose tasks use it
   public static <T> Channel<T> conflated(Scheduler scheduler) {
     return new Channel<>(scheduler, "conflated channel", 1, Overflow.DROP_OLDEST);
   }
 
-  /// Gives it a name, for reports. Never a suspension point.
+  /// Sets the name shown in reports. Never a suspension point.
   ///
-  /// @param name anything
+  /// @param name any
   /// @return this channel
   public Channel<T> named(String name) {
     rename(name);
@@ -129,21 +129,21 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   static int requireCapacity(int capacity) {
     if (capacity < 1) {
       throw new IllegalArgumentException(
-          "capacity must be at least 1, but was "
+          "capacity must be at least 1, but is "
               + capacity
               + "; for a channel without a buffer use Channel.rendezvous");
     }
     return capacity;
   }
 
-  /// What a stage sends to; without a buffer if the capacity is zero.
+  /// Makes the channel that a stage sends to, without a buffer if the capacity is zero.
   static <T> Channel<T> ofStage(Stage<T> stage, Scheduler scheduler, int capacity) {
     var channel = new Channel<T>(scheduler, "stage", capacity, Overflow.SUSPEND);
     channel.stage = stage;
     return channel;
   }
 
-  // Elements going in.
+  // Sending.
 
   @Override
   boolean hasRoom(@Nullable Task<?> sender) {
@@ -153,8 +153,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
         || overflow != Overflow.SUSPEND;
   }
 
-  /// Without room it still goes into the buffer: a sender that was told must not lose its element,
-  /// whatever the waitables beside it in a select did meanwhile.
+  /// Buffers the element even without room: a sender whose wait has succeeded must not lose it,
+  /// whatever the other branches of its select did meanwhile.
   @Override
   void deliver(T element) {
     if (receivers.fireFirst(element)) {
@@ -176,7 +176,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     buffer.add(element);
   }
 
-  // Elements coming out.
+  // Receiving.
 
   @Override
   public T receive() {
@@ -201,7 +201,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return element;
   }
 
-  /// Takes what is there; null if nothing is.
+  /// Takes an element; null if there is none.
   @Nullable T take() {
     T element = buffer.poll();
     if (element == null) {
@@ -221,7 +221,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return elementsOrEnd;
   }
 
-  /// [#receiving()] that comes with a [Closing] instead of failing.
+  /// [#receiving()], but results in a [Closing] instead of failing.
   Waitable<Object> rawReceiving() {
     return receiving;
   }
@@ -233,7 +233,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return element(outcome);
   }
 
-  /// Whatever came and is no [Closing] was sent, or the task was scheduled with it meanwhile.
+  /// Casts the result of a wait that is no [Closing]: an element, or the value of a direct
+  /// `scheduleTask`.
   @SuppressWarnings("unchecked")
   T element(Object outcome) {
     return (T) outcome;
@@ -245,7 +246,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
         : Optional.of(elementOrThrow(outcome));
   }
 
-  /// A wait to receive. It has no state of its own, so one will do.
+  /// A wait to receive. It has no state, so all waits share one.
   private final class Receiving implements Waitable<Object> {
 
     @Override
@@ -264,7 +265,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
         if (!waiter.fire(elementOf(sender))) {
           return false;
         }
-        tellSent(sender);
+        wakeSender(sender);
         return true;
       }
       Closing closed = closing;
@@ -273,7 +274,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      if (!poll(waiter)) { // another part of a select may have sent something meanwhile
+      if (!poll(waiter)) { // another branch of a select may have sent an element meanwhile
         receivers.add(waiter);
       }
     }
@@ -294,7 +295,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     }
   }
 
-  /// Receives ahead, one element, because `hasNext` has to know.
+  /// Receives one element ahead, which `hasNext` needs.
   private final class Elements implements Iterator<T> {
 
     private @Nullable Object ahead;
@@ -305,7 +306,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
       if (outcome == null) {
         scheduler.checkpoint();
         outcome = take();
-        while (outcome == null) { // after a wait: somebody scheduled the task meanwhile
+        while (outcome == null) { // again, if scheduleTask ended the wait
           outcome = scheduler.await(receiving);
         }
         ahead = outcome;
@@ -338,18 +339,18 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   @Override
   void stop(Closing reason) {
     super.stop(reason);
-    var _ = receivers.fireAll(reason); // if anybody waits, there is nothing left to receive
-    tellEnd(reason);
+    var _ = receivers.fireAll(reason); // if a task waits, there is nothing left to receive
+    announceEnd(reason);
   }
 
-  /// If it has come: nothing more is taken, and nothing is left.
-  private void tellEnd(Closing reason) {
+  /// Ends the waits for the end if the buffer is empty.
+  private void announceEnd(Closing reason) {
     if (end != null && buffer.isEmpty()) {
-      end.tell(reason);
+      end.come(reason);
     }
   }
 
-  /// {@return waiting for the end without receiving}
+  /// {@return the end of the channel, to wait for without receiving}
   Waitable<Object> ends() {
     End known = end;
     if (known == null) {
@@ -368,7 +369,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return giveUp(requireNonNull(cause, "cause is null: use cancel()"));
   }
 
-  /// Nobody wants what comes out any more.
+  /// Ends the receiving side.
   List<T> giveUp(@Nullable Throwable cause) {
     scheduler.host().checkThread();
     List<T> left = List.copyOf(buffer);
@@ -377,7 +378,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     if (before == null) {
       stop(new Closing(Closing.Side.RECEIVER, cause));
     } else {
-      tellEnd(before);
+      announceEnd(before);
     }
     if (stage != null) {
       stage.giveUp(cause);

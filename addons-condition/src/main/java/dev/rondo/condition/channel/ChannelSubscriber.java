@@ -15,24 +15,24 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/// A [Flow.Subscriber] whose elements tasks receive from a channel: how what other threads publish
-/// comes in. [Receiver#from] makes one and subscribes it.
+/// A [Flow.Subscriber] whose elements tasks receive from a channel: the way in for elements that
+/// other threads publish. [Receiver#from] makes one and subscribes it.
 ///
-/// It asks its publisher for so many elements ahead, and for more as they are *received*: a slow
-/// receiver slows the publisher. `onComplete` closes the channel behind what was published;
-/// `onError` does it with the failure as the cause. When the receiver cancels the channel the
-/// subscription is cancelled, and so it is when the scheduler ends. While tasks wait for the
-/// publisher the scheduler is not deadlocked.
+/// It requests a number of elements ahead, and more as elements are *received*: a slow receiver
+/// slows the publisher. `onComplete` closes the channel behind the published elements; `onError`
+/// closes it with the failure as the cause. The subscription is cancelled when the receiver cancels
+/// the channel and when the scheduler ends. While tasks wait for the publisher the scheduler is not
+/// deadlocked.
 ///
-/// The methods of `Subscriber` may be called on any thread, as *Reactive Streams* 1.0.4 has it: one
-/// after the other. All the rest is confined to the scheduler's thread, on which alone the
-/// subscription is asked or cancelled (rule 2.7).
+/// The methods of `Subscriber` may be called on any thread, one after the other, as *Reactive
+/// Streams* 1.0.4 requires. All other methods are confined to the scheduler's thread, which alone
+/// calls the subscription (rule 2.7).
 ///
-/// @param <T> what it is sent
+/// @param <T> the elements
 public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
 
-  /// What comes in from other threads, in this order. The publisher never has more to say than we
-  /// asked for, so this is the buffer.
+  /// The signals of the publisher, in order. The publisher sends no more elements than were
+  /// requested, so the inbox is also the buffer.
   private sealed interface Message<T> {
 
     record Begin<T>(Flow.Subscription subscription) implements Message<T> {}
@@ -46,21 +46,21 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   private final Channel<T> out;
   private final ConcurrentLinkedQueue<Message<T>> inbox = new ConcurrentLinkedQueue<>();
 
-  /// Rung when the inbox is not empty any more; there while the loop may wait for that. The loop
-  /// writes, any thread reads.
+  /// Completed when the inbox is no longer empty; not null while the loop may wait for that. The
+  /// loop writes, any thread reads.
   private volatile @Nullable CompletableFuture<Object> bell;
 
-  /// The publisher has said its last word: it is not to be asked or cancelled any more (2.4). It
+  /// Set when the publisher has ended: its subscription counts as cancelled (2.4). The publisher
   /// writes, the loop reads.
   private volatile boolean published;
 
-  /// Set by the loop: nobody will read the inbox any more. Any thread reads.
+  /// Set when the inbox is no longer read. The loop writes, any thread reads.
   private volatile boolean over;
 
-  /// Null before it has begun, and when it is over.
+  /// Null before it begins and after it has ended.
   private Flow.@Nullable Subscription subscription;
 
-  /// How many elements were received since we asked last.
+  /// The number of elements received since the last request.
   private int received;
 
   private ChannelSubscriber(Scheduler scheduler, int ahead) {
@@ -75,20 +75,20 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     var _ = scheduler.scheduleTask(task);
   }
 
-  /// {@return a subscriber that has not subscribed to anything} It is for one subscription.
+  /// {@return a subscriber for one subscription}
   ///
-  /// @param <T> what it is sent
-  /// @param scheduler whose tasks receive; the calling thread is its
-  /// @param ahead how many elements to ask for that nobody has received, at least 1
+  /// @param <T> the elements
+  /// @param scheduler whose tasks receive; must be called on its thread
+  /// @param ahead how many elements to request before they are received, at least 1
   /// @throws IllegalArgumentException if that is below 1
   public static <T> ChannelSubscriber<T> create(Scheduler scheduler, int ahead) {
     if (ahead < 1) {
-      throw new IllegalArgumentException("ahead must be at least 1, but was " + ahead);
+      throw new IllegalArgumentException("ahead must be at least 1, but is " + ahead);
     }
     return new ChannelSubscriber<>(scheduler, ahead);
   }
 
-  /// {@return where the elements are received; to be cancelled by whoever stops before the end}
+  /// {@return the receiver of the elements; cancel it to stop before the end}
   public Receiver<T> receiver() {
     return out;
   }
@@ -118,8 +118,8 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     put(new Message.End<>(null));
   }
 
-  /// Looks whether it is over after it has put the message there, and [#ended] looks for messages
-  /// after it has said so: a subscription that comes too late is cancelled by one of the two.
+  /// Reads `over` after it has added the message, and [#ended] reads the inbox after it has written
+  /// `over`: so one of the two cancels a subscription that comes too late.
   private void put(Message<T> message) {
     inbox.add(message);
     CompletableFuture<Object> waiting = bell;
@@ -143,13 +143,13 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
 
   private final class Pump implements StepBody<Void> {
 
-    /// What the receiver is to get next.
+    /// The element to deliver next.
     private @Nullable T pending;
 
     @Override
     public StepResult step(StepTask<Void> self) {
       bell = null;
-      if (pending != null && self.received() != null) { // null: somebody woke it meanwhile
+      if (pending != null && self.received() != null) { // null if it was woken otherwise
         delivered();
       }
       while (!out.isClosedForSend()) {
@@ -179,7 +179,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     private void delivered() {
       pending = null;
       received++;
-      // Half at a time: asking for each costs a call, asking for all lets the publisher run dry.
+      // Half at a time: a request for each costs a call, a request for all stalls the publisher.
       boolean wanted = !published && !out.isClosedForSend();
       if (wanted && subscription != null && received >= (ahead + 1) / 2) {
         int more = received;
@@ -207,8 +207,8 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     }
   }
 
-  /// The publisher is done, the receiver has given up, the scheduler ends, or the publisher's code
-  /// has failed in our hands.
+  /// Called when the publisher has ended, the receiver has cancelled, the scheduler ends, or a call
+  /// of the subscription has failed.
   private void ended(Outcome<Void> outcome) {
     switch (outcome) {
       case Outcome.Success<Void> success -> {}

@@ -17,29 +17,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a channel gives to a [Flow.Subscriber]: a task that receives as much as was asked for, and
-/// hands it over on the scheduler's thread. The rules are those of *Reactive Streams* 1.0.4, whose
-/// numbers stand at the code; its test kit proves them.
+/// The subscription of a [Flow.Subscriber] to a channel: a task that receives as many elements as
+/// were requested, and passes them on, on the scheduler's thread. It follows the rules of *Reactive
+/// Streams* 1.0.4, which the comments cite by number; that project's test kit checks them.
 ///
-/// The task is no daemon: who sends and ends before the subscriber has had everything would
-/// otherwise take the rest with it. It waits for one of
+/// The task is not a daemon: otherwise elements would be lost when the sender ends before the
+/// subscriber has received all of them. It waits as follows:
 ///
 /// | state | waits for | ends by |
 /// |---|---|---|
-/// | nothing asked for | demand (an *outside* wait: no deadlock), the end of an empty channel | `cancel`, closing |
-/// | something asked for | an element | `cancel`, closing |
+/// | no demand | demand (an *external* wait: no deadlock), the end of an empty channel | `cancel`, closing |
+/// | demand | an element | `cancel`, closing |
 ///
-/// Any thread calls `request` and `cancel`. Those write `demand`, `illegal` and `cancelled`, which
-/// the loop reads; the loop writes `bell`, which they read. All else is the loop's.
+/// Any thread calls `request` and `cancel`, which write `demand`, `illegal` and `cancelled` for the
+/// loop to read; the loop writes `bell`, which they read. All other fields belong to the loop.
 final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> {
 
-  /// What is handed over in one turn, before others have theirs.
+  /// How many elements it passes on in one turn.
   private static final int ELEMENTS_PER_TURN = 32;
 
   private final Receiver<? extends T> source;
   private final StepTask<Void> task;
 
-  /// Null when the subscription is over (3.13: nobody keeps the subscriber).
+  /// Null when the subscription has ended (3.13: the subscriber must not be retained).
   private Flow.@Nullable Subscriber<? super T> subscriber;
 
   private boolean begun;
@@ -48,7 +48,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
   private volatile @Nullable IllegalArgumentException illegal;
   private volatile boolean cancelled;
 
-  /// Rung when there is demand again; there while the loop may wait for that.
+  /// Completed when there is demand again; not null while the loop may wait for that.
   private volatile @Nullable CompletableFuture<Object> bell;
 
   private ChannelSubscription(
@@ -73,8 +73,8 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
             subscriber,
             new IllegalStateException(
                 channel
-                    + " has a subscriber already, and each element is for one only: for several,"
-                    + " publish a Broadcast"));
+                    + " has a subscriber already, and each element is for one receiver only: for"
+                    + " several subscribers publish a Broadcast"));
       } else {
         begin(channel.scheduler, () -> source, subscriber);
       }
@@ -98,21 +98,22 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     }
   }
 
-  /// On the scheduler's thread. It may be closing, or stopping: then the subscriber is told so.
+  /// Runs on the scheduler's thread. The subscriber is refused if the scheduler is closing or
+  /// stopping.
   private static <T> void beginHere(
       Scheduler scheduler, Receiver<? extends T> source, Flow.Subscriber<? super T> subscriber) {
     ChannelSubscription<T> made;
     try {
       made = new ChannelSubscription<>(scheduler, source, subscriber);
     } catch (IllegalStateException e) {
-      var _ = source.cancel(e); // senders must not wait for it
+      var _ = source.cancel(e); // or senders would wait for it
       refuse(subscriber, new RejectedExecutionException(e.getMessage(), e));
       return;
     }
     var _ = scheduler.scheduleTask(made.task);
   }
 
-  /// 1.9: even who is refused gets a subscription first.
+  /// 1.9: a subscriber that is refused receives a subscription first.
   private static void refuse(Flow.Subscriber<?> subscriber, RuntimeException why) {
     subscriber.onSubscribe(
         new Flow.Subscription() {
@@ -143,7 +144,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     }
   }
 
-  /// 3.17: more than a `long` holds is without end.
+  /// 3.17: demand that exceeds a `long` is unbounded.
   private static long saturatedSum(long a, long b) {
     long sum = a + b;
     return sum < 0 ? Long.MAX_VALUE : sum;
@@ -188,7 +189,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
         }
       }
     }
-    return StepResult.SUSPEND; // cancelled: the loop makes an end of it
+    return StepResult.SUSPEND; // cancelled: the loop ends the task
   }
 
   private boolean isOver() {
@@ -197,11 +198,11 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
 
   private void takeDemand() {
     long before = demand.getAndUpdate(n -> n == Long.MAX_VALUE ? n : n - 1);
-    assert before > 0 : "1.1: an element that nobody asked for";
+    assert before > 0 : "1.1: an element that was not requested";
   }
 
-  /// The bell is hung up before the second look at the demand, and rung after the demand is there:
-  /// one of the two sides sees the other.
+  /// Writes the bell before it reads the demand again; [#request] writes the demand before it reads
+  /// the bell: so one of the two sees the other's write.
   private StepResult awaitDemand(StepTask<Void> self, Channel<? extends T> channel) {
     var rung = new CompletableFuture<Object>();
     bell = rung;
@@ -222,8 +223,8 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     }
   }
 
-  /// However it ended: the source is given up, and whoever has not been told is. A subscriber that
-  /// threw (2.13) counts as one that has cancelled; its failure is the task's.
+  /// Cancels the source and, if the subscriber has not ended the subscription, calls its `onError`.
+  /// A subscriber that threw (2.13) counts as cancelled; its failure is the task's.
   private void ended(Outcome<Void> outcome) {
     Flow.Subscriber<? super T> to = subscriber;
     subscriber = null;
@@ -241,13 +242,13 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
         } else {
           Throwable cause = mistake == null ? end.cause() : mistake;
           var _ = source.cancel(cause);
-          tell(to, cause);
+          fail(to, cause);
         }
       }
     }
   }
 
-  private void tell(Flow.@Nullable Subscriber<? super T> to, Throwable cause) {
+  private void fail(Flow.@Nullable Subscriber<? super T> to, Throwable cause) {
     if (to == null) {
       return;
     }

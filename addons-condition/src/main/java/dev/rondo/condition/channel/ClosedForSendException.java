@@ -2,9 +2,9 @@ package dev.rondo.condition.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/// Something was sent, or waited to be sent, into a channel that takes no more: it was closed, or
-/// its receiver gave up. The element was not sent. The cause is what it was closed or cancelled
-/// with, if with anything.
+/// Thrown by senders when the channel takes no more elements: it was closed, or its receiver has
+/// cancelled it. The element was not sent. The cause is the failure that the channel was closed or
+/// cancelled with, if any.
 public final class ClosedForSendException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

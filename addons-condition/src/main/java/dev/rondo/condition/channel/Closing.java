@@ -2,25 +2,25 @@ package dev.rondo.condition.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/// That a channel takes no more elements, by whom, and why. Waits are settled with it in place of
-/// an element: the exception is made in the task that waited, so that its trace shows the wait.
+/// Why a channel takes no more elements. Waits result in it instead of an element: the exception is
+/// created in the task that waited, so that its stack trace shows the wait.
 ///
-/// @param by which side ended it
-/// @param cause what it was ended with, if with anything
+/// @param by the side that ended the channel
+/// @param cause the failure it was ended with, if any
 record Closing(Side by, @Nullable Throwable cause) {
 
-  /// Who can end a channel.
+  /// The sides that can end a channel.
   enum Side {
     SENDER,
     RECEIVER
   }
 
-  /// Whether it is just the end: no failure, and nobody gave up.
+  /// Whether it is a plain end: closed by the sender, without a failure.
   boolean isEnd() {
     return by == Side.SENDER && cause == null;
   }
 
-  /// What a stage that received from this channel ends with; null if it was just the end.
+  /// The failure that a stage which receives from this channel ends with; null after a plain end.
   @Nullable Throwable failure(Object channel) {
     return isEnd() ? null : cause != null ? cause : toReceiver(channel);
   }
@@ -28,7 +28,8 @@ record Closing(Side by, @Nullable Throwable cause) {
   ClosedForSendException toSender(Object channel) {
     return new ClosedForSendException(
         switch (by) {
-          case SENDER -> "send to " + channel + ", which was closed: let one task close it, last";
+          case SENDER ->
+              "send to " + channel + ", which was closed: let one task close it, after all sends";
           case RECEIVER -> "send to " + channel + ", which its receiver has cancelled";
         },
         cause);

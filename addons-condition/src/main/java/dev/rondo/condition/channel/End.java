@@ -4,9 +4,9 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 
-/// Waiting for the end of a channel without receiving: it comes, with the [Closing], when the
-/// channel is closed or cancelled and nothing is left in it. Not when the last that is left is
-/// received: whoever waits for this is the one to do that.
+/// The end of a channel, to wait for without receiving. The event comes, with the [Closing], when
+/// the channel is closed or cancelled while its buffer is empty. It does not come when the buffer is
+/// emptied later: only the waiting task itself receives.
 ///
 /// Confined to the scheduler's thread.
 final class End implements Waitable<Object> {
@@ -18,8 +18,7 @@ final class End implements Waitable<Object> {
     this.channel = channel;
   }
 
-  /// It has come.
-  void tell(Closing reason) {
+  void come(Closing reason) {
     var _ = watchers.fireAll(reason);
   }
 

@@ -1,16 +1,16 @@
 package dev.rondo.condition.channel;
 
-/// Makes one element of a pipeline out of another.
+/// A function in a pipeline, which may throw checked exceptions.
 ///
-/// @param <A> what it is given
-/// @param <B> what it makes
+/// @param <A> the elements that come in
+/// @param <B> the elements that go out
 @FunctionalInterface
 public interface Mapper<A, B> {
 
-  /// Does it.
+  /// Applies the function.
   ///
-  /// @param element what came in
-  /// @return what goes out; not null
-  /// @throws Exception the stage ends with it, see [Receiver]
+  /// @param element the element that came in
+  /// @return the element that goes out; not null
+  /// @throws Exception the stage fails with it, see [Receiver]
   B map(A element) throws Exception;
 }

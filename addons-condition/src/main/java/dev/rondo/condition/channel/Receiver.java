@@ -14,27 +14,27 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The side of a channel that elements come out of. Any number of tasks may receive from one
-/// channel; each element goes to one of them, first come first served. One that gives up
-/// (cancelled, timed out, another branch of a select won) leaves the element to others.
+/// The receiving side of a channel. Any number of tasks may receive from one channel; each element
+/// goes to one of them, first come, first served. A task that stops waiting, because it is cancelled,
+/// times out, or takes another branch of a select, has taken no element.
 ///
-/// The methods that make another receiver of this one are the stages of a **pipeline**. Each stage
-/// has daemon tasks that receive from here and send, without a buffer, to what they return; nobody
-/// else should receive from here then. Closing travels down a pipeline, with its cause, behind the
-/// elements that were sent before; cancelling travels up, through all stages to the source, whose
-/// sender is told. A stage that fails does both, with its failure as the cause. So a pipeline ends
-/// as a whole, whichever end it begins at; whoever stops receiving before the end has to `cancel`.
+/// The methods that return another receiver add a stage to a **pipeline**. A stage has daemon tasks
+/// that receive from this receiver and send, without a buffer, to the returned one; no other task
+/// should receive from this receiver then. Closing travels down a pipeline, with its cause, behind
+/// the elements that were sent before. Cancelling travels up, through all stages to the source,
+/// whose sender fails. A stage that fails does both, with its failure as the cause. So a pipeline
+/// ends as a whole, from whichever end; a receiver that stops before the end has to call `cancel`.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what is received; never null
+/// @param <T> the elements; never null
 public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscription {
 
-  /// Receives an element. A *possible* suspension point: none if one is there, unless this turn's
-  /// budget of such operations is spent.
+  /// Receives an element; waits while there is none. A *possible* suspension point: none if there is
+  /// an element, unless the turn's budget is spent.
   ///
   /// @return the element
-  /// @throws ClosedForReceiveException if there are no more
+  /// @throws ClosedForReceiveException if no more elements will come
   /// @throws TaskCancelled if the task is cancelled; no element was taken
   /// @throws IllegalStateException outside a stackful task
   T receive();
@@ -44,7 +44,7 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// @param timeout at least zero; centuries mean for ever
   /// @return the element
   /// @throws dev.rondo.scheduler.TimedOutException if none came in time; none was taken
-  /// @throws ClosedForReceiveException if there are no more
+  /// @throws ClosedForReceiveException if no more elements will come
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer
   T receive(Duration timeout);
@@ -52,39 +52,41 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// Receives an element if there is one now. Never a suspension point.
   ///
   /// @return the element; null if there is none now
-  /// @throws ClosedForReceiveException if there are no more
+  /// @throws ClosedForReceiveException if no more elements will come
   @Nullable T tryReceive();
 
-  /// {@return receiving an element as something to await, for selects and step tasks} May be
-  /// awaited any number of times; a branch that loses takes nothing. Fails with
+  /// {@return the receiving of an element as an event, for selects and step tasks} It can be awaited
+  /// any number of times; a branch that loses takes nothing. A wait fails with
   /// [ClosedForReceiveException]. Never a suspension point itself.
   Waitable<T> receiving();
 
-  /// {@return [#receiving()], but empty at the end of a channel that was closed without a cause}
-  /// Fails with [ClosedForReceiveException] if there was a cause. Never a suspension point itself.
+  /// {@return [#receiving()], but empty at the end of a channel that was closed without a cause} A
+  /// wait fails with [ClosedForReceiveException] if there was a cause. Never a suspension point
+  /// itself.
   Waitable<Optional<T>> receivingOrEnd();
 
-  /// What is received from now on, until the channel is closed: `for (T element : receiver)`.
+  /// Iterates over the elements received from now on, until the channel is closed: `for (T element :
+  /// receiver)`.
   ///
-  /// `hasNext` is a *possible* suspension point and takes the element, which the next `next`
-  /// returns; it throws [ClosedForReceiveException] if the channel was closed with a cause. `next`
-  /// behind the end throws [NoSuchElementException]. Several iterations share the elements.
+  /// `hasNext` is a *possible* suspension point. It takes the element that the next call of `next`
+  /// returns, and throws [ClosedForReceiveException] if the channel was closed with a cause. `next`
+  /// throws [NoSuchElementException] at the end. Several iterations share the elements.
   @Override
   Iterator<T> iterator();
 
-  /// Gives up receiving: whoever waits to send, or sends, or waits to receive, is told; and so are
-  /// the stages of a pipeline that this is the end of, up to its source. Never a suspension point.
+  /// Ends receiving. All present and later sends and receives fail, and so do the stages of the
+  /// pipeline that this receiver is the end of, up to its source. Never a suspension point.
   ///
-  /// @return what was sent and will not be received; empty on a second call
+  /// @return the elements that were sent and not received; empty on a second call
   List<T> cancel();
 
   /// [#cancel()] because of a failure. Never a suspension point.
   ///
-  /// @param cause why; of several calls the first counts
-  /// @return what was sent and will not be received; empty on a second call
+  /// @param cause the failure; of several calls the first counts
+  /// @return the elements that were sent and not received; empty on a second call
   List<T> cancel(Throwable cause);
 
-  /// {@return whether nothing will be received any more}
+  /// {@return whether no more elements will come}
   boolean isClosedForReceive();
 
   /// {@return how many elements are in the buffer}
@@ -93,78 +95,72 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// {@return how many elements were dropped because the buffer was full, see [Overflow]}
   long dropped();
 
-  /// {@return how many waits to receive there are}
+  /// {@return how many tasks wait to receive}
   int receiversWaiting();
 
   // Pipelines.
 
-  /// Each element through a function. Never a suspension point.
+  /// {@return a receiver of the results of a function of each element} Never a suspension point.
   ///
-  /// @param <R> what comes out
+  /// @param <R> the results
   /// @param mapper quick, and must not suspend, see [#mapConcurrently]
-  /// @return to receive the results from
   default <R> Receiver<R> map(Mapper<? super T, ? extends R> mapper) {
     return Stage.of("map", this, 0, new Work.Mapping<>(mapper));
   }
 
-  /// The elements for which a predicate is true. Never a suspension point.
+  /// {@return a receiver of the elements for which a predicate is true} Never a suspension point.
   ///
   /// @param predicate quick, and must not suspend
-  /// @return to receive them from
   default Receiver<T> filter(Predicate<? super T> predicate) {
     return Stage.of("filter", this, 0, new Work.Filtering<>(predicate));
   }
 
-  /// The same elements, with room for some between their sender and their receiver. Never a
-  /// suspension point.
+  /// {@return a receiver of the same elements, with a buffer in between} Never a suspension point.
   ///
-  /// @param capacity how many, at least 1
-  /// @return to receive them from
+  /// @param capacity how many elements the buffer holds, at least 1
   /// @throws IllegalArgumentException if the capacity is below 1
   default Receiver<T> buffer(int capacity) {
     return Stage.of("buffer", this, Channel.requireCapacity(capacity), new Work.Passing<>());
   }
 
-  /// So many elements at a time; fewer at the end only. Never a suspension point.
+  /// {@return a receiver of batches of elements, all of the same size except the last} Never a
+  /// suspension point.
   ///
-  /// @param size how many, at least 1
-  /// @return to receive the batches from
+  /// @param size of a batch, at least 1
   /// @throws IllegalArgumentException if the size is below 1
   default Receiver<List<T>> batch(int size) {
     return Stage.of(
         "batch", this, 0, new Work.Batching<>(Stage.channelOf(this).scheduler, size, null));
   }
 
-  /// So many elements at a time; fewer at the end, or when the first of them has waited for so
-  /// long. Never a suspension point. Needs a timer: the stage fails if the scheduler has none.
+  /// {@return a receiver of batches of elements, smaller at the end or when the first element has
+  /// waited too long} The stage fails if the scheduler has no timer. Never a suspension point.
   ///
-  /// @param size how many at most, at least 1
+  /// @param size of a full batch, at least 1
   /// @param longest how long an element waits for others, at least zero
-  /// @return to receive the batches from
-  /// @throws IllegalArgumentException if the size is below 1, or the time is negative
+  /// @throws IllegalArgumentException if the size is below 1, or the duration is negative
   default Receiver<List<T>> batch(int size, Duration longest) {
     Objects.requireNonNull(longest, "longest is null");
     return Stage.of(
         "batch", this, 0, new Work.Batching<>(Stage.channelOf(this).scheduler, size, longest));
   }
 
-  /// Fan-out and fan-in: each element through a function that may suspend, several at a time. The
-  /// results come in the order they are ready. When the pipeline ends early the tasks that are in
-  /// the function are cancelled. Never a suspension point.
+  /// {@return a receiver of the results of a function that may suspend, applied to several elements
+  /// at a time: fan-out and fan-in} The results come in the order in which they are ready. When the
+  /// pipeline ends early the tasks that run the function are cancelled. Never a suspension point.
   ///
-  /// @param <R> what comes out
+  /// @param <R> the results
   /// @param workers how many elements at a time, at least 1
   /// @param mapper may suspend
-  /// @return to receive the results from
   /// @throws IllegalArgumentException if the number of workers is below 1
   default <R> Receiver<R> mapConcurrently(int workers, Mapper<? super T, ? extends R> mapper) {
     return Stage.concurrent(this, workers, mapper);
   }
 
-  /// {@return a receiver of what all of these receive} Closed when all of them are, or one of them
-  /// with a cause. Never a suspension point.
+  /// {@return a receiver of the elements of all of these receivers} It is closed when all of them
+  /// are, or one of them with a cause. Never a suspension point.
   ///
-  /// @param <T> what is received
+  /// @param <T> the elements
   /// @param receivers at least one
   /// @throws IllegalArgumentException if there is none
   static <T> Receiver<T> merge(List<? extends Receiver<? extends T>> receivers) {
@@ -173,31 +169,29 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
 
   // Reactive streams.
 
-  /// A publisher of what is received here, with back-pressure: no element is taken that was not
-  /// asked for. It has one subscriber, because an element is for one receiver only; a second one is
-  /// refused with an [IllegalStateException]. For several there is [Broadcast#asPublisher()].
+  /// {@return a publisher of the elements of this receiver, with back-pressure: it takes no element
+  /// that was not requested} It has one subscriber, because an element is for one receiver only; a
+  /// second one is refused with an [IllegalStateException]. For several subscribers there is
+  /// [Broadcast#asPublisher()].
   ///
-  /// Any thread may subscribe, ask and cancel. The subscriber is called on the scheduler's thread,
-  /// so it must neither block nor suspend. When it cancels, or throws, this receiver is cancelled.
-  /// The scheduler goes on until it has been told the end or has cancelled; if the scheduler ends
-  /// before, its `onError` gets the [TaskCancelled]; if the scheduler is closed, or stopping, it
-  /// gets a [RejectedExecutionException], and this receiver is cancelled. A subscription that comes
-  /// from another thread has to find a scheduler that runs, see [Scheduler#keepAlive()]. Never a
-  /// suspension point.
-  ///
-  /// @return the publisher
+  /// Any thread may subscribe, request and cancel; a subscription from another thread needs a
+  /// running scheduler, see [Scheduler#keepAlive()]. The subscriber is called on the scheduler's
+  /// thread, so it must neither block nor suspend. When it cancels or throws, this receiver is
+  /// cancelled. The subscription keeps the scheduler running until it has ended. If the scheduler is
+  /// closed before, `onError` receives the [TaskCancelled]. If the scheduler is closed or stopping
+  /// when the subscription begins, `onError` receives a [RejectedExecutionException] and this
+  /// receiver is cancelled. Never a suspension point.
   default Flow.Publisher<T> asPublisher() {
     return ChannelSubscription.single(Stage.channelOf(this), this);
   }
 
-  /// A receiver of what a publisher publishes, on whatever threads it does. Cancel it if you stop
-  /// before the end; see [ChannelSubscriber]. Never a suspension point.
+  /// {@return a receiver of the elements of a publisher, which may publish on any thread} Cancel the
+  /// receiver to stop before the end; see [ChannelSubscriber]. Never a suspension point.
   ///
-  /// @param <T> what is published
-  /// @param scheduler whose tasks receive; the calling thread is its
+  /// @param <T> the elements
+  /// @param scheduler whose tasks receive; must be called on its thread
   /// @param publisher subscribed to at once, on the calling thread
-  /// @param ahead how many elements to ask for that nobody has received, at least 1
-  /// @return to receive them from
+  /// @param ahead how many elements to request before they are received, at least 1
   /// @throws IllegalArgumentException if that is below 1
   static <T> Receiver<T> from(
       Scheduler scheduler, Flow.Publisher<? extends T> publisher, int ahead) {

@@ -12,19 +12,18 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The side of a channel that elements go in. Senders that have to wait are served first come first
-/// served; one that gives up (cancelled, timed out, another branch of a select won) takes its
-/// element with it.
+/// The sending side of a channel. Waiting senders are served first come, first served. A sender that
+/// stops waiting, because it is cancelled, times out, or takes another branch of a select, has not
+/// sent its element.
 ///
-/// Confined to the scheduler's thread. Another thread hands its elements over, to a channel whose
-/// senders never wait (unbounded, or one that drops): `scheduler.execute(() ->
-/// channel.trySend(element))`; the scheduler should be told that it may, see
-/// [Scheduler#keepAlive()].
+/// Confined to the scheduler's thread. Another thread sends by `scheduler.execute(() ->
+/// channel.trySend(element))` to a channel whose senders never wait, which is unbounded or drops
+/// elements; a [Scheduler#keepAlive()] keeps the scheduler running meanwhile.
 ///
-/// @param <T> what is sent; never null
+/// @param <T> the elements; never null
 public abstract sealed class Sender<T> implements AutoCloseable permits Channel, Broadcast {
 
-  /// What a wait to send results in when the element was taken.
+  /// The result of a wait to send whose element was taken.
   private enum Sent {
     SENT
   }
@@ -33,17 +32,17 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   private final String kind;
   private @Nullable String name;
 
-  /// Those who wait to send; the attachment is the element.
+  /// The waits to send; the attachment is the element.
   final WaitQueue<Object> senders = new WaitQueue<>();
 
   /// Set once, when no more elements are taken.
   @Nullable Closing closing;
 
-  /// For the next send, unless one is under way: most channels have one sender, and then sending
+  /// For the next send; null while one is under way. Most channels have one sender, and then sending
   /// allocates nothing.
   private @Nullable Sending spare;
 
-  /// Made once for all sends that are awaited.
+  /// One object for all sends that are awaited.
   private final Function<Object, @Nullable Void> whenSent = this::sent;
 
   Sender(Scheduler scheduler, String kind) {
@@ -53,7 +52,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   /// Whether an element can be taken now.
   ///
-  /// @param sender whose element it is: no task meets itself in a select
+  /// @param sender the sending task, which does not receive its own element in a select
   abstract boolean hasRoom(@Nullable Task<?> sender);
 
   /// Takes an element, whether there is room or not.
@@ -61,8 +60,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   // Sending.
 
-  /// Sends an element, as soon as there is a receiver or room for it. A *possible* suspension
-  /// point: none if there is, unless this turn's budget of such operations is spent.
+  /// Sends an element; waits until there is a receiver or room. A *possible* suspension point: none
+  /// if there is one, unless the turn's budget is spent.
   ///
   /// @param element not null; use an `Optional` to send nothing
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
@@ -90,8 +89,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   ///
   /// @param element not null
   /// @param timeout at least zero; centuries mean for ever
-  /// @throws dev.rondo.scheduler.TimedOutException if it was not taken in time; the element was not
-  ///   sent
+  /// @throws dev.rondo.scheduler.TimedOutException if it was not taken in time; the element was not sent
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws IllegalArgumentException if the timeout is negative
@@ -127,16 +125,16 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     return true;
   }
 
-  /// {@return sending an element as something to await, for selects and step tasks} Each wait sends
-  /// it once; a branch that loses has not sent it. Fails with [ClosedForSendException]. Never a
-  /// suspension point itself.
+  /// {@return the sending of an element as an event, for selects and step tasks} Each wait sends the
+  /// element once; a branch that loses has not sent it. A wait fails with [ClosedForSendException].
+  /// Never a suspension point itself.
   ///
   /// @param element not null
   public final Waitable<@Nullable Void> sending(T element) {
     return rawSending(element).map(whenSent);
   }
 
-  /// [#sending(Object)] that comes with a [Closing] instead of failing.
+  /// [#sending(Object)], but results in a [Closing] instead of failing.
   final Waitable<Object> rawSending(T element) {
     return new Sending(requireElement(element));
   }
@@ -206,7 +204,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      if (!poll(waiter)) { // another part of a select may have made room meanwhile
+      if (!poll(waiter)) { // another branch of a select may have made room meanwhile
         waiter.attach(element());
         senders.add(waiter);
       }
@@ -228,7 +226,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     }
   }
 
-  /// Lets those who wait to send do so, as long as there is room.
+  /// Takes the elements of waiting senders, as long as there is room.
   final void serveSenders() {
     for (Waiter<? super Object> first;
         (first = senders.peek()) != null && hasRoom(first.task()); ) {
@@ -240,8 +238,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     }
   }
 
-  /// Takes the element of the one that has waited longest to send, and tells it; null if nobody
-  /// waits.
+  /// Takes the element of the sender that has waited longest, and wakes it; null if none waits.
   final @Nullable T takeFromFirstSender() {
     for (Waiter<? super Object> first; (first = senders.peek()) != null; ) {
       T element = elementOf(first);
@@ -253,14 +250,14 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     return null;
   }
 
-  /// Tells a sender that its element was taken.
-  final void tellSent(Waiter<? super Object> sender) {
+  /// Ends the wait of a sender whose element was taken.
+  final void wakeSender(Waiter<? super Object> sender) {
     if (senders.remove(sender)) {
       var _ = sender.fire(Sent.SENT);
     }
   }
 
-  /// What a waiting sender sends.
+  /// The element of a waiting sender.
   @SuppressWarnings("unchecked") // see Sending
   final T elementOf(Waiter<? super Object> sender) {
     return (T) requireNonNull(sender.attachment());
@@ -268,18 +265,18 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   // Closing.
 
-  /// Takes no more elements. What was sent already is received first; then receivers are told. Who
-  /// waits to send is told at once: [ClosedForSendException]. A second call changes nothing. Never
-  /// a suspension point.
+  /// Closes the channel. Elements that were sent already can still be received; after them receiving
+  /// fails or ends. Waiting senders fail at once with a [ClosedForSendException]. Closing again does
+  /// nothing. Never a suspension point.
   @Override
   public final void close() {
     end(null);
   }
 
-  /// [#close()] because of a failure: receivers that have received what was sent already are told
-  /// with it as the cause. Never a suspension point.
+  /// [#close()] because of a failure: after the elements that were sent already, receiving fails with
+  /// this cause. Never a suspension point.
   ///
-  /// @param cause why; of several calls the first counts
+  /// @param cause the failure; of several calls the first counts
   public final void close(Throwable cause) {
     end(requireNonNull(cause, "cause is null: use close()"));
   }
@@ -291,13 +288,13 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     }
   }
 
-  /// Takes no more elements, and tells whoever waits.
+  /// Takes no more elements, and ends all waits.
   void stop(Closing reason) {
     closing = reason;
     var _ = senders.fireAll(reason);
   }
 
-  /// {@return whether no more elements are taken}
+  /// {@return whether the channel takes no more elements}
   public final boolean isClosedForSend() {
     scheduler.host().checkThread();
     return closing != null;
@@ -305,15 +302,12 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   // Looking.
 
-  /// {@return how many waits to send there are}
+  /// {@return how many tasks wait to send}
   public final int sendersWaiting() {
     scheduler.host().checkThread();
     return senders.size();
   }
 
-  /// Gives it a name, for reports. Never a suspension point.
-  ///
-  /// @param name anything
   void rename(String name) {
     this.name = requireNonNull(name, "name is null");
   }

@@ -15,17 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a pipeline: tasks that receive from some channels, and send what they make of it to
-/// one of their own.
+/// A stage of a pipeline: tasks that receive from some channels and send the results to a channel of
+/// their own.
 ///
-/// They end together. When nothing more comes in, what goes out is closed; when the receiver of
-/// that gives up, they end and give up receiving; when one of them fails, both happen, with the
-/// failure as the cause. The tasks are daemons: their work is wanted as long as somebody waits for
-/// what comes of it.
+/// The tasks end together. When all inputs have ended, the output is closed. When the receiver of
+/// the output cancels, the tasks end and cancel their inputs. When one of them fails, both happen,
+/// with the failure as the cause. The tasks are daemons: their work matters only while another task
+/// waits for the results.
 final class Stage<B> {
 
-  /// What a step task takes at once before others have their turn. Many enough that a sender of its
-  /// own is not woken for each.
+  /// How many elements a step task takes in one turn: enough that its sender need not be woken for
+  /// each.
   private static final int ELEMENTS_PER_TURN = 32;
 
   private final Scheduler scheduler;
@@ -70,7 +70,7 @@ final class Stage<B> {
       Receiver<A> input, int workers, Mapper<? super A, ? extends B> mapper) {
     requireNonNull(mapper, "mapper is null");
     if (workers < 1) {
-      throw new IllegalArgumentException("workers must be at least 1, but was " + workers);
+      throw new IllegalArgumentException("workers must be at least 1, but is " + workers);
     }
     var stage = new Stage<B>("mapConcurrently", List.of(input), 0);
     for (int i = 0; i < workers; i++) {
@@ -103,8 +103,8 @@ final class Stage<B> {
     var _ = scheduler.scheduleTask(task);
   }
 
-  /// One of the tasks has ended. Its failure goes where the elements go, not to the scheduler's
-  /// failure handler.
+  /// Called when one of the tasks has ended. A failure goes to the receiver of the elements, not to
+  /// the scheduler's failure handler.
   private Outcome<Void> ended(Outcome<Void> outcome) {
     running--;
     return switch (outcome) {
@@ -130,13 +130,13 @@ final class Stage<B> {
     return new Outcome.Success<>(null);
   }
 
-  /// Ends the stage: nothing more will be right.
+  /// Ends the stage because of a failure.
   private void fail(Throwable cause) {
     out.close(cause);
     giveUp(cause);
   }
 
-  /// Ends the stage: nobody wants what it makes.
+  /// Ends the stage because its receiver has cancelled.
   void giveUp(@Nullable Throwable cause) {
     if (over) {
       return;
@@ -146,11 +146,11 @@ final class Stage<B> {
       var _ = cause == null ? each.cancel() : each.cancel(cause);
     }
     for (Task<Void> each : tasks) {
-      var _ = each.cancel("stage '" + name + "' of a pipeline was given up");
+      var _ = each.cancel("stage '" + name + "' of a pipeline was cancelled");
     }
   }
 
-  /// What comes in has ended.
+  /// Called when an input has ended.
   private void inputEnded(Channel<?> in, Closing closing) {
     Throwable failure = closing.failure(in);
     if (failure != null) {
@@ -158,7 +158,7 @@ final class Stage<B> {
     }
   }
 
-  /// The body of a worker: its function may suspend.
+  /// The body of a worker, whose function may suspend.
   private <A> void work(Channel<A> in, Mapper<? super A, ? extends B> mapper) throws Exception {
     while (true) {
       Object came = scheduler.await(in.rawReceiving());
@@ -170,14 +170,14 @@ final class Stage<B> {
     }
   }
 
-  /// The body of a step task: takes what there is, and waits with what goes out until that was
+  /// The body of a step task: receives elements while there are any, and waits until each result is
   /// taken.
   private final class Mover<A> implements StepBody<Void> {
 
     private final Channel<A> in;
     private final Work<A, B> work;
 
-    /// What goes out next.
+    /// The result to send next.
     private @Nullable B pending;
 
     private boolean ended;
@@ -191,7 +191,7 @@ final class Stage<B> {
     public StepResult step(StepTask<Void> self) throws Exception {
       Object came = self.received();
       if (pending != null) {
-        pending = null; // it was sent, or nobody wants it
+        pending = null; // it was sent, or the output is closed
         came = null;
       }
       for (int left = ELEMENTS_PER_TURN; ; left--) {
@@ -218,7 +218,7 @@ final class Stage<B> {
       }
     }
 
-    /// What goes out for what came.
+    /// Returns the result for the outcome of a wait.
     private @Nullable B take(Object came) throws Exception {
       return switch (came) {
         case Closing closing -> {
@@ -240,7 +240,7 @@ final class Stage<B> {
     }
   }
 
-  /// What a wait for an element results in when it was too long.
+  /// The result of a wait for an element that took too long.
   private enum TimeIsUp {
     TIME_IS_UP
   }

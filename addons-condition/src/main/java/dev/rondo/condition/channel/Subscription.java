@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One receiver of a [Broadcast], with a buffer of its own. Close it when it is not wanted any
-/// more, lest senders wait for it.
+/// One receiver of a [Broadcast], with a buffer of its own. Close it when it is no longer needed, as
+/// senders may wait for it.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what is received; never null
+/// @param <T> the elements; never null
 public final class Subscription<T> implements Receiver<T>, AutoCloseable {
 
   private final Broadcast<T> hub;
@@ -59,9 +59,9 @@ public final class Subscription<T> implements Receiver<T>, AutoCloseable {
     return channel.iterator();
   }
 
-  /// Leaves the broadcast; the others go on. Never a suspension point.
+  /// Leaves the broadcast; the other subscriptions go on. Never a suspension point.
   ///
-  /// @return what was sent and will not be received; empty on a second call
+  /// @return the elements that were sent and not received; empty on a second call
   @Override
   public List<T> cancel() {
     return giveUp(null);
@@ -78,7 +78,7 @@ public final class Subscription<T> implements Receiver<T>, AutoCloseable {
     return left;
   }
 
-  /// [#cancel()] at the end of a `try`.
+  /// Calls [#cancel()].
   @Override
   public void close() {
     var _ = cancel();
@@ -104,7 +104,7 @@ public final class Subscription<T> implements Receiver<T>, AutoCloseable {
     return channel.receiversWaiting();
   }
 
-  /// What it is a subscription to.
+  /// Names the broadcast.
   @Override
   public String toString() {
     return channel.toString();

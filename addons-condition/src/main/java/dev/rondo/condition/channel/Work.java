@@ -10,23 +10,23 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What a stage makes of its elements: at most one for each that comes in, and one at the end.
+/// The work of a stage: at most one element goes out for each that comes in, and one at the end.
 abstract sealed class Work<A, B> {
 
-  /// What goes out for an element; null for nothing.
+  /// Returns what goes out for an element; null for nothing.
   abstract @Nullable B take(A element) throws Exception;
 
-  /// What goes out when nothing more comes in, or not in time; null for nothing.
+  /// Returns what goes out when no more elements come in, or not in time; null for nothing.
   @Nullable B rest() {
     return null;
   }
 
-  /// How long the next element may take before [#rest()] goes out; null for ever.
+  /// Returns how long to wait for the next element before [#rest()] goes out; null for ever.
   @Nullable Duration patience() {
     return null;
   }
 
-  /// Each through a function.
+  /// Applies a function to each element.
   static final class Mapping<A, B> extends Work<A, B> {
 
     private final Mapper<? super A, ? extends B> mapper;
@@ -43,11 +43,11 @@ abstract sealed class Work<A, B> {
     static <A, B> B apply(Mapper<? super A, ? extends B> mapper, A element) throws Exception {
       return requireNonNull(
           mapper.map(element),
-          "the mapper answered null: to leave elements out use filter, or send an Optional");
+          "the mapper returned null: to leave out elements use filter, or return an Optional");
     }
   }
 
-  /// Those that satisfy a predicate.
+  /// Passes on the elements that satisfy a predicate.
   static final class Filtering<A> extends Work<A, A> {
 
     private final Predicate<? super A> predicate;
@@ -62,7 +62,7 @@ abstract sealed class Work<A, B> {
     }
   }
 
-  /// As they are.
+  /// Passes on all elements.
   static final class Passing<A extends B, B> extends Work<A, B> {
 
     @Override
@@ -71,7 +71,7 @@ abstract sealed class Work<A, B> {
     }
   }
 
-  /// Several at a time.
+  /// Collects several elements at a time.
   static final class Batching<A> extends Work<A, List<A>> {
 
     private final Scheduler scheduler;
@@ -79,7 +79,7 @@ abstract sealed class Work<A, B> {
     private final @Nullable Duration longest;
     private List<A> batch = new ArrayList<>();
 
-    /// When the first of the batch must go out, if there is one and a limit.
+    /// When the first element of the batch must go out, if there is one and a limit.
     private long deadlineNanos;
 
     Batching(Scheduler scheduler, int size, @Nullable Duration longest) {
@@ -87,10 +87,10 @@ abstract sealed class Work<A, B> {
       this.size = size;
       this.longest = longest;
       if (size < 1) {
-        throw new IllegalArgumentException("size of a batch must be at least 1, but was " + size);
+        throw new IllegalArgumentException("size of a batch must be at least 1, but is " + size);
       }
       if (longest != null) {
-        var _ = Delay.of(longest); // refuses a negative one now, and not at the first element
+        var _ = Delay.of(longest); // refuses a negative duration now, not at the first element
       }
     }
 

@@ -1,7 +1,7 @@
 package dev.rondo.condition.sync;
 
-/// What somebody waits for cannot come any more, because whoever was to give it is gone: a task
-/// ended and held the lock, or a promise was closed without having been fulfilled.
+/// Thrown by waits that can never succeed, because a task ended while it held the lock, or because
+/// the promise was closed without a value.
 public final class AbandonedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

@@ -8,31 +8,31 @@ import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A fixed number of tasks wait for each other, again and again. The last to arrive lets them all
-/// go on, in the order they arrived, itself behind them; opening takes the same time however many
-/// they are.
+/// A meeting point for a fixed number of tasks, used repeatedly. When the last of them arrives, all
+/// go on in the order they arrived, the last one behind the others. Opening takes constant time,
+/// however many they are.
 ///
-/// A task that stops waiting in [#await()] - cancelled, timed out, scheduled directly - *breaks*
-/// the barrier, as in `java.util.concurrent`: the others, and who comes later, get a
-/// [BrokenBarrierException] instead of waiting for somebody who will not come. [#reset()] mends it.
-/// A task that waits for it as a `Waitable`, in a select for instance, and leaves it for something
-/// else breaks nothing: it has not arrived then, and may come back.
+/// A task that stops waiting in [#await()], because it is cancelled, times out, or is scheduled
+/// directly, *breaks* the barrier, as in `java.util.concurrent`: the other tasks, and those that
+/// arrive later, fail with a [BrokenBarrierException] instead of waiting for a task that will not
+/// arrive. [#reset()] repairs it. A task that waits for the barrier as a `Waitable`, in a select
+/// for instance, and leaves it for another branch breaks nothing: it has not arrived, and may come
+/// back.
 ///
-/// Confined to the scheduler's thread. [#await()] is a suspension point, nothing else is.
+/// Confined to the scheduler's thread. [#await()] is a suspension point, the other methods are not.
 public final class Barrier extends Synchronizer<Boolean> {
 
   private final int parties;
-  private final Waitable<Boolean> faithful = new Faithful();
+  private final Waitable<Boolean> arrival = new Arrival();
   private long trips;
   private @Nullable String brokenBecause;
 
-  /// Never a suspension point.
+  /// {@return a barrier at which no task has arrived} Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
-  /// @param parties how many wait for each other, at least one
-  /// @return the barrier
-  /// @throws IllegalArgumentException if they are fewer
+  /// @param parties how many tasks wait for each other, at least one
+  /// @throws IllegalArgumentException if there are fewer
   public static Barrier create(Scheduler scheduler, String name, int parties) {
     return new Barrier(scheduler, name, parties);
   }
@@ -46,38 +46,38 @@ public final class Barrier extends Synchronizer<Boolean> {
     this.parties = parties;
   }
 
-  /// Arrives, and waits until all have. *Always* a suspension point.
+  /// Arrives, and waits until all tasks have arrived. *Always* a suspension point.
   ///
-  /// @return true for just one of them, the last to arrive: the one to do what has to be done once
-  /// @throws BrokenBarrierException if another one stopped waiting, or had done so before
-  /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
-  ///   `scheduleTask`; the barrier is broken then
-  /// @throws TaskCancelled if the task is cancelled; if it had arrived the barrier is broken then
+  /// @return true for exactly one of them, the last to arrive, which may do work for all
+  /// @throws BrokenBarrierException if the barrier is broken or breaks during the wait
+  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
+  ///   `scheduleTask`; the latter breaks the barrier
+  /// @throws TaskCancelled if the task is cancelled; that breaks the barrier if it had arrived
   public boolean await() {
-    return arrived(awaited(scheduler, faithful));
+    return arrived(awaited(scheduler, arrival));
   }
 
   /// [#await()] with a limit. *Always* a suspension point.
   ///
   /// @param timeout at least zero
-  /// @return true for just one of them, the last to arrive
-  /// @throws dev.rondo.scheduler.TimedOutException if not all have arrived in time; the barrier is
-  ///   broken then
+  /// @return true for exactly one of them, the last to arrive
+  /// @throws dev.rondo.scheduler.TimedOutException if not all tasks have arrived in time; that breaks the barrier
   /// @throws IllegalArgumentException if the timeout is negative
   public boolean await(Duration timeout) {
-    return arrived(awaited(scheduler, faithful, timeout));
+    return arrived(awaited(scheduler, arrival, timeout));
   }
 
   private boolean arrived(@Nullable Object awaited) {
     if (awaited instanceof Boolean last) {
       return last;
     }
-    throw endedBySomebody();
+    throw endedEarly();
   }
 
-  /// Mends it if it is broken; whoever waits is told that it is broken. Never a suspension point.
+  /// Repairs the barrier if it is broken, and fails all present waits with a
+  /// [BrokenBarrierException]. Never a suspension point.
   ///
-  /// @return how many waited
+  /// @return how many tasks waited
   public int reset() {
     scheduler.host().checkThread();
     brokenBecause = null;
@@ -90,13 +90,8 @@ public final class Barrier extends Synchronizer<Boolean> {
 
   // Looking.
 
-  /// {@return how many wait for each other}
-  public int parties() {
-    return parties;
-  }
-
-  /// {@return how often it was passed by all}
-  public long trips() {
+  /// How often all tasks have passed it.
+  long trips() {
     scheduler.host().checkThread();
     return trips;
   }
@@ -123,7 +118,7 @@ public final class Barrier extends Synchronizer<Boolean> {
     return waiter.fire(true);
   }
 
-  /// False: the last to arrive gives way too, and goes on behind the others.
+  /// False: the last task to arrive gives way too, and goes on behind the others.
   @Override
   public boolean isEager() {
     return false;
@@ -134,8 +129,8 @@ public final class Barrier extends Synchronizer<Boolean> {
     var _ = waiters.failAll(broken(brokenBecause));
   }
 
-  /// Waiting for it with the promise to stay.
-  private final class Faithful implements Waitable<Boolean> {
+  /// The wait of [#await()]: leaving it breaks the barrier.
+  private final class Arrival implements Waitable<Boolean> {
 
     @Override
     public boolean poll(Waiter<? super Boolean> waiter) {

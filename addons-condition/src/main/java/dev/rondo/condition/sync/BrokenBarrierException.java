@@ -1,6 +1,7 @@
 package dev.rondo.condition.sync;
 
-/// A [Barrier] will not be passed: a task that had arrived stopped waiting, or it was reset.
+/// Thrown by waits for a [Barrier] that is broken: a task that had arrived stopped waiting, or the
+/// barrier was reset.
 public final class BrokenBarrierException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

@@ -5,23 +5,21 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
 
-/// Tasks wait until something has been counted down to zero. It opens once, for everybody and for
-/// good.
+/// A count that tasks wait for until it is zero. The latch opens once, for all tasks and for good.
 ///
-/// As a `Waitable` it results in itself. Opening it takes the same time however many wait. They run
-/// in the order they began to wait.
+/// As a `Waitable` it results in itself. Opening takes constant time, however many tasks wait; they
+/// run in the order they began to wait.
 ///
-/// Confined to the scheduler's thread. [#await()] is a suspension point, nothing else is.
+/// Confined to the scheduler's thread. [#await()] is a suspension point, the other methods are not.
 public final class Latch extends Synchronizer<Latch> {
 
   private int count;
 
-  /// Never a suspension point.
+  /// {@return a latch, open if the count is zero} Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
   /// @param count how often to count down, at least zero
-  /// @return the latch
   /// @throws IllegalArgumentException if it is negative
   public static Latch create(Scheduler scheduler, String name, int count) {
     return new Latch(scheduler, name, count);
@@ -36,7 +34,8 @@ public final class Latch extends Synchronizer<Latch> {
     this.count = count;
   }
 
-  /// Counts down by one, and opens at zero; does nothing if it is open. Never a suspension point.
+  /// Counts down by one, and opens the latch at zero; does nothing if it is open. Never a
+  /// suspension point.
   ///
   /// @return whether this opened it
   public boolean countDown() {
@@ -48,17 +47,17 @@ public final class Latch extends Synchronizer<Latch> {
     return true;
   }
 
-  /// {@return what is left to count}
+  /// {@return the remaining count}
   public int count() {
     scheduler.host().checkThread();
     return count;
   }
 
-  /// Waits until it is open. *Always* a suspension point.
+  /// Waits until the latch is open. *Always* a suspension point.
   ///
-  /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
-  ///   `scheduleTask` before it was open
-  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
+  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
+  ///   `scheduleTask` before the latch opened
+  /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public void await() {
     var _ = awaitThis();
     requireOpen();
@@ -67,7 +66,7 @@ public final class Latch extends Synchronizer<Latch> {
   /// [#await()] with a limit. *Always* a suspension point.
   ///
   /// @param timeout at least zero
-  /// @throws dev.rondo.scheduler.TimedOutException if it was not open in time
+  /// @throws dev.rondo.scheduler.TimedOutException if it did not open in time
   /// @throws IllegalArgumentException if the timeout is negative
   public void await(Duration timeout) {
     var _ = awaitThis(timeout);
@@ -76,7 +75,7 @@ public final class Latch extends Synchronizer<Latch> {
 
   private void requireOpen() {
     if (count > 0) {
-      throw endedBySomebody();
+      throw endedEarly();
     }
   }
 
@@ -86,7 +85,7 @@ public final class Latch extends Synchronizer<Latch> {
     return count == 0 && waiter.fire(this);
   }
 
-  /// False: it is a fact that one looks at, so a wait gives way at least once.
+  /// False: an open latch is observed, not taken, so a wait gives way at least once.
   @Override
   public boolean isEager() {
     return false;

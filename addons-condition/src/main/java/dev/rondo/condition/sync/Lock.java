@@ -8,76 +8,76 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What one task, or several of a kind, can have at a time: a [Mutex], or a side of a
-/// [ReadWriteLock].
+/// A lock for tasks: a [Mutex], or a side of a [ReadWriteLock].
 ///
 /// ```
 /// try (var held = mutex.lock()) {
-///   // nobody else is in here, also while this task waits for something
+///   // no other task is in here, even while this one waits
 /// }
 /// ```
 ///
-/// On one thread a lock is needed only where a task gives way in the middle of something that
-/// nobody else may see. It is fair: first come, first served, and nobody overtakes those who wait,
-/// [#tryLock()] included. Unlocking *hands over*: whoever is next has the lock before the unlocking
-/// call returns. It is not reentrant: a task that locks what it has already is told so at once. It
-/// is a `Waitable`, so it can be awaited with a limit or in a select; a wait that ends otherwise
-/// leaves nothing. `Waitable.holder()` is the task that has it, so a deadlock report shows who
-/// waits for whom.
+/// On one thread a lock is needed only where a task suspends halfway through a change that others
+/// must not see.
 ///
-/// A task that ends and has not unlocked may have left something half done. That is reported to the
-/// failure handler, and the lock is *abandoned*: everybody who waits for it, or will want it, gets
-/// an [AbandonedException]. A reader leaves nothing half done: that is reported, and unlocked.
+/// It is fair: first come, first served. No call overtakes a waiting task, [#tryLock()] included.
+/// Unlocking *hands over*: the next task holds the lock before the unlocking call returns. It is not
+/// reentrant: a task that locks what it holds already fails at once. As a `Waitable` it can be
+/// awaited with a limit or in a select; a wait that ends without the lock leaves nothing behind.
+/// Deadlock reports follow `Waitable.holder()`, the task that holds it.
 ///
-/// Confined to the scheduler's thread. [#lock()] is a possible suspension point, nothing else is.
+/// A task that ends without unlocking may have left a change half done. That is reported to the
+/// failure handler, and the lock is *abandoned*: all present and later attempts to lock it fail with
+/// an [AbandonedException]. A reader changes nothing: its lock is reported and unlocked.
+///
+/// Confined to the scheduler's thread. [#lock()] is a possible suspension point, the other methods
+/// are not.
 public abstract sealed class Lock extends Synchronizer<LockGuard>
     permits Mutex, ReadWriteLock.Side {
 
-  /// What the queue's waiters wait for, if it is shared, is attached to them.
+  /// The queue may be shared: the lock that a waiter waits for is its attachment.
   Lock(Scheduler scheduler, String kind, String name, WaitQueue<LockGuard> waiters) {
     super(scheduler, kind, name, waiters);
   }
 
-  // What the kinds differ in.
+  // Where the kinds differ.
 
-  /// Whether one more task could have it now, if nobody waited.
+  /// Whether one more task could hold it now if no task waited.
   abstract boolean isFree();
 
-  /// Lets a task have it.
+  /// Makes a task hold it.
   abstract LockOwnership enter(Task<?> task);
 
-  /// A task does not have it any more.
+  /// Records that a task no longer holds it.
   abstract void left(Task<?> task);
 
-  /// Whether what it guards may be half changed while a task has it.
+  /// Whether its holder may change what it guards.
   abstract boolean isExclusive();
 
-  /// What a task has of this lock; null if nothing.
+  /// The ownership of a task; null if it does not hold the lock.
   abstract @Nullable LockOwnership heldBy(Task<?> task);
 
-  /// A name for who has it, for messages.
+  /// Describes the tasks that hold it, for messages.
   abstract String holders();
 
-  /// Says what is wrong with a task locking it that has it already, or cannot get it for that
-  /// reason.
+  /// Throws if a task that locks it now would wait for itself.
   abstract void checkMayWait(Task<?> task);
 
-  /// The task that ended and had it; null if it was not abandoned.
+  /// The task that ended while it held the lock; null if the lock is not abandoned.
   abstract @Nullable String abandonedBy();
 
-  /// See [#abandonedBy()].
+  /// Sets [#abandonedBy()].
   abstract void abandonedBy(String task);
 
   // Locking.
 
-  /// Takes it; waits while others have it. A *possible* suspension point: none if it is free and
-  /// nobody waits, but when the budget of the turn is spent.
+  /// Locks; waits while other tasks hold the lock. A *possible* suspension point: none if it is free
+  /// and no task waits, unless the turn's budget is spent.
   ///
-  /// @return to be closed
-  /// @throws IllegalStateException if the task has it already; outside of a stackful task; or if
-  ///   the wait was ended by `scheduleTask`: the task does not have it then
-  /// @throws AbandonedException if a task ended and had it
-  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
+  /// @return the held lock, to be closed
+  /// @throws IllegalStateException if the task holds it already; outside a stackful task; or if the
+  ///   wait was ended by `scheduleTask`, without the lock
+  /// @throws AbandonedException if a task ended while it held the lock
+  /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public final LockGuard lock() {
     Task<?> task = current("lock");
     scheduler.checkpoint();
@@ -88,9 +88,8 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   /// [#lock()] with a limit. A *possible* suspension point in the same way.
   ///
   /// @param timeout at least zero
-  /// @return to be closed
-  /// @throws dev.rondo.scheduler.TimedOutException if it was not free in time; the task does not
-  ///   wait any more
+  /// @return the held lock, to be closed
+  /// @throws dev.rondo.scheduler.TimedOutException if it was not free in time; the task no longer waits
   /// @throws IllegalArgumentException if the timeout is negative
   public final LockGuard lock(Duration timeout) {
     return new LockGuard(won(awaitThis(timeout)));
@@ -100,16 +99,17 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     if (awaited instanceof LockGuard held
         && held.lock() == this
         && held.holder() == scheduler.currentTask()) {
-      return held.possession();
+      return held.ownership();
     }
-    throw endedBySomebody();
+    throw endedEarly();
   }
 
-  /// Takes it if it is free and nobody waits for it. Never a suspension point.
+  /// Locks if the lock is free and no task waits for it. Never a suspension point.
   ///
-  /// @return to be closed; null if it is not free. A try-with-resources takes null
-  /// @throws IllegalStateException if the task has it already, or outside of a task
-  /// @throws AbandonedException if a task ended and had it
+  /// @return the held lock, to be closed, or null if it is not free; a try-with-resources accepts
+  ///   null
+  /// @throws IllegalStateException if the task holds it already, or outside a task
+  /// @throws AbandonedException if a task ended while it held the lock
   public final @Nullable LockGuard tryLock() {
     LockOwnership free = tryEnter(current("tryLock"));
     return free == null ? null : new LockGuard(free);
@@ -127,16 +127,17 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     return enter(task);
   }
 
-  /// What [LockGuard#close()] does, for who does not have that at hand. Never a suspension point.
+  /// Unlocks, as [LockGuard#close()] does, where the guard is not at hand. Never a suspension point.
   ///
-  /// @throws IllegalStateException if the current task does not have it; the message names who does
+  /// @throws IllegalStateException if the current task does not hold it; the message names the
+  ///   holder
   public final void unlock() {
     Task<?> task = current("unlock");
-    LockOwnership possession = heldBy(task);
-    if (possession == null) {
+    LockOwnership ownership = heldBy(task);
+    if (ownership == null) {
       throw notYours(task.name());
     }
-    release(possession, task);
+    release(ownership, task);
   }
 
   private Task<?> current(String call) {
@@ -144,14 +145,14 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     if (task == null) {
       scheduler.host().checkThread();
       throw new IllegalStateException(
-          "%s of %s outside of a task: a lock belongs to a task; spawn one".formatted(call, this));
+          "%s of %s outside a task: a lock belongs to a task; spawn one".formatted(call, this));
     }
     return task;
   }
 
-  private IllegalStateException notYours(String who) {
+  private IllegalStateException notYours(String task) {
     return new IllegalStateException(
-        "task '%s' unlocks %s, which it does not have: %s".formatted(who, this, holders()));
+        "task '%s' unlocks %s, which it does not hold: %s".formatted(task, this, holders()));
   }
 
   /// See [LockGuard#close()].
@@ -166,19 +167,19 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
       Task<?> task = scheduler.currentTask();
       throw task == null
           ? new IllegalStateException(
-              "%s is unlocked outside of a task: %s".formatted(this, holders()))
+              "%s is unlocked outside a task: %s".formatted(this, holders()))
           : notYours(task.name());
     }
-    release(held.possession(), holder);
+    release(held.ownership(), holder);
   }
 
-  private void release(LockOwnership possession, Task<?> task) {
-    possession.drop();
+  private void release(LockOwnership ownership, Task<?> task) {
+    ownership.drop();
     left(task);
     handOver();
   }
 
-  /// Gives it to those in front who can have it.
+  /// Gives it to the waiters at the front of the queue that can hold it now.
   final void handOver() {
     Waiter<? super LockGuard> first;
     while ((first = waiters.peek()) != null
@@ -190,34 +191,34 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     }
   }
 
-  /// Returns whether the waiter took it.
+  /// Gives it to a waiter; returns whether the waiter took it.
   private boolean give(Waiter<? super LockGuard> waiter) {
     Task<?> task = waiter.task();
-    LockOwnership possession = enter(task); // first: firing may hand over what is free
-    if (!waiter.fire(new LockGuard(possession))) {
-      possession.drop();
+    LockOwnership ownership = enter(task); // first: firing may hand over what is free
+    if (!waiter.fire(new LockGuard(ownership))) {
+      ownership.drop();
       left(task);
       return false;
     }
     return true;
   }
 
-  /// A task ended and had it.
+  /// Called when a task has ended while it held the lock.
   final void abandoned(Task<?> task) {
     left(task);
-    AbandonedException told = abandonment(task.name());
+    AbandonedException failure = abandonment(task.name());
     if (isExclusive()) {
       abandonedBy(task.name());
-      var _ = waiters.failAll(told);
+      var _ = waiters.failAll(failure);
     } else {
       handOver();
     }
-    scheduler.host().report("end of task '" + task.name() + "'", told);
+    scheduler.host().report("end of task '" + task.name() + "'", failure);
   }
 
   private AbandonedException abandonment(String ended) {
     return new AbandonedException(
-        "%s was abandoned: task '%s' has ended and had not unlocked it; unlock in a finally, or with try-with-resources"
+        "%s was abandoned: task '%s' ended without unlocking it; unlock in a finally block, or use try-with-resources"
             .formatted(this, ended));
   }
 
@@ -242,7 +243,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     }
   }
 
-  /// Whoever was behind it may go on: a reader behind a writer that gave up.
+  /// Waiters behind it may go on: a reader behind a writer that gave up.
   @Override
   public final void disarm(Waiter<? super LockGuard> waiter) {
     if (waiters.remove(waiter)) {
@@ -252,10 +253,10 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
 
   // Looking.
 
-  /// {@return whether a task has it}
+  /// {@return whether a task holds it}
   public abstract boolean isLocked();
 
-  /// {@return whether the current task has it} False outside of tasks.
+  /// {@return whether the current task holds it} False outside tasks.
   public final boolean isHeldByMe() {
     scheduler.host().checkThread();
     Task<?> task = scheduler.currentTask();

@@ -3,45 +3,45 @@ package dev.rondo.condition.sync;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
-/// A lock that a task has: to be closed by that task, best by try-with-resources.
+/// A lock held by a task: closed by that task, best in a try-with-resources.
 ///
-/// There is a new one each time a lock is taken, so one that was closed can never release what its
-/// task, or another one, has taken since.
+/// Each time a lock is taken there is a new guard, so a closed guard can never release the lock
+/// after it was taken again.
 ///
 /// Confined to the scheduler's thread.
 public final class LockGuard implements AutoCloseable {
 
-  private final LockOwnership possession;
+  private final LockOwnership ownership;
   private final long taking;
 
-  /// What a task has just taken.
-  LockGuard(LockOwnership possession) {
-    this.possession = possession;
-    this.taking = possession.takings();
+  /// Guards a lock that was just taken.
+  LockGuard(LockOwnership ownership) {
+    this.ownership = ownership;
+    this.taking = ownership.takings();
   }
 
-  /// {@return the lock that this is of}
-  public Lock lock() {
-    return possession.lock();
+  Lock lock() {
+    return ownership.lock();
   }
 
-  /// {@return the task that has it; null once it is unlocked}
-  public @Nullable Task<?> holder() {
-    return possession.takings() == taking ? possession.holder() : null;
+  /// The task that holds the lock; null once it is unlocked.
+  @Nullable Task<?> holder() {
+    return ownership.takings() == taking ? ownership.holder() : null;
   }
 
-  /// Unlocks. Whoever has waited longest has the lock when this returns, and runs when the caller
-  /// gives way. Closing again does nothing. Never a suspension point.
+  /// Unlocks. The task that has waited longest holds the lock when this returns, and runs when the
+  /// caller gives way. Closing again does nothing. Never a suspension point.
   ///
-  /// @throws IllegalStateException if another task has it, which keeps it
+  /// @throws IllegalStateException if the caller is not the task that holds the lock, which stays
+  ///   locked
   /// @throws WrongThreadException on another thread
   @Override
   public void close() {
-    possession.lock().close(this);
+    ownership.lock().close(this);
   }
 
-  LockOwnership possession() {
-    return possession;
+  LockOwnership ownership() {
+    return ownership;
   }
 
   @Override

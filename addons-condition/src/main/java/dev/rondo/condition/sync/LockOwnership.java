@@ -3,19 +3,19 @@ package dev.rondo.condition.sync;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OwnedResource;
 
-/// What a task has of a lock. A mutex has one for all its life, so locking leaves no object behind:
-/// the [LockGuard] that users get is known nowhere else, and where the compiler sees its closing
-/// too it is not made at all.
+/// The ownership of a lock by a task. A mutex has one object of it for all its life, so locking
+/// allocates nothing that lasts: a [LockGuard] is referred to by its user only, and the compiler
+/// does not allocate it where it sees that it is closed.
 ///
 /// Confined to the scheduler's thread.
 final class LockOwnership extends OwnedResource {
 
   private final Lock lock;
 
-  /// How often it was taken: what tells a task's handle from the one it had before.
+  /// How often the lock was taken: distinguishes a guard from an earlier one of the same task.
   private long takings;
 
-  /// Nobody has it yet.
+  /// Makes one without a holder.
   LockOwnership(Lock lock) {
     this.lock = lock;
   }

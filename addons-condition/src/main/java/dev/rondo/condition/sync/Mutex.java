@@ -3,13 +3,14 @@ package dev.rondo.condition.sync;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.WaitQueue;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A lock that one task can have at a time; see [Lock] for all it does.
+/// A lock that one task can hold at a time; see [Lock].
 ///
-/// Not reentrant, unlike the one of `java.util.concurrent` and like those of Trio and
-/// kotlinx.coroutines: between two suspension points a task is alone anyhow, so a task that comes
-/// to a lock it has already has lost track of what it is in the middle of.
+/// It is not reentrant, like the mutexes of Trio and kotlinx.coroutines and unlike that of
+/// `java.util.concurrent`: between two suspension points no other task runs anyway, so a task that
+/// locks what it holds already is most likely mistaken about its own state.
 ///
 /// Confined to the scheduler's thread.
 public final class Mutex extends Lock {
@@ -17,11 +18,10 @@ public final class Mutex extends Lock {
   private final LockOwnership only = new LockOwnership(this);
   private @Nullable String abandonedBy;
 
-  /// An unlocked one. Never a suspension point.
+  /// {@return an unlocked mutex} Never a suspension point.
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
-  /// @return the mutex
   public static Mutex create(Scheduler scheduler, String name) {
     return new Mutex(scheduler, name);
   }
@@ -30,10 +30,10 @@ public final class Mutex extends Lock {
     super(scheduler, "mutex", name, new WaitQueue<>());
   }
 
-  /// {@return the task that has it; null if nobody does}
-  public @Nullable Task<?> owner() {
+  /// {@return the task that holds it, if any}
+  public Optional<Task<?>> owner() {
     scheduler.host().checkThread();
-    return holder();
+    return Optional.ofNullable(holder());
   }
 
   @Override
@@ -60,7 +60,7 @@ public final class Mutex extends Lock {
 
   @Override
   void left(Task<?> task) {
-    // nobody's by now: that is all there is to know
+    // its ownership has no holder any more, which is all there is to record
   }
 
   @Override
@@ -76,14 +76,14 @@ public final class Mutex extends Lock {
   @Override
   String holders() {
     Task<?> owner = holder();
-    return owner == null ? "nobody has it" : "task '" + owner.name() + "' has it";
+    return owner == null ? "it is not locked" : "task '" + owner.name() + "' holds it";
   }
 
   @Override
   void checkMayWait(Task<?> task) {
     if (heldBy(task) != null) {
       throw new IllegalStateException(
-          "task '%s' locks %s, which it has already: it is not reentrant"
+          "task '%s' locks %s, which it holds already: it is not reentrant"
               .formatted(task.name(), this));
     }
   }

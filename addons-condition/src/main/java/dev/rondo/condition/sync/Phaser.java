@@ -7,25 +7,24 @@ import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Phases, counted from zero: a phase ends when every registered [Party] has arrived. Unlike with a
-/// [Barrier] parties come and go, and arriving is one thing, waiting another: a party may arrive
-/// and go on, and anybody may wait.
+/// A sequence of phases, counted from zero: a phase ends when every registered [Party] has arrived.
+/// Unlike at a [Barrier], parties come and go, and arriving is separate from waiting: a party may
+/// arrive without waiting, and any task may wait.
 ///
 /// ```
 /// try (var party = phaser.register()) {
 ///   while (work()) {
 ///     party.arriveAndAwait();
 ///   }
-/// } // the others do not wait for it any more
+/// } // the others no longer wait for it
 /// ```
 ///
-/// When the last party leaves, the phaser is *over*: whoever waits goes on, and nobody can register
-/// any more.
+/// When the last party leaves, the phaser is *over*: all waiting tasks go on, and no party can
+/// register any more.
 ///
-/// As a `Waitable` it is the end of the current phase, whichever that is when the wait begins;
-/// [#phase(long)] is the end of a certain one. Either results in the number of the phase that has
-/// begun. Ending a phase takes the same time however many wait; they run in the order they began to
-/// wait.
+/// As a `Waitable` it is the end of the phase that is current when the wait begins; [#phase(long)]
+/// is the end of a given phase. Both result in the number of the phase that has begun. Ending a
+/// phase takes constant time, however many tasks wait; they run in the order they began to wait.
 ///
 /// Confined to the scheduler's thread.
 public final class Phaser extends Synchronizer<Long> {
@@ -33,16 +32,15 @@ public final class Phaser extends Synchronizer<Long> {
   private long phase;
   private int parties;
 
-  /// How many have not arrived in the current phase.
+  /// How many parties have not arrived in the current phase.
   private int missing;
 
   private boolean over;
 
-  /// One without parties. Never a suspension point.
+  /// {@return a phaser without parties} Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
-  /// @return the phaser
   public static Phaser create(Scheduler scheduler, String name) {
     return new Phaser(scheduler, name);
   }
@@ -53,21 +51,22 @@ public final class Phaser extends Synchronizer<Long> {
 
   // The parties.
 
-  /// One more party; the current phase waits for it too. Never a suspension point.
+  /// Adds a party; the current phase waits for it too. Never a suspension point.
   ///
-  /// @return to arrive with, and to be closed
+  /// @return the party, to arrive with and to be closed
   /// @throws IllegalStateException if the phaser is over
   public Party register() {
     scheduler.host().checkThread();
     if (over) {
-      throw new IllegalStateException("%s is over: nobody can register".formatted(this));
+      throw new IllegalStateException("%s is over: no party can register".formatted(this));
     }
     parties++;
     missing++;
     return new Party(this);
   }
 
-  /// One of those that a phase waits for; belongs to no task. It can arrive once in each phase.
+  /// A participant that each phase waits for. It belongs to no task and can arrive once in each
+  /// phase.
   ///
   /// Confined to the scheduler's thread.
   public static final class Party implements AutoCloseable {
@@ -82,30 +81,30 @@ public final class Phaser extends Synchronizer<Long> {
       this.phaser = phaser;
     }
 
-    /// Arrives in the current phase, which ends if this was the last. Never a suspension point.
+    /// Arrives in the current phase, which ends if this was the last party. Never a suspension
+    /// point.
     ///
-    /// @return the number of the phase it arrived in
+    /// @return the number of that phase
     /// @throws IllegalStateException if it has arrived in this phase already, or has left
     public long arrive() {
       phaser.scheduler.host().checkThread();
       if (left || hasArrived()) {
         throw new IllegalStateException(
             "a party of %s arrives in phase %d, but it has %s"
-                .formatted(phaser, phaser.phase, left ? "left" : "arrived in that already"));
+                .formatted(phaser, phaser.phase, left ? "left" : "arrived in it already"));
       }
       arrivedIn = phaser.phase;
       phaser.arrived();
       return arrivedIn;
     }
 
-    /// [#arrive()], and waits for the end of the phase. *Always* a suspension point. A task that is
-    /// cancelled while it waits has arrived all the same.
+    /// Arrives, see [#arrive()], and waits for the end of the phase. *Always* a suspension point.
     ///
     /// @return the number of the phase that has begun
-    /// @throws IllegalStateException if it has arrived in this phase already, or has left; outside
-    ///   of a stackful task; or if the wait was ended by `scheduleTask`. In the latter cases it has
+    /// @throws IllegalStateException if it has arrived in this phase already, or has left; outside a
+    ///   stackful task; or if the wait was ended by `scheduleTask`. In the last two cases it has
     ///   arrived
-    /// @throws TaskCancelled if the task is cancelled
+    /// @throws TaskCancelled if the task is cancelled; it has arrived
     public long arriveAndAwait() {
       return phaser.awaitPhase(arrive());
     }
@@ -114,7 +113,7 @@ public final class Phaser extends Synchronizer<Long> {
       return arrivedIn == phaser.phase;
     }
 
-    /// Leaves: no phase waits for it any more, the current one included. Later calls do nothing.
+    /// Leaves: no phase waits for it any more, the current one included. Closing again does nothing.
     /// Never a suspension point.
     ///
     /// @throws WrongThreadException on another thread
@@ -150,10 +149,10 @@ public final class Phaser extends Synchronizer<Long> {
 
   /// Waits for the end of a phase. *Always* a suspension point.
   ///
-  /// @param number of the current phase, or of an earlier one: that has ended
+  /// @param number of the current phase, or of an earlier one, which has ended
   /// @return the number of the current phase
   /// @throws IllegalArgumentException if that phase has not begun
-  /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
+  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
   ///   `scheduleTask`
   /// @throws TaskCancelled if the task is cancelled
   public long awaitPhase(long number) {
@@ -165,7 +164,7 @@ public final class Phaser extends Synchronizer<Long> {
   /// @param number of the current phase, or of an earlier one
   /// @param timeout at least zero
   /// @return the number of the current phase
-  /// @throws dev.rondo.scheduler.TimedOutException if it had not ended in time
+  /// @throws dev.rondo.scheduler.TimedOutException if it did not end in time
   /// @throws IllegalArgumentException if that phase has not begun, or the timeout is negative
   public long awaitPhase(long number, Duration timeout) {
     return awaited(number, awaited(scheduler, phase(number), timeout));
@@ -175,12 +174,12 @@ public final class Phaser extends Synchronizer<Long> {
     if (awaited instanceof Long begun && hasEnded(number)) {
       return begun;
     }
-    throw endedBySomebody(phase(number));
+    throw endedEarly(phase(number));
   }
 
-  /// {@return the end of a phase, to be awaited or selected} Never a suspension point.
+  /// {@return the end of a phase, to await or select} Never a suspension point.
   ///
-  /// @param number of the current phase, or of an earlier one: that has ended
+  /// @param number of the current phase, or of an earlier one, which has ended
   /// @throws IllegalArgumentException if that phase has not begun
   public Waitable<Long> phase(long number) {
     scheduler.host().checkThread();
@@ -203,13 +202,13 @@ public final class Phaser extends Synchronizer<Long> {
     return phase;
   }
 
-  /// {@return how many are registered}
+  /// {@return how many parties are registered}
   public int parties() {
     scheduler.host().checkThread();
     return parties;
   }
 
-  /// {@return how many have not arrived in the current phase}
+  /// {@return how many parties have not arrived in the current phase}
   public int missing() {
     scheduler.host().checkThread();
     return missing;
@@ -229,7 +228,7 @@ public final class Phaser extends Synchronizer<Long> {
     return over && waiter.fire(phase);
   }
 
-  /// False: it is a fact that one looks at, so a wait gives way at least once.
+  /// False: the end of a phase is observed, not taken, so a wait gives way at least once.
   @Override
   public boolean isEager() {
     return false;

@@ -12,27 +12,29 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// A result that somebody will give, once, and that any number of tasks claim.
+/// A result that is set once and that any number of tasks claim.
 ///
-/// The first fulfilment wins, be it a value or a failure; a later one answers false and changes
-/// nothing. Whoever claims it before waits, whoever does afterwards has it at once. Fulfilling
-/// takes the same time however many wait; they run in the order they began to. One that is closed
-/// before it was fulfilled is *abandoned*: claimers are told, so a producer that holds it in a
-/// try-with-resources leaves nobody waiting.
+/// The first fulfilment wins, be it a value or a failure; a later one returns false and changes
+/// nothing. A task that claims the promise before it is fulfilled waits; later claims return at
+/// once. Fulfilling takes constant time, however many tasks wait; they run in the order they began
+/// to wait. A promise that is closed before it is fulfilled is *abandoned*: its claims fail, so a
+/// producer that holds the promise in a try-with-resources leaves no task waiting.
 ///
-/// [#fulfill], [#fail], [#close], [#isDone] and the methods of `CompletionStage` are for any
-/// thread, the rest is confined to the scheduler's. While another thread is the only one that will
-/// fulfil it, say so with [Scheduler#keepAlive()], or its claimers are a deadlock.
+/// Any thread may call [#fulfill], [#fail], [#close], [#isDone] and the methods of
+/// `CompletionStage`; the other methods are confined to the scheduler's thread. If only another
+/// thread can fulfil the promise, the program has to hold a [Scheduler#keepAlive()] meanwhile:
+/// otherwise tasks that claim it count as deadlocked.
 ///
-/// It is a `CompletionStage` so that it can be handed to what knows nothing of tasks, by way of a
-/// `CompletableFuture` that is made when the first of those methods is called. Their actions run on
-/// the thread that fulfils it, inside that call, and must not suspend; `join()` of such a future in
-/// a task would block the loop: claim the promise.
+/// It is a `CompletionStage`, for code that knows nothing of tasks: the first call of such a method
+/// makes a `CompletableFuture`. Dependent actions run on the thread that fulfils the promise, inside
+/// that call, and must not suspend. A task has to claim the promise, because `join()` of such a
+/// future blocks the loop.
 ///
-/// @param <T> what it results in
+/// @param <T> the value
 public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     implements StageView<T>, AutoCloseable {
 
@@ -47,22 +49,21 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     }
   }
 
-  /// Null until it is fulfilled. Compare-and-set by any thread, before that reads `view`.
+  /// Null until it is fulfilled. Compare-and-set by any thread, which then reads `view`.
   private volatile @Nullable Outcome<T> outcome;
 
-  /// For who wants a stage. Compare-and-set by any thread, before that reads `outcome`: so one of
-  /// the two sees the other and completes it.
+  /// The stage's future, made when it is needed. Compare-and-set by any thread, which then reads
+  /// `outcome`: so one of the two threads sees the other's write and completes it.
   private volatile @Nullable CompletableFuture<T> view;
 
-  /// For who does not want its value; made when somebody asks. Confined to the scheduler's thread.
+  /// Made when it is needed. Confined to the scheduler's thread.
   private @Nullable Settled<T> settled;
 
-  /// One that is not fulfilled. Never a suspension point. Any thread.
+  /// {@return a promise that is not fulfilled} Never a suspension point. Any thread.
   ///
-  /// @param <T> what it is fulfilled with
+  /// @param <T> the value
   /// @param scheduler whose tasks claim it
   /// @param name shown in reports
-  /// @return the promise
   public static <T extends @Nullable Object> Promise<T> create(Scheduler scheduler, String name) {
     return new Promise<>(scheduler, name);
   }
@@ -73,25 +74,25 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   // Fulfilling. Any thread.
 
-  /// Gives it its value. From another thread than the scheduler's the claimers are woken a moment
-  /// later. Never a suspension point. Any thread.
+  /// Sets the value. If another thread than the scheduler's calls this, the claiming tasks wake up
+  /// shortly afterwards. Never a suspension point. Any thread.
   ///
-  /// @param value what claims result in
-  /// @return false, and no effect, if it was fulfilled, failed or closed before
+  /// @param value the result of all claims
+  /// @return false, with no effect, if it was fulfilled, failed or closed before
   public boolean fulfill(T value) {
     return settle(new Outcome.Success<>(value));
   }
 
-  /// Gives it a failure. Never a suspension point. Any thread.
+  /// Sets a failure. Never a suspension point. Any thread.
   ///
-  /// @param failure what claims throw, as it is: every claim the same object
-  /// @return false, and no effect, if it was fulfilled, failed or closed before
+  /// @param failure thrown by all claims: the same object
+  /// @return false, with no effect, if it was fulfilled, failed or closed before
   public boolean fail(Throwable failure) {
     return settle(new Outcome.Failure<>(requireNonNull(failure, "failure is null")));
   }
 
-  /// Nobody will fulfil it: claimers get an [AbandonedException], those that wait included. Does
-  /// nothing if it was fulfilled. Never a suspension point. Any thread.
+  /// Abandons the promise: all claims, present and later, fail with an [AbandonedException]. Does
+  /// nothing if it is fulfilled. Never a suspension point. Any thread.
   @Override
   public void close() {
     if (outcome == null) {
@@ -105,10 +106,9 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
       return false;
     }
     if (scheduler.currentTask() != null || scheduler.inMainTask()) {
-      tellWaiters(result);
+      wakeWaiters(result);
     } else {
-      boolean _ =
-          scheduler.host().post(() -> tellWaiters(result)); // refused: nobody waits any more
+      boolean _ = scheduler.host().post(() -> wakeWaiters(result)); // refused if no task is left
     }
     CompletableFuture<T> made = view;
     if (made != null) {
@@ -117,7 +117,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     return true;
   }
 
-  private void tellWaiters(Outcome<T> result) {
+  private void wakeWaiters(Outcome<T> result) {
     switch (result) {
       case Outcome.Success<T>(T value) -> {
         var _ = waiters.fireAll(value);
@@ -136,30 +136,31 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   // Claiming.
 
-  /// Waits until it is fulfilled. A *possible* suspension point: none if it is already, but when
-  /// the budget of the turn is spent.
+  /// Waits until the promise is fulfilled. A *possible* suspension point: none if it is fulfilled
+  /// already, unless the turn's budget is spent.
   ///
-  /// @return its value
-  /// @throws RuntimeException its failure, as it is, checked or not
-  /// @throws AbandonedException if it was closed without having been fulfilled
-  /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
+  /// @return the value
+  /// @throws RuntimeException the failure itself, checked or not
+  /// @throws AbandonedException if the promise was closed before it was fulfilled
+  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
   ///   `scheduleTask`
-  /// @throws TaskCancelled if the task is cancelled; it does not wait any more
+  /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public T claim() {
     var _ = awaitThis();
     if (outcome instanceof Outcome.Success<T>(T value)) {
       return value;
     }
-    throw endedBySomebody(); // a failure would have come out of the wait
+    throw endedEarly(); // the wait would have thrown a failure
   }
 
-  /// Waits until all are fulfilled, with a value or a failure. A *possible* suspension point.
+  /// Waits until all promises are fulfilled, with a value or a failure. A *possible* suspension
+  /// point.
   ///
-  /// @param <T> what they result in
-  /// @param promises any number; none is done at once
+  /// @param <T> the values
+  /// @param promises any number; returns at once if there is none
   /// @return their values, in this order
-  /// @throws RuntimeException the failure of the first in this order that failed, as it is
-  /// @throws IllegalStateException outside of a stackful task, or if a wait was ended by
+  /// @throws RuntimeException the failure of the first promise in this order that failed
+  /// @throws IllegalStateException outside a stackful task, or if a wait was ended by
   ///   `scheduleTask`
   public static <T extends @Nullable Object> List<T> awaitAll(
       List<? extends Promise<? extends T>> promises) {
@@ -176,18 +177,18 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   private void awaitSettled() {
     var _ = awaited(scheduler, settled());
     if (outcome == null) {
-      throw endedBySomebody();
+      throw endedEarly();
     }
   }
 
-  /// Waits until one of them is fulfilled, with a value or a failure. A *possible* suspension
-  /// point.
+  /// Waits until one of several promises is fulfilled, with a value or a failure. A *possible*
+  /// suspension point.
   ///
-  /// @param <T> what they result in
+  /// @param <T> the values
   /// @param promises at least one
-  /// @return the first to be; of those that are already the first in this order
+  /// @return the first in this order that is fulfilled then
   /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
+  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
   ///   `scheduleTask`
   public static <T extends @Nullable Object> Promise<T> awaitAny(List<Promise<T>> promises) {
     if (promises.isEmpty()) {
@@ -196,39 +197,30 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     }
     Waitable<Promise<T>> any = Waitable.anyOf(promises.stream().map(Promise::settled).toList());
     var _ = awaited(promises.getFirst().scheduler, any);
-    Promise<T> ready = pickReady(promises);
-    if (ready == null) {
-      throw endedBySomebody(any);
-    }
-    return ready;
+    return pickReady(promises).orElseThrow(() -> endedEarly(any));
   }
 
-  /// {@return the first that is fulfilled; null if none is} Never a suspension point. Any thread.
+  /// {@return the first promise that is fulfilled, if any} Never a suspension point. Any thread.
   ///
-  /// @param <T> what they result in
+  /// @param <T> the values
   /// @param promises any number
-  public static <T extends @Nullable Object> @Nullable Promise<T> pickReady(
+  public static <T extends @Nullable Object> Optional<Promise<T>> pickReady(
       List<Promise<T>> promises) {
-    for (Promise<T> promise : promises) {
-      if (promise.isDone()) {
-        return promise;
-      }
-    }
-    return null;
+    return promises.stream().filter(Promise::isDone).findFirst();
   }
 
-  /// {@return those that are not fulfilled, in the same order} Never a suspension point. Any
+  /// {@return the promises that are not fulfilled, in the same order} Never a suspension point. Any
   /// thread.
   ///
-  /// @param <T> what they result in
+  /// @param <T> the values
   /// @param promises any number
   public static <T extends @Nullable Object> List<Promise<T>> onlyPending(
       List<Promise<T>> promises) {
     return promises.stream().filter(promise -> !promise.isDone()).toList();
   }
 
-  /// {@return an event that the promise is fulfilled, with a value or a failure} It results in the
-  /// promise and fails no wait: to select whichever of several is ready.
+  /// {@return the fulfilment as an event, with a value or a failure} A wait for it results in the
+  /// promise and never fails with the promise's failure.
   public Waitable<Promise<T>> settled() {
     scheduler.host().checkThread();
     if (settled == null) {
@@ -239,17 +231,18 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   // Looking.
 
-  /// {@return whether it was fulfilled, failed or closed} Any thread.
+  /// {@return whether it has been fulfilled, failed or closed} Any thread.
   public boolean isDone() {
     return outcome != null;
   }
 
-  /// {@return its value or failure; null if it is not fulfilled} Any thread.
+  /// {@return its value or failure; null while it is not fulfilled, as with `Task.outcome()`} Any
+  /// thread.
   public @Nullable Outcome<T> outcome() {
     return outcome;
   }
 
-  /// {@return how many tasks wait for it}
+  /// {@return how many tasks wait for it or for [#settled()]}
   @Override
   public int waiterCount() {
     return super.waiterCount() + (settled == null ? 0 : settled.waiterCount());
@@ -257,14 +250,14 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   // As a stage.
 
-  /// {@return a future of the JDK that is completed as this is} Completing or cancelling it changes
-  /// nothing here. Any thread.
+  /// {@return a future that completes when this promise is fulfilled} Completing or cancelling the
+  /// future has no effect on the promise. Any thread.
   @Override
   public CompletableFuture<T> toCompletableFuture() {
     var copy = new CompletableFuture<T>();
     var _ =
         view()
-            .whenComplete((value, failure) -> { // not copy(), which wraps the failure
+            .whenComplete((value, failure) -> { // copy() would wrap the failure
               var _ = failure == null ? copy.complete(value) : copy.completeExceptionally(failure);
             });
     return copy;
@@ -310,7 +303,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
         };
   }
 
-  /// That it is fulfilled, whatever with.
+  /// The fulfilment, with a value or a failure.
   private static final class Settled<T extends @Nullable Object> extends Synchronizer<Promise<T>> {
 
     private final Promise<T> promise;

@@ -7,12 +7,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Any number of readers, or one writer. Both sides are a [Lock].
+/// A lock for any number of readers or one writer. Each side is a [Lock].
 ///
-/// Both sides wait in one queue, so a writer that waits holds up the readers that come after it,
-/// and is not starved by them; when a writer is done, all readers up to the next writer go in
+/// Both sides wait in one queue: a waiting writer holds up the readers that come after it, so
+/// readers cannot starve it. When a writer unlocks, all readers up to the next writer enter
 /// together. A writer may become a reader without letting another writer in between, see
-/// [#downgrade()]; a reader that becomes a writer would wait for itself, and is told so.
+/// [#downgrade()]; a reader that locks the write side would wait for itself, so that fails at once.
 ///
 /// Confined to the scheduler's thread.
 public final class ReadWriteLock {
@@ -25,11 +25,10 @@ public final class ReadWriteLock {
   private final LockOwnership writing;
   private @Nullable String abandonedBy;
 
-  /// An unlocked one. Never a suspension point.
+  /// {@return an unlocked read-write lock} Never a suspension point.
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
-  /// @return the lock
   public static ReadWriteLock create(Scheduler scheduler, String name) {
     return new ReadWriteLock(scheduler, name);
   }
@@ -43,28 +42,28 @@ public final class ReadWriteLock {
     writing = new LockOwnership(writeSide);
   }
 
-  /// {@return the side that several tasks can have}
+  /// {@return the side that several tasks can hold}
   public Lock readLock() {
     return readSide;
   }
 
-  /// {@return the side that one task can have, if no other has either}
+  /// {@return the side that one task can hold, while no other holds either side}
   public Lock writeLock() {
     return writeSide;
   }
 
-  /// Makes a reader of the writer: the current task unlocks the write side and has the read side,
-  /// and so have the readers that waited in front. What it had got of the write side is closed:
-  /// closing it again does nothing. Never a suspension point.
+  /// Turns the writer into a reader: the current task unlocks the write side and holds the read
+  /// side, as do the readers at the front of the queue. The guard of the write side counts as
+  /// closed. Never a suspension point.
   ///
-  /// @return the read side, to be closed
-  /// @throws IllegalStateException if the current task does not have the write side
+  /// @return the held read side, to be closed
+  /// @throws IllegalStateException if the current task does not hold the write side
   public LockGuard downgrade() {
     scheduler.host().checkThread();
     Task<?> task = scheduler.currentTask();
     if (task == null || writing.holder() != task) {
       throw new IllegalStateException(
-          "downgrade() without having %s: %s".formatted(writeSide, holders()));
+          "downgrade() without holding %s: %s".formatted(writeSide, holders()));
     }
     writing.drop();
     LockOwnership reading = readSide.enter(task);
@@ -77,8 +76,8 @@ public final class ReadWriteLock {
     return readSide.waiterCount();
   }
 
-  /// {@return how many tasks have the read side}
-  public int readers() {
+  /// How many tasks hold the read side.
+  int readers() {
     scheduler.host().checkThread();
     return readers.size();
   }
@@ -94,12 +93,12 @@ public final class ReadWriteLock {
   private String holders() {
     Task<?> writer = writing.holder();
     if (writer != null) {
-      return "task '" + writer.name() + "' has the write lock";
+      return "task '" + writer.name() + "' holds the write lock";
     }
     return switch (readers.size()) {
-      case 0 -> "nobody has it";
-      case 1 -> "task '" + readers.keySet().iterator().next().name() + "' has the read lock";
-      default -> readers.size() + " tasks have the read lock";
+      case 0 -> "it is not locked";
+      case 1 -> "task '" + readers.keySet().iterator().next().name() + "' holds the read lock";
+      default -> readers.size() + " tasks hold the read lock";
     };
   }
 
@@ -136,12 +135,12 @@ public final class ReadWriteLock {
 
     @Override
     LockOwnership enter(Task<?> task) {
-      LockOwnership possession = writes ? writing : new LockOwnership(this);
-      possession.takenBy(task);
+      LockOwnership ownership = writes ? writing : new LockOwnership(this);
+      ownership.takenBy(task);
       if (!writes) {
-        readers.put(task, possession);
+        readers.put(task, ownership);
       }
-      return possession;
+      return ownership;
     }
 
     @Override
@@ -180,9 +179,9 @@ public final class ReadWriteLock {
               ? "it is not reentrant"
               : hasWrite
                   ? "use downgrade()"
-                  : "unlock it first, another writer may be waiting for that as well";
+                  : "unlock it first, because another writer may be waiting for that as well";
       throw new IllegalStateException(
-          "task '%s' locks %s, and has the %s lock already: %s"
+          "task '%s' locks %s, but holds the %s lock already: %s"
               .formatted(task.name(), this, hasWrite ? "write" : "read", fix));
     }
 

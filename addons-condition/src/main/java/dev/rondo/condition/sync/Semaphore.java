@@ -7,7 +7,7 @@ import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A number of permits that tasks take and give back.
+/// A number of permits that tasks take and return.
 ///
 /// ```
 /// try (var permit = connections.acquire()) {
@@ -15,28 +15,28 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// It is fair: first come, first served, and nobody overtakes those who wait, [#tryAcquire]
-/// included; so one that wants many permits holds up those behind it who want few, and gets them.
-/// Permits belong to no task: [#release(int)] is for anybody, and makes more of them if they were
-/// not taken before. Who uses the [SemaphorePermit] that an acquisition answers gives back each
-/// just once.
+/// It is fair: first come, first served. No call overtakes a waiting task, [#tryAcquire] included,
+/// so a task that waits for many permits holds up tasks behind it that want few.
 ///
-/// As a `Waitable` it is one permit; [#permits(int)] is several. A wait that ends otherwise leaves
-/// nothing and takes nothing.
+/// Permits belong to no task: any task may call [#release(int)], which adds permits even if they
+/// were not taken before. Closing the [SemaphorePermit] that an acquisition returns gives back each
+/// permit exactly once.
 ///
-/// Confined to the scheduler's thread. [#acquire()] is a possible suspension point, nothing else
-/// is.
+/// As a `Waitable` it is one permit; [#permits(int)] is several. A wait that ends without them takes
+/// nothing and leaves nothing behind.
+///
+/// Confined to the scheduler's thread. [#acquire()] is a possible suspension point, the other
+/// methods are not.
 public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   private int available;
 
-  /// Never a suspension point.
+  /// {@return a semaphore} Never a suspension point.
   ///
   /// @param scheduler whose tasks take the permits
   /// @param name shown in reports
-  /// @param permits how many there are at first, at least zero
-  /// @return the semaphore
-  /// @throws IllegalArgumentException if they are fewer
+  /// @param permits the initial number, at least zero
+  /// @throws IllegalArgumentException if it is negative
   public static Semaphore create(Scheduler scheduler, String name, int permits) {
     return new Semaphore(scheduler, name, permits);
   }
@@ -52,12 +52,12 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   // Taking.
 
-  /// Takes one permit; waits while there is none. A *possible* suspension point: none if there is
-  /// one and nobody waits, but when the budget of the turn is spent.
+  /// Takes one permit; waits while there is none. A *possible* suspension point: none if there is a
+  /// permit and no task waits, unless the turn's budget is spent.
   ///
-  /// @return to be closed
-  /// @throws IllegalStateException outside of a stackful task, or if the wait was ended by
-  ///   `scheduleTask`: nothing is taken then
+  /// @return the permit, to be closed
+  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
+  ///   `scheduleTask`; nothing is taken
   /// @throws TaskCancelled if the task is cancelled; nothing is taken
   public SemaphorePermit acquire() {
     scheduler.checkpoint();
@@ -68,8 +68,8 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// [#acquire()] of several at once. A *possible* suspension point in the same way.
   ///
   /// @param permits at least one
-  /// @return to be closed
-  /// @throws IllegalArgumentException if they are fewer
+  /// @return the permits, to be closed
+  /// @throws IllegalArgumentException if the number is below one
   public SemaphorePermit acquire(int permits) {
     return taken(awaited(scheduler, permits(permits)));
   }
@@ -78,32 +78,31 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   ///
   /// @param permits at least one
   /// @param timeout at least zero
-  /// @return to be closed
-  /// @throws dev.rondo.scheduler.TimedOutException if they were not there in time; nothing is taken
-  /// @throws IllegalArgumentException if they are fewer, or the timeout is negative
+  /// @return the permits, to be closed
+  /// @throws dev.rondo.scheduler.TimedOutException if there were not enough in time; nothing is taken
+  /// @throws IllegalArgumentException if the number is below one, or the timeout is negative
   public SemaphorePermit acquire(int permits, Duration timeout) {
     return taken(awaited(scheduler, permits(permits), timeout));
   }
 
   private SemaphorePermit taken(@Nullable Object awaited) {
-    if (awaited instanceof SemaphorePermit permits && permits.areOf(this)) {
+    if (awaited instanceof SemaphorePermit permits && permits.isOf(this)) {
       return permits;
     }
-    throw endedBySomebody();
+    throw endedEarly();
   }
 
-  /// {@return an event that takes several permits at once when they are there} Never a suspension
-  /// point.
+  /// {@return an event that takes several permits at once} Never a suspension point.
   ///
   /// @param permits at least one
-  /// @throws IllegalArgumentException if they are fewer
+  /// @throws IllegalArgumentException if the number is below one
   public Waitable<SemaphorePermit> permits(int permits) {
     return new Request(this, positive(permits));
   }
 
-  /// Takes one permit if there is one and nobody waits. Never a suspension point.
+  /// Takes one permit if there is one and no task waits. Never a suspension point.
   ///
-  /// @return to be closed; null if there is none. A try-with-resources takes null
+  /// @return the permit, to be closed, or null if there is none; a try-with-resources accepts null
   public @Nullable SemaphorePermit tryAcquire() {
     return tryAcquire(1);
   }
@@ -111,8 +110,8 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// [#tryAcquire()] of several at once. Never a suspension point.
   ///
   /// @param permits at least one
-  /// @return to be closed; null if there are fewer
-  /// @throws IllegalArgumentException if they are fewer than one
+  /// @return the permits, to be closed, or null if there are not enough
+  /// @throws IllegalArgumentException if the number is below one
   public @Nullable SemaphorePermit tryAcquire(int permits) {
     scheduler.host().checkThread();
     if (available < positive(permits) || !waiters.isEmpty()) {
@@ -122,29 +121,27 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
     return new SemaphorePermit(this, permits);
   }
 
-  /// Takes all that are there, also in front of those who wait for more. Never a suspension point.
-  ///
-  /// @return how many
-  public int drain() {
+  /// Takes all permits, even if tasks wait for more.
+  int drain() {
     scheduler.host().checkThread();
     int all = available;
     available = 0;
     return all;
   }
 
-  // Giving back.
+  // Returning.
 
   /// [#release(int)] of one. Never a suspension point.
   public void release() {
     release(1);
   }
 
-  /// Adds permits. Those who have waited longest and can have them have them when this returns, and
-  /// run when the caller gives way. Never a suspension point.
+  /// Adds permits. The tasks that have waited longest hold theirs when this returns, and run when
+  /// the caller gives way. Never a suspension point.
   ///
   /// @param permits at least one
-  /// @throws IllegalArgumentException if they are fewer
-  /// @throws IllegalStateException if there were more than an `int` holds; nothing was added
+  /// @throws IllegalArgumentException if the number is below one
+  /// @throws IllegalStateException if there would be more than an `int` holds; nothing is added
   public void release(int permits) {
     scheduler.host().checkThread();
     if (positive(permits) > Integer.MAX_VALUE - available) {
@@ -165,9 +162,9 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
     }
   }
 
-  /// Returns whether the waiter took them.
+  /// Gives permits to a waiter; returns whether it took them.
   private boolean give(Waiter<? super SemaphorePermit> waiter, int permits) {
-    available -= permits; // first: firing may have others leave, which hands out what there is
+    available -= permits; // first: firing may make others leave, which hands out what is available
     if (!waiter.fire(new SemaphorePermit(this, permits))) {
       available += permits;
       return false;
@@ -178,14 +175,14 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   private int positive(int permits) {
     if (permits < 1) {
       throw new IllegalArgumentException(
-          "%s was asked for permits=%d, at least 1 is required".formatted(this, permits));
+          "%s needs at least 1 permit in a call, permits=%d".formatted(this, permits));
     }
     return permits;
   }
 
   // Looking.
 
-  /// {@return how many permits are there}
+  /// {@return how many permits are available}
   public int available() {
     scheduler.host().checkThread();
     return available;
@@ -206,7 +203,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   @Override
   public void disarm(Waiter<? super SemaphorePermit> waiter) {
     if (waiters.remove(waiter)) {
-      handOut(); // it may have wanted more than those behind it
+      handOut(); // it may have waited for more than those behind it
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.rondo.condition.sync;
 
-/// Permits of a [Semaphore] that somebody took: to be closed, best by try-with-resources, by
-/// whoever has them by then.
+/// Permits taken from a [Semaphore]: closed by any task, best in a try-with-resources.
 ///
 /// Confined to the scheduler's thread.
 public final class SemaphorePermit implements AutoCloseable {
@@ -15,17 +14,16 @@ public final class SemaphorePermit implements AutoCloseable {
     this.count = count;
   }
 
-  boolean areOf(Semaphore other) {
+  boolean isOf(Semaphore other) {
     return semaphore == other;
   }
 
-  /// {@return how many they are}
-  public int count() {
+  int count() {
     return count;
   }
 
-  /// Gives them back, see [Semaphore#release(int)]. Closing again does nothing. Never a suspension
-  /// point.
+  /// Returns the permits, see [Semaphore#release(int)]. Closing again does nothing. Never a
+  /// suspension point.
   ///
   /// @throws WrongThreadException on another thread
   @Override
@@ -38,6 +36,6 @@ public final class SemaphorePermit implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "permits=%d of %s%s".formatted(count, semaphore, closed ? ", given back" : "");
+    return "permits=%d of %s%s".formatted(count, semaphore, closed ? ", returned" : "");
   }
 }

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A stage by way of its `toCompletableFuture()`: every method hands on to that, so what the JDK
-/// says of it holds.
+/// A stage that delegates every method to its `toCompletableFuture()`, so it behaves as the JDK
+/// specifies.
 ///
-/// @param <T> what it results in
+/// @param <T> the result
 interface StageView<T extends @Nullable Object> extends CompletionStage<T> {
 
   @Override

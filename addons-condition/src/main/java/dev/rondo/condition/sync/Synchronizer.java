@@ -9,13 +9,12 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What signals, promises and locks have in common: a name, a scheduler, and a queue of waiters,
-/// first come first served. Each adds the state that the waiters wait for, and says in [#poll]
-/// whether it is there.
+/// The common part of all synchronizers: a name, a scheduler, and a queue of waiters, first come
+/// first served. Each kind adds the state that its waiters wait for, and checks it in [#poll].
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what a wait results in
+/// @param <T> the result of a wait
 abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
 
   final Scheduler scheduler;
@@ -27,7 +26,7 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
     this(scheduler, kind, name, new WaitQueue<>());
   }
 
-  /// One that shares its queue with others.
+  /// Makes one that shares its queue with others.
   Synchronizer(Scheduler scheduler, String kind, String name, WaitQueue<T> waiters) {
     this.scheduler = requireNonNull(scheduler, "scheduler is null");
     this.kind = kind;
@@ -40,14 +39,14 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
     return name;
   }
 
-  /// {@return how many wait for it}
+  /// {@return how many tasks wait for it}
   public int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
   }
 
-  /// Waits for this, and returns what the wait came to: maybe what somebody scheduled the task with
-  /// in its place. So the caller has to look at it before it believes that it has anything.
+  /// Waits for this and returns the result of the wait. It may be the value of a direct
+  /// `scheduleTask`, so the caller has to check it.
   final @Nullable Object awaitThis() {
     return awaited(scheduler, this);
   }
@@ -57,7 +56,7 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
     return awaited(scheduler, this, timeout);
   }
 
-  /// Erased, so nothing is cast to the type that the waitable promises.
+  /// Returns the result as an object, without a cast to the type of the waitable.
   static <V extends @Nullable Object> @Nullable Object awaited(
       Scheduler scheduler, Waitable<V> waitable) {
     return scheduler.await(waitable);
@@ -68,14 +67,14 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
     return scheduler.await(waitable, timeout);
   }
 
-  /// The wait was ended by `scheduleTask`, and the caller promised more than what came of it.
-  final IllegalStateException endedBySomebody() {
-    return endedBySomebody(this);
+  /// The failure of a wait that was ended by `scheduleTask`, whose value the caller cannot return.
+  final IllegalStateException endedEarly() {
+    return endedEarly(this);
   }
 
-  static IllegalStateException endedBySomebody(Waitable<?> awaited) {
+  static IllegalStateException endedEarly(Waitable<?> awaited) {
     return new IllegalStateException(
-        "the wait for %s was ended by scheduleTask before it came; a task that is to be woken so waits with scheduler.await(..), which returns what it was scheduled with"
+        "the wait for %s was ended by scheduleTask; to receive the value of scheduleTask, wait with scheduler.await(..)"
             .formatted(awaited));
   }
 

@@ -31,7 +31,7 @@ final class BroadcastTest extends SchedulerTest {
   }
 
   @Test
-  void send_severalSubscribed_everybodyGetsEverything() {
+  void send_severalSubscribed_eachReceivesAll() {
     Broadcast<Integer> news = broadcast(Overflow.SUSPEND);
     List<List<Integer>> got = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -57,7 +57,7 @@ final class BroadcastTest extends SchedulerTest {
   }
 
   @Test
-  void send_oneIsSlow_waitsForItAndNobodyGetsItBefore() {
+  void send_oneIsSlow_waitsForItAndNoOtherReceivesEarlier() {
     Broadcast<Integer> news = broadcast(Overflow.SUSPEND);
     Subscription<Integer> fast = news.subscribe();
     Subscription<Integer> slow = news.subscribe();
@@ -115,7 +115,7 @@ final class BroadcastTest extends SchedulerTest {
   @Test
   void subscribe_later_getsWhatIsSentLater() {
     Broadcast<Integer> news = broadcast(Overflow.SUSPEND);
-    assertTrue(news.trySend(1)); // to nobody
+    assertTrue(news.trySend(1)); // no subscription left
     try (Subscription<Integer> late = news.subscribe()) {
       assertTrue(news.trySend(2));
       assertEquals(2, late.tryReceive());
@@ -123,7 +123,7 @@ final class BroadcastTest extends SchedulerTest {
   }
 
   @Test
-  void close_subscriptionsDrainAndAreTold() {
+  void close_subscriptionsDrainAndEnd() {
     Broadcast<Integer> news = broadcast(Overflow.SUSPEND);
     Subscription<Integer> one = news.subscribe();
     var cause = new IllegalStateException("on purpose");
@@ -133,7 +133,7 @@ final class BroadcastTest extends SchedulerTest {
       assertEquals(1, one.receive());
       assertSame(cause, assertThrows(ClosedForReceiveException.class, one::receive).getCause());
       assertEquals(
-          "send to broadcast 'news', which was closed: let one task close it, last",
+          "send to broadcast 'news', which was closed: let one task close it, after all sends",
           assertThrows(ClosedForSendException.class, () -> news.send(2)).getMessage());
     });
     assertTrue(one.isClosedForReceive());
@@ -150,7 +150,7 @@ final class BroadcastTest extends SchedulerTest {
   }
 
   @Test
-  void send_cancelled_nobodyGetsIt() {
+  void send_cancelled_noneReceivesIt() {
     Broadcast<Integer> news = broadcast(Overflow.SUSPEND);
     Subscription<Integer> slow = news.subscribe();
     Task<Void> sender = sender(news, 1, 2, 3);

@@ -145,7 +145,7 @@ final class ChannelEndTest extends SchedulerTest {
   }
 
   @Test
-  void close_othersWait_areToldAndNothingIsSent() {
+  void close_othersWait_failAndNothingIsSent() {
     var cause = new IllegalStateException("on purpose");
     for (boolean receiving : List.of(true, false)) {
       Channel<Integer> channel = Channel.rendezvous(scheduler);
@@ -156,7 +156,7 @@ final class ChannelEndTest extends SchedulerTest {
                   ? assertThrows(ClosedForReceiveException.class, channel::receive)
                   : assertThrows(ClosedForSendException.class, () -> channel.send(1));
           assertSame(cause, told.getCause());
-          String call = receiving ? "receive" : "send"; // its own trace, not that of whoever closed
+          String call = receiving ? "receive" : "send"; // the trace of the waiting task
           assertTrue(
               Arrays.stream(told.getStackTrace())
                   .anyMatch(frame -> frame.getMethodName().equals(call)));
@@ -181,7 +181,7 @@ final class ChannelEndTest extends SchedulerTest {
     channel.close();
     runTask(() -> {
       String expected =
-          "send to conflated channel 'x', which was closed: let one task close it, last";
+          "send to conflated channel 'x', which was closed: let one task close it, after all sends";
       assertEquals(expected, message(ClosedForSendException.class, () -> channel.send(1)));
       assertEquals(expected, message(ClosedForSendException.class, () -> channel.trySend(1)));
       assertEquals(
@@ -192,7 +192,7 @@ final class ChannelEndTest extends SchedulerTest {
   }
 
   @Test
-  void cancel_elementsAndSenders_areHandedOutAndTold() {
+  void cancel_elementsAndSenders_areReturnedAndFail() {
     Channel<Integer> channel = Channel.<Integer>bounded(scheduler, 2).named("x");
     scheduler.spawn(() -> {
       channel.send(1);

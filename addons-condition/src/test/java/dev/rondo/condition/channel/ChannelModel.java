@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a channel should do, in plain lists: one operation after the other, each with its outcome.
+/// The model of a channel, with plain lists: one operation after the other, each with its outcome.
 final class ChannelModel {
 
   /// A task that waits.
@@ -109,7 +109,7 @@ final class ChannelModel {
     }
   }
 
-  /// One that waits, null if nobody does.
+  /// The first waiting task; null if none waits.
   @Nullable Integer waitingTask(int index) {
     List<Waiting> all = new ArrayList<>(senders);
     all.addAll(receivers);

@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// Channels beside a model: random operations, one after the other, with the same outcomes for
-/// everybody at every step.
+/// Channels against a model: random operations, one after the other, with the same outcome for every
+/// task at every step.
 final class ChannelModelTest extends SchedulerTest {
 
   private static final int CHANNELS = 12;
@@ -55,7 +55,7 @@ final class ChannelModelTest extends SchedulerTest {
             outcomes);
   }
 
-  /// Does something to the channel and to the model.
+  /// Applies an operation to the channel and to the model.
   private String operate() {
     int task = ++lastTask;
     boolean limited = random.nextInt(4) == 0;

@@ -6,7 +6,7 @@ import dev.rondo.scheduler.testing.WaitableContract;
 /// [Sender#sending] as a Waitable: the event is room for an element.
 abstract class ChannelSendContract extends WaitableContract<Void> {
 
-  /// More than any test of the contract makes room for without using it.
+  /// More room than any test of the contract makes without using it.
   static final int PLENTY = 1_000;
 
   private Sender<Integer> sender;

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Many tasks at once, each doing one thing after another, while tasks are cancelled and channels
-/// closed in the middle: whatever happens, each element that was sent is received once, or dropped
-/// and counted, or handed out by `cancel`; what was not sent is not received; and the elements of
-/// one sender come to each receiver in the order they were sent.
+/// Many tasks at once, each with one operation after another, while tasks are cancelled and channels
+/// closed: each element that was sent is received once, or dropped and counted, or returned by
+/// `cancel`; an element that was not sent is not received; and the elements of a sender come to each
+/// receiver in the order they were sent.
 final class ChannelStormTest extends SchedulerTest {
 
   private static final int STORMS = 15;
@@ -27,10 +27,10 @@ final class ChannelStormTest extends SchedulerTest {
   private static final int OPERATIONS = 25;
   private static final int DISTURBANCES = 60;
 
-  /// An element: which of its sender's it is.
+  /// An element: its sender, and its number there.
   private record Item(int sender, int number) {}
 
-  /// Through which channel to which task.
+  /// A delivery: through which channel to which task.
   private record Way(Channel<Item> channel, Task<?> receiver) {}
 
   private Random random;

@@ -196,7 +196,7 @@ final class ChannelTest extends SchedulerTest {
     assertTrace("main got 3 3 sent");
   }
 
-  /// Never comes, but does something when a select looks at it.
+  /// Never comes, but runs an action when a select polls it.
   private static Waitable<Object> doing(Runnable action) {
     return new Waitable<>() {
       @Override
@@ -250,8 +250,8 @@ final class ChannelTest extends SchedulerTest {
     assertEquals(List.of(1, 2), channel.cancel());
   }
 
-  /// What a task sends in two branches goes once, also if somebody receives between the end of the
-  /// wait and that of its other branch.
+  /// An element that a task sends in two branches is sent once, even if a task receives between the
+  /// end of the wait and the end of its other branch.
   @Test
   void select_receivedFromWhileItsBranchesAreLeft_sendsOnce() {
     Channel<Integer> channel = Channel.bounded(scheduler, 2);
@@ -332,7 +332,7 @@ final class ChannelTest extends SchedulerTest {
         "cause is null: use cancel()",
         message(NullPointerException.class, () -> channel.cancel(null)));
     assertEquals(
-        "capacity must be at least 1, but was 0; for a channel without a buffer use"
+        "capacity must be at least 1, but is 0; for a channel without a buffer use"
             + " Channel.rendezvous",
         message(IllegalArgumentException.class, () -> Channel.bounded(scheduler, 0)));
     assertEquals(
@@ -372,7 +372,7 @@ final class ChannelTest extends SchedulerTest {
   }
 
   @Test
-  void start_everybodyWaits_deadlockNamesTheChannel() {
+  void start_allWait_deadlockNamesTheChannel() {
     Channel<Integer> channel = Channel.<Integer>rendezvous(scheduler).named("orders");
     Task<Void> task = receiver("a", channel);
     var deadlock = assertThrows(DeadlockException.class, () -> scheduler.start());

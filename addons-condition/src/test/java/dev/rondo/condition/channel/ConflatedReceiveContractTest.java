@@ -5,7 +5,8 @@ import dev.rondo.scheduler.testing.WaitableContract;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// Receiving the latest. What would replace it is sent when it has been received, lest it is.
+/// Receiving the latest element. The next one is sent only after it was received, because it would
+/// replace it.
 final class ConflatedReceiveContractTest extends WaitableContract<Integer> {
 
   private final Deque<Integer> later = new ArrayDeque<>();
@@ -18,7 +19,7 @@ final class ConflatedReceiveContractTest extends WaitableContract<Integer> {
     return channel
         .receiving()
         .map(element -> {
-          if (!later.isEmpty() && channel.size() == 0) { // another may have come meanwhile
+          if (!later.isEmpty() && channel.size() == 0) { // another element may have come meanwhile
             channel.trySend(later.remove());
           }
           return element;

@@ -4,11 +4,11 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/// What the test kit of Reactive Streams does not look at, see [FlowRulesTest]: what publishers and
-/// subscribers mean for the tasks at the other end, and for the scheduler.
+/// Tests beyond the test kit of Reactive Streams, see [FlowRulesTest]: the effect of publishers and
+/// subscribers on the tasks at the other end, and on the scheduler.
 abstract class FlowFixture extends SchedulerTest {
 
-  /// Traces its calls; asks for nothing by itself.
+  /// Traces its calls; requests nothing by itself.
   class Watcher implements Flow.Subscriber<Object> {
 
     Flow.@Nullable Subscription subscription;

@@ -23,7 +23,7 @@ final class FlowPublisherTest extends FlowFixture {
   // A channel as a publisher.
 
   @Test
-  void publisher_rendezvous_takesNoElementThatNobodyAskedFor() {
+  void publisher_rendezvous_takesNoElementWithoutDemand() {
     var channel = Channel.rendezvous(scheduler);
     channel.asPublisher().subscribe(watcher);
     sendInATask(channel, 3);
@@ -51,7 +51,7 @@ final class FlowPublisherTest extends FlowFixture {
   }
 
   @Test
-  void publisher_closedWhileNobodyAsks_saysSoIfNothingIsLeft() {
+  void publisher_closedWithoutDemand_saysSoIfNothingIsLeft() {
     var channel = Channel.bounded(scheduler, 4);
     channel.asPublisher().subscribe(watcher);
     drive();
@@ -76,7 +76,7 @@ final class FlowPublisherTest extends FlowFixture {
   }
 
   @Test
-  void publisher_subscriberCancels_senderIsToldAndTheSchedulerEnds() {
+  void publisher_subscriberCancels_senderFailsAndTheSchedulerEnds() {
     var channel = Channel.rendezvous(scheduler);
     channel.asPublisher().subscribe(watcher);
     sendInATask(channel, 9);
@@ -166,7 +166,7 @@ final class FlowPublisherTest extends FlowFixture {
   }
 
   @Test
-  void publisher_schedulerCloses_subscriberIsToldThatItWasCancelled() {
+  void publisher_schedulerCloses_subscriberFailsWithTheCancellation() {
     var late = Channel.rendezvous(scheduler);
     late.asPublisher().subscribe(watcher);
     drive();
@@ -231,7 +231,7 @@ final class FlowPublisherTest extends FlowFixture {
   }
 
   @Test
-  void publisher_schedulerClosesBeforeTheSubscriptionBegins_isTold() throws Exception {
+  void publisher_schedulerClosesBeforeTheSubscriptionBegins_isRefused() throws Exception {
     for (boolean foreign : new boolean[] {false, true}) {
       Scheduler closed = newScheduler();
       var channel = Channel.rendezvous(closed);
@@ -276,7 +276,7 @@ final class FlowPublisherTest extends FlowFixture {
   }
 
   @Test
-  void publisher_closedAndThenGivenUpByAnother_isToldWithoutAsking() {
+  void publisher_closedAndThenCancelledByAnother_endsWithoutDemand() {
     var channel = Channel.bounded(scheduler, 4);
     channel.asPublisher().subscribe(watcher);
     channel.trySend(1);

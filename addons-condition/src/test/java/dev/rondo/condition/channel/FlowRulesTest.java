@@ -20,14 +20,14 @@ import org.testng.TestListenerAdapter;
 import org.testng.TestNG;
 import org.testng.annotations.AfterClass;
 
-/// Publishers and subscribers against the rules of Reactive Streams, by their own test kit. It
-/// looks from other threads and waits in real time for what must not happen.
+/// Publishers and subscribers against the rules of Reactive Streams, by that project's test kit. It
+/// checks from other threads, and waits in real time for events that must not come.
 final class FlowRulesTest {
 
   private static final long PATIENCE_MILLIS = 2_000;
   private static final long SILENCE_MILLIS = 20;
 
-  /// A scheduler that runs on a thread of its own until it is told to stop.
+  /// A scheduler that runs on a thread of its own until it is stopped.
   private static final class Host {
 
     final Scheduler scheduler;
@@ -172,7 +172,7 @@ final class FlowRulesTest {
               var _ = subscriber.receiver().receive();
             }
           } catch (ClosedForReceiveException _) {
-            // The publisher is done.
+            // The publisher has ended.
           }
         });
         return subscriber;
@@ -190,7 +190,7 @@ final class FlowRulesTest {
     }
   }
 
-  /// @param atLeast how many rules the kit can look at from where it stands
+  /// @param atLeast how many rules the kit can check
   @ParameterizedTest
   @CsvSource({"OfAChannel, 25", "OfABroadcast, 25", "OfASubscriber, 9"})
   @Timeout(120)

@@ -13,10 +13,10 @@ import java.util.concurrent.SubmissionPublisher;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Publishers of others as sources of a channel.
+/// Other publishers as sources of a channel.
 final class FlowSubscriberTest extends FlowFixture {
 
-  /// Publishes what the test says, and notes what it is asked.
+  /// Publishes what the test says, and records the requests.
   private final class Source implements Flow.Publisher<Object>, Flow.Subscription {
 
     Flow.@Nullable Subscriber<? super Object> subscriber;
@@ -108,14 +108,14 @@ final class FlowSubscriberTest extends FlowFixture {
   void from_schedulerClosesBehindThePublishersLastWord_isNotCancelledAnyMore() {
     Receiver<Object> received = Receiver.from(scheduler, source, 1);
     drive();
-    source.subscriber.onComplete(); // 2.4: from here on it is over
+    source.subscriber.onComplete(); // 2.4: the subscription ends here
     scheduler.close();
     assertTrace("request1");
     assertTrue(received.isClosedForReceive());
   }
 
   @Test
-  void from_schedulerCloses_subscriptionIsCancelledAndReceiversAreTold() {
+  void from_schedulerCloses_subscriptionIsCancelledAndReceiversFail() {
     Receiver<Object> received = Receiver.from(scheduler, source, 1);
     drive();
     scheduler.close();
@@ -139,7 +139,7 @@ final class FlowSubscriberTest extends FlowFixture {
     assertThrows(IllegalArgumentException.class, () -> ChannelSubscriber.create(scheduler, 0));
   }
 
-  /// Through both faces and two threads that are not the scheduler's.
+  /// Through a publisher and a subscriber, with two threads that are not the scheduler's.
   @Test
   void from_aPublisherOfTheJdk_waitsForItAndHasAllInOrder() {
     List<Integer> got = new ArrayList<>();

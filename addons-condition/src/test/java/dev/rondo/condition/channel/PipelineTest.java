@@ -112,7 +112,7 @@ final class PipelineTest extends SchedulerTest {
           }
         });
     drive();
-    assertEquals(4, sent[0]); // and one in the hands of the stage
+    assertEquals(4, sent[0]); // one of them is in the stage
     sender.cancel("test");
     assertEquals(List.of(1, 1, 1), buffered.cancel());
     nothingRuns();
@@ -212,7 +212,7 @@ final class PipelineTest extends SchedulerTest {
   }
 
   @Test
-  void map_throws_bothEndsAreTold() {
+  void map_throws_bothEndsFail() {
     var failure = new IOException("on purpose");
     for (boolean concurrently : List.of(true, false)) {
       Mapper<Integer, Integer> mapper =
@@ -246,7 +246,7 @@ final class PipelineTest extends SchedulerTest {
             });
     runTask(() -> {
       assertEquals(
-          "the mapper answered null: to leave elements out use filter, or send an Optional",
+          "the mapper returned null: to leave out elements use filter, or return an Optional",
           assertThrows(ClosedForReceiveException.class, nothing::receive).getCause().getMessage());
       assertTrue(
           assertThrows(ClosedForReceiveException.class, suspending::receive).getCause()
@@ -254,8 +254,7 @@ final class PipelineTest extends SchedulerTest {
     });
     nothingRuns();
     assertTrace(
-        "source told: the mapper answered null: to leave elements out use filter, or send an"
-            + " Optional source told: yield in step task 'map', which has no stack to leave: answer"
+        "source told: the mapper returned null: to leave out elements use filter, or return an Optional source told: yield in step task 'map', which has no stack to leave: answer"
             + " a StepResult instead, or spawn a stackful task");
   }
 
@@ -314,7 +313,7 @@ final class PipelineTest extends SchedulerTest {
     nothingRuns();
   }
 
-  // All of it, cancelled or closed anywhere.
+  // Whole pipelines, cancelled or closed at any point.
 
   @Test
   void anyPipeline_endedAnywhere_leavesNothing() {

@@ -20,7 +20,7 @@ final class RendezvousSendContractTest extends WaitableContract<Void> {
     return Kind.TAKEN;
   }
 
-  /// A receiver that waits for as long as it takes.
+  /// A receiver that waits without a limit.
   @Override
   protected Void happen() {
     var receiver = scheduler.host().newStepTask("receiver", self -> StepResult.DONE).daemon();

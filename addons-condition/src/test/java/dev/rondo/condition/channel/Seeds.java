@@ -12,7 +12,7 @@ final class Seeds {
 
   private static final long SEED = Long.getLong("rondo.test.seed", new Random().nextLong());
 
-  /// What each test did on the first backend it ran on.
+  /// The trace of each test on the first backend that it ran on.
   private static final Map<String, String> TRACES = new ConcurrentHashMap<>();
 
   static {

@@ -3,7 +3,7 @@ package dev.rondo.condition.sync;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// [Barrier] as a Waitable: who leaves it has not arrived.
+/// [Barrier] as a Waitable: a task that leaves it has not arrived.
 final class BarrierContractTest extends WaitableContract<Boolean> {
 
   private static final int PARTIES = 4;

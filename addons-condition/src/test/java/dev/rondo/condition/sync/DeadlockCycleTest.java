@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Tasks that wait for each other through locks and joins: the report draws the circle.
+/// Tasks that wait for each other through locks and joins: the report shows the cycle.
 final class DeadlockCycleTest extends OnEveryBackend {
 
   private final List<Task<?>> tasks = new ArrayList<>();
@@ -32,7 +32,7 @@ final class DeadlockCycleTest extends OnEveryBackend {
             }));
   }
 
-  /// The exception; its cycle has just these tasks. Cancelling any one lets the others go on.
+  /// Asserts that the cycle has exactly these tasks; cancelling one lets the others go on.
   private DeadlockException assertCycle(String... names) {
     var told = assertThrows(DeadlockException.class, () -> scheduler.start());
     assertEquals(Set.of(names), new HashSet<>(told.cycle()), told::getMessage);
@@ -58,7 +58,7 @@ final class DeadlockCycleTest extends OnEveryBackend {
   }
 
   @Test
-  void mutexAndJoin_ownerJoinsTheOneWhoWants() {
+  void mutexAndJoin_ownerJoinsTheWaiter() {
     var mutex = Mutex.create(scheduler, "m");
     Task<?>[] child = new Task<?>[1];
     tasks.add(

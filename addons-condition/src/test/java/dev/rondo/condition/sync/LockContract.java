@@ -4,16 +4,16 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// A [Lock] as a Waitable: somebody has it, and unlocks it for good; each wait locks and unlocks.
+/// A [Lock] as a Waitable: a task holds it and unlocks it for good; each wait locks and unlocks.
 abstract class LockContract extends WaitableContract<String> {
 
   private Lock lock;
   private Task<Void> holder;
 
-  /// The one to prove.
+  /// The lock under test.
   abstract Lock makeLock();
 
-  /// What to lock first, so that it is not free.
+  /// The lock to take first, so that the lock under test is not free.
   abstract Lock conflicting();
 
   @Override

@@ -21,14 +21,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Mutexes, read-write locks and semaphores against one sequential model: units, and who waits for
-/// how many of them, first come first served. A mutex is one unit; a reader takes one of very many,
-/// a writer all of them.
+/// Mutexes, read-write locks and semaphores against one sequential model: units, and tasks that wait
+/// for a number of them, first come, first served. A mutex is one unit; a reader takes one of very
+/// many, a writer takes all of them.
 final class LocksModelTest extends RandomRuns {
 
   private static final int ALL = 1_000;
 
-  /// The model of one lock, kept in step with the real one by what that is told and what it tells.
+  /// The model of one lock, updated by the calls that the real one receives and makes.
   private final class Model {
 
     private record Wanted(Task<?> task, int units) {}
@@ -52,7 +52,7 @@ final class LocksModelTest extends RandomRuns {
       grant();
     }
 
-    /// Returns whether it could have it at once.
+    /// Returns whether the task took them at once.
     boolean tryWant(Task<?> task, int units) {
       if (!queue.isEmpty() || available < units) {
         return false;
@@ -94,7 +94,7 @@ final class LocksModelTest extends RandomRuns {
     }
   }
 
-  /// One way to take something, with the model looking on.
+  /// One way to take units, which also updates the model.
   private record Way(
       Model model,
       int units,
@@ -189,14 +189,6 @@ final class LocksModelTest extends RandomRuns {
         pause(random);
       }
     };
-  }
-
-  private void pause(Random random) {
-    switch (random.nextInt(3)) {
-      case 0 -> scheduler.yield();
-      case 1 -> time.sleep(ms(random.nextInt(3)));
-      default -> {}
-    }
   }
 
   private void take(Way way, Random random, @Nullable Way second) throws Exception {

@@ -16,7 +16,7 @@ abstract class MutexFixture extends OnEveryBackend {
     mutex = Mutex.create(scheduler, "m");
   }
 
-  /// A task that locks, logs, has it for a while, and unlocks.
+  /// A task that locks, logs, holds the lock for a while, and unlocks.
   final Task<Void> user(String name) {
     return scheduler.spawn(
         name,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// Locking and unlocking; waits that end otherwise are in [MutexWaitTest].
+/// Locking and unlocking; waits that end without the lock are in [MutexWaitTest].
 final class MutexTest extends MutexFixture {
 
   // Locking and unlocking.
@@ -72,7 +72,7 @@ final class MutexTest extends MutexFixture {
   }
 
   @Test
-  void unlock_somebodyWaits_hasItBeforeTheCallReturns() {
+  void unlock_waiting_hasItBeforeTheCallReturns() {
     var next = new AtomicReference<Task<Void>>();
     run(() -> {
       LockGuard held = mutex.lock();
@@ -82,7 +82,7 @@ final class MutexTest extends MutexFixture {
       held.close();
       assertSame(next.get(), mutex.owner());
       assertEquals(0, mutex.waiterCount());
-      assertNull(mutex.tryLock(), "overtook the one who waited");
+      assertNull(mutex.tryLock(), "overtook the waiting task");
     });
     assertTrue(next.get().isDone());
   }
@@ -93,12 +93,12 @@ final class MutexTest extends MutexFixture {
       LockGuard held = mutex.lock();
       mutex.unlock();
       assertFalse(mutex.isLocked());
-      held.close(); // nothing
+      held.close(); // no effect
       LockGuard second = mutex.tryLock();
       assertNotNull(second);
       assertNull(held.holder());
       assertEquals(mutex + ", unlocked", held.toString());
-      held.close(); // must not release the second
+      held.close(); // must not release the second guard's lock
       assertTrue(mutex.isHeldByMe());
       assertSame(scheduler.currentTask(), second.holder());
       second.close();
@@ -135,7 +135,7 @@ final class MutexTest extends MutexFixture {
   void lock_hasItAlready_saysSoAtOnce() {
     run(() -> {
       try (var _ = mutex.lock()) {
-        String expected = "task 'main' locks mutex 'm', which it has already: it is not reentrant";
+        String expected = "task 'main' locks mutex 'm', which it holds already: it is not reentrant";
         assertEquals(expected, message(IllegalStateException.class, mutex::lock));
         assertEquals(expected, message(IllegalStateException.class, mutex::tryLock));
         assertEquals(
@@ -159,19 +159,19 @@ final class MutexTest extends MutexFixture {
     settle();
     run(() -> {
       String expected =
-          "task 'main' unlocks mutex 'm', which it does not have: task 'owner' has it";
+          "task 'main' unlocks mutex 'm', which it does not hold: task 'owner' holds it";
       assertEquals(expected, message(IllegalStateException.class, mutex::unlock));
       assertEquals(expected, message(IllegalStateException.class, held.get()::close));
-      assertEquals("owner", mutex.owner().name());
+      assertEquals("owner", mutex.owner().orElseThrow().name());
     });
     assertFalse(mutex.isLocked());
   }
 
   @Test
-  void unlock_nobodys_saysSo() {
+  void unlock_notLocked_saysSo() {
     run(() ->
         assertEquals(
-            "task 'main' unlocks mutex 'm', which it does not have: nobody has it",
+            "task 'main' unlocks mutex 'm', which it does not hold: it is not locked",
             message(IllegalStateException.class, mutex::unlock)));
   }
 
@@ -179,10 +179,10 @@ final class MutexTest extends MutexFixture {
   void lockAndUnlock_outsideOfATask_saysSo() {
     assertThrows(IllegalStateException.class, mutex::lock);
     assertEquals(
-        "tryLock of mutex 'm' outside of a task: a lock belongs to a task; spawn one",
+        "tryLock of mutex 'm' outside a task: a lock belongs to a task; spawn one",
         message(IllegalStateException.class, mutex::tryLock));
     assertEquals(
-        "unlock of mutex 'm' outside of a task: a lock belongs to a task; spawn one",
+        "unlock of mutex 'm' outside a task: a lock belongs to a task; spawn one",
         message(IllegalStateException.class, mutex::unlock));
     assertFalse(mutex.isHeldByMe());
     AtomicReference<LockGuard> held = new AtomicReference<>();
@@ -195,9 +195,9 @@ final class MutexTest extends MutexFixture {
         });
     settle();
     assertEquals(
-        "mutex 'm' is unlocked outside of a task: task 'owner' has it",
+        "mutex 'm' is unlocked outside a task: task 'owner' holds it",
         message(IllegalStateException.class, held.get()::close));
-    scheduler.scheduleTask(mutex.owner());
+    scheduler.scheduleTask(mutex.owner().orElseThrow());
     scheduler.start();
   }
 
@@ -236,7 +236,7 @@ final class MutexTest extends MutexFixture {
   // What reports say.
 
   @Test
-  void toString_anyState_saysWhoHasIt() {
+  void toString_anyState_namesTheHolder() {
     run(() -> {
       LockGuard held = mutex.lock();
       assertEquals("mutex 'm'", mutex.toString());
@@ -248,7 +248,7 @@ final class MutexTest extends MutexFixture {
   }
 
   @Test
-  void tasks_oneWaits_showsForWhatAndWhoHasIt() {
+  void tasks_oneWaits_showsWhatForAndTheHolder() {
     user("owner");
     user("waiter");
     settle();

@@ -14,10 +14,10 @@ import dev.rondo.scheduler.Waiter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Waits for a mutex that end otherwise, and a task that ends and has it.
+/// Waits for a mutex that end without it, and tasks that end while they hold it.
 final class MutexWaitTest extends MutexFixture {
 
-  // Waits that end otherwise.
+  // Waits that end without the lock.
 
   @Test
   void lock_timesOut_leavesNothingAndTheNextGetsIt() {
@@ -80,9 +80,7 @@ final class MutexWaitTest extends MutexFixture {
     Task<Void> task =
         scheduler.spawn(() ->
             assertEquals(
-                "the wait for mutex 'm' was ended by scheduleTask before it came; a task that is to"
-                    + " be woken so waits with scheduler.await(..), which returns what it was"
-                    + " scheduled with",
+                "the wait for mutex 'm' was ended by scheduleTask; to receive the value of scheduleTask, wait with scheduler.await(..)",
                 message(IllegalStateException.class, mutex::lock)));
     settle();
     scheduler.scheduleTask(task, "not a lock");
@@ -110,7 +108,7 @@ final class MutexWaitTest extends MutexFixture {
     user("owner");
     run(() -> {
       assertEquals(1, scheduler.<Object>select(mutex, time.after(ms(5))).index());
-      assertEquals("owner", mutex.owner().name());
+      assertEquals("owner", mutex.owner().orElseThrow().name());
       var won = scheduler.<Object>select(mutex, time.after(ms(50)));
       assertEquals(0, won.index());
       assertTrue(mutex.isHeldByMe());
@@ -169,13 +167,12 @@ final class MutexWaitTest extends MutexFixture {
     });
   }
 
-  // A task that ends and has it.
+  // A task that ends while it holds the lock.
 
   @Test
-  void end_hasNotUnlocked_isReportedAndEverybodyIsTold() {
+  void end_hasNotUnlocked_isReportedAndAllWaitsFail() {
     String told =
-        "mutex 'm' was abandoned: task 'forgetful' has ended and had not unlocked it; unlock in a"
-            + " finally, or with try-with-resources";
+        "mutex 'm' was abandoned: task 'forgetful' ended without unlocking it; unlock in a finally block, or use try-with-resources";
     scheduler.spawn(
         "forgetful",
         () -> {
@@ -199,7 +196,7 @@ final class MutexWaitTest extends MutexFixture {
   }
 
   @Test
-  void end_oneWhoWaitsTwice_isToldOnceAndNotLetIn() {
+  void end_taskWaitsTwice_failsOnceAndDoesNotGetIt() {
     scheduler.spawn(
         "forgetful",
         () -> {

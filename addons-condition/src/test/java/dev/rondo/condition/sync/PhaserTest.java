@@ -143,7 +143,7 @@ final class PhaserTest extends OnEveryBackend {
   }
 
   @Test
-  void over_waitersGoOnAndNobodyCanRegister() {
+  void over_waitersGoOnAndRegisterIsRefused() {
     Phaser.Party party = phaser.register();
     Task<Long> onlooker = scheduler.spawn(() -> phaser.awaitPhase(0));
     settle();
@@ -151,7 +151,7 @@ final class PhaserTest extends OnEveryBackend {
     scheduler.start();
     assertEquals(1, onlooker.join());
     assertEquals(
-        "phaser 'p' is over: nobody can register",
+        "phaser 'p' is over: no party can register",
         message(IllegalStateException.class, phaser::register));
     run(() -> {
       assertEquals(1, phaser.awaitPhase(1));
@@ -165,7 +165,7 @@ final class PhaserTest extends OnEveryBackend {
     phaser.register();
     party.arrive();
     assertEquals(
-        "a party of phaser 'p' arrives in phase 0, but it has arrived in that already",
+        "a party of phaser 'p' arrives in phase 0, but it has arrived in it already",
         message(IllegalStateException.class, party::arrive));
     party.close();
     assertEquals(

@@ -82,7 +82,7 @@ final class PromiseTest extends OnEveryBackend {
   }
 
   @Test
-  void close_notFulfilled_claimersAreTold() {
+  void close_notFulfilled_claimsFail() {
     String told = "promise 'p' was closed without a value or failure";
     scheduler.spawn(() -> {
       assertEquals(told, assertThrows(AbandonedException.class, promise::claim).getMessage());
@@ -99,7 +99,7 @@ final class PromiseTest extends OnEveryBackend {
     run(() -> assertThrows(AbandonedException.class, promise::claim));
   }
 
-  // Waits that end otherwise.
+  // Waits that end early.
 
   @Test
   void claim_endsOtherwise_leavesNothing() {
@@ -264,7 +264,7 @@ final class PromiseTest extends OnEveryBackend {
     }
   }
 
-  /// It takes no new work any more, but this is the end of what it is waiting for.
+  /// The scheduler takes no new work, but the fulfilment ends a wait of one of its tasks.
   @Test
   void fulfill_onAnotherThreadWhileTheSchedulerStops_claimersAreWoken() {
     claimer("a");
@@ -301,7 +301,7 @@ final class PromiseTest extends OnEveryBackend {
   }
 
   @Test
-  void claim_nobodyWillFulfil_isADeadlockThatNamesIt() {
+  void claim_noTaskCanFulfil_isADeadlockThatNamesIt() {
     Task<Void> task = claimer("w");
     var told = assertThrows(DeadlockException.class, () -> scheduler.start());
     assertTrue(told.getMessage().contains("'w' WAITING for promise 'p'"), told::getMessage);
@@ -323,7 +323,7 @@ final class PromiseTest extends OnEveryBackend {
   }
 
   @Test
-  void stage_failure_isToldAsItIs() {
+  void stage_failure_isPassedOnAsItIs() {
     var failure = new IOException("on purpose");
     CompletionStage<String> handled = promise.exceptionally(told -> "was " + (told == failure));
     promise.fail(failure);

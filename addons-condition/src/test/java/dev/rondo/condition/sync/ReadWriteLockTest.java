@@ -143,7 +143,7 @@ final class ReadWriteLockTest extends OnEveryBackend {
           assertNull(write.holder());
           assertTrue(lock.readLock().isHeldByMe());
           assertFalse(lock.writeLock().isLocked());
-          assertEquals(2, lock.readers()); // r1, which waited in front of w1, is in as well
+          assertEquals(2, lock.readers()); // r1 waited in front of w1, and holds it too
           assertSame(lock.readLock(), read.lock());
           time.sleep(ms(15));
         }
@@ -153,13 +153,13 @@ final class ReadWriteLockTest extends OnEveryBackend {
   }
 
   @Test
-  void downgrade_withoutTheWriteSide_saysWhoHasIt() {
+  void downgrade_withoutTheWriteSide_namesTheHolder() {
     run(() -> {
       assertEquals(
-          "downgrade() without having write lock 'rw': nobody has it", message(lock::downgrade));
+          "downgrade() without holding write lock 'rw': it is not locked", message(lock::downgrade));
       try (var _ = lock.readLock().lock()) {
         assertEquals(
-            "downgrade() without having write lock 'rw': task 'main' has the read lock",
+            "downgrade() without holding write lock 'rw': task 'main' holds the read lock",
             message(lock::downgrade));
       }
     });
@@ -170,33 +170,31 @@ final class ReadWriteLockTest extends OnEveryBackend {
     run(() -> {
       try (var _ = lock.readLock().lock()) {
         assertEquals(
-            "task 'main' locks read lock 'rw', and has the read lock already: it is not reentrant",
+            "task 'main' locks read lock 'rw', but holds the read lock already: it is not reentrant",
             message(lock.readLock()::lock));
         assertEquals(
-            "task 'main' locks write lock 'rw', and has the read lock already: unlock it first,"
-                + " another writer may be waiting for that as well",
+            "task 'main' locks write lock 'rw', but holds the read lock already: unlock it first, because another writer may be waiting for that as well",
             message(lock.writeLock()::tryLock));
       }
       try (var _ = lock.writeLock().lock()) {
         assertEquals(
-            "task 'main' locks write lock 'rw', and has the write lock already: it is not"
+            "task 'main' locks write lock 'rw', but holds the write lock already: it is not"
                 + " reentrant",
             message(lock.writeLock()::lock));
         assertEquals(
-            "task 'main' locks read lock 'rw', and has the write lock already: use downgrade()",
+            "task 'main' locks read lock 'rw', but holds the write lock already: use downgrade()",
             message(lock.readLock()::lock));
       }
     });
   }
 
   @Test
-  void unlock_anothers_namesWhoHasIt() {
+  void unlock_anothers_namesTheHolder() {
     user("r1");
     settle();
     run(() -> {
       assertEquals(
-          "task 'main' unlocks write lock 'rw', which it does not have: task 'r1' has the read"
-              + " lock",
+          "task 'main' unlocks write lock 'rw', which it does not hold: task 'r1' holds the read lock",
           message(lock.writeLock()::unlock));
       try (var _ = lock.readLock().lock()) {
         scheduler
@@ -204,8 +202,7 @@ final class ReadWriteLockTest extends OnEveryBackend {
                 "third",
                 () ->
                     assertEquals(
-                        "task 'third' unlocks read lock 'rw', which it does not have: 2 tasks have"
-                            + " the read lock",
+                        "task 'third' unlocks read lock 'rw', which it does not hold: 2 tasks hold the read lock",
                         message(lock.readLock()::unlock)))
             .join();
       }
@@ -215,8 +212,8 @@ final class ReadWriteLockTest extends OnEveryBackend {
                 "third",
                 () ->
                     assertEquals(
-                        "task 'third' unlocks read lock 'rw', which it does not have: task 'main'"
-                            + " has the write lock",
+                        "task 'third' unlocks read lock 'rw', which it does not hold: task 'main'"
+                            + " holds the write lock",
                         message(lock.readLock()::unlock)))
             .join();
       }

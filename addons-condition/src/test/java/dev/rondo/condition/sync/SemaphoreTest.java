@@ -64,7 +64,7 @@ final class SemaphoreTest extends OnEveryBackend {
     settle();
     assertEquals(1, semaphore.available());
     assertEquals(2, semaphore.waiterCount());
-    assertNull(semaphore.tryAcquire(), "overtook those who wait");
+    assertNull(semaphore.tryAcquire(), "overtook waiting tasks");
     scheduler.start();
     assertEquals(List.of("two@0", "three@10", "one@20"), log);
   }
@@ -110,7 +110,7 @@ final class SemaphoreTest extends OnEveryBackend {
       assertEquals("permits=1 of semaphore 's'", permits.toString());
       permits.close();
       permits.close();
-      assertEquals("permits=1 of semaphore 's', given back", permits.toString());
+      assertEquals("permits=1 of semaphore 's', returned", permits.toString());
     });
     assertEquals(1, semaphore.available());
   }
@@ -120,7 +120,7 @@ final class SemaphoreTest extends OnEveryBackend {
     var semaphore = Semaphore.create(scheduler, "s", 0);
     Task<Void> waiter = user(semaphore, "w", 1);
     settle();
-    semaphore.release(); // outside of tasks
+    semaphore.release(); // outside tasks
     scheduler.start();
     assertTrue(waiter.isDone());
     assertEquals(1, semaphore.available());
@@ -151,7 +151,7 @@ final class SemaphoreTest extends OnEveryBackend {
         "semaphore 's' needs at least 0 permits, permits=-1",
         message(IllegalArgumentException.class, () -> Semaphore.create(scheduler, "s", -1)));
     var semaphore = Semaphore.create(scheduler, "s", 1);
-    String told = "semaphore 's' was asked for permits=0, at least 1 is required";
+    String told = "semaphore 's' needs at least 1 permit in a call, permits=0";
     assertEquals(told, message(IllegalArgumentException.class, () -> semaphore.release(0)));
     assertEquals(told, message(IllegalArgumentException.class, () -> semaphore.permits(0)));
     assertEquals(told, message(IllegalArgumentException.class, () -> semaphore.tryAcquire(0)));
