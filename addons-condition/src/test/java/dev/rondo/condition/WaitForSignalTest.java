@@ -226,9 +226,9 @@ final class WaitForSignalTest extends OnEveryBackend {
     Task<Void> all =
         scheduler.spawn(() -> {
           assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b));
-          var told =
+          var received =
               assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b)).getMessage();
-          assertTrue(told.contains("the wait for all of 'a, b' was ended by scheduleTask"), told);
+          assertTrue(received.contains("the wait for all of 'a, b' was ended by scheduleTask"), received);
         });
     settle();
     scheduler.scheduleTask(all, "direct");

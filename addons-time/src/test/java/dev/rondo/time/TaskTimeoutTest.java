@@ -30,11 +30,11 @@ final class TaskTimeoutTest extends OnEveryBackend {
           Arrays.stream(e.getStackTrace())
               .anyMatch(frame -> frame.getClassName().equals(getClass().getName())),
           "the trace shows the wait");
-      log("told");
+      log("failed");
       sleep(50);
       log("slept");
     });
-    assertEquals(List.of("told@10", "slept@60"), log);
+    assertEquals(List.of("failed@10", "slept@60"), log);
   }
 
   @Test
@@ -104,7 +104,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
                 log.add(scheduler().suspend());
                 log("event");
                 assertThrows(TimedOutException.class, () -> sleep(100));
-                log("told");
+                log("failed");
               });
       time()
           .at(
@@ -112,7 +112,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
               () -> scheduler().scheduleTask(waiter, "value"));
       waiter.join();
     });
-    assertEquals(List.of("value", "event@10", "told@10"), log);
+    assertEquals(List.of("value", "event@10", "failed@10"), log);
   }
 
   @Test

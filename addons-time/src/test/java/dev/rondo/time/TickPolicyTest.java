@@ -283,12 +283,12 @@ final class TickPolicyTest extends TimerFixture {
       try {
         sleep(100);
       } catch (Throwable e) {
-        log("told");
+        log("failed");
       }
     });
     clock.advanceBy(ms(15));
     scheduler().close();
-    assertEquals(List.of("told@15"), log);
+    assertEquals(List.of("failed@15"), log);
     assertFalse(timer.isActive());
     assertThrows(IllegalStateException.class, timer::restart);
     assertFalse(timer.isActive());

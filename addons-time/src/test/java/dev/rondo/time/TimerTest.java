@@ -455,8 +455,8 @@ final class TimerTest extends TimerFixture {
   @Test
   void toString_anyTimer_tellsItsTimes() {
     timer = time().periodic(ms(3), Duration.ofSeconds(1), () -> {});
-    String told = CompletableFuture.supplyAsync(timer::toString).join(); // any thread
-    assertEquals("timer (delay PT0.003S, period PT1S)", told);
+    String thrown = CompletableFuture.supplyAsync(timer::toString).join(); // any thread
+    assertEquals("timer (delay PT0.003S, period PT1S)", thrown);
     timer.cancel();
     assertEquals("timer (delay PT0.003S, period PT1S, not active)", timer.toString());
   }

@@ -143,14 +143,14 @@ final class WallClockTest extends OnEveryBackend {
                 failure,
                 assertThrows(
                     IllegalStateException.class, () -> wall.sleepUntil(START.plusSeconds(60))));
-            logSeconds("told");
+            logSeconds("failed");
           });
     }
     run(() -> {
       sleepSeconds(20);
       logSeconds("slept");
     });
-    assertEquals(List.of("told@10", "told@10", "slept@20"), log);
+    assertEquals(List.of("failed@10", "failed@10", "slept@20"), log);
     assertEquals(0, wall.waiterCount());
   }
 

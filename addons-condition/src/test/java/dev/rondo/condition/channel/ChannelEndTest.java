@@ -69,8 +69,8 @@ final class ChannelEndTest extends SchedulerTest {
     Channel<Integer> channel = Channel.rendezvous(scheduler);
     Task<Void> task =
         scheduler.spawn(() -> {
-          var told = assertThrows(IllegalStateException.class, () -> channel.send(1));
-          trace(told.getMessage().contains("was not sent"));
+          var failure = assertThrows(IllegalStateException.class, () -> channel.send(1));
+          trace(failure.getMessage().contains("was not sent"));
           assertThrows(IllegalStateException.class, () -> channel.send(2, Duration.ofDays(1)));
           channel.send(3);
         });
@@ -151,14 +151,14 @@ final class ChannelEndTest extends SchedulerTest {
       Channel<Integer> channel = Channel.rendezvous(scheduler);
       for (String name : List.of("a", "b")) {
         scheduler.spawn(() -> {
-          var told =
+          var failure =
               receiving
                   ? assertThrows(ClosedForReceiveException.class, channel::receive)
                   : assertThrows(ClosedForSendException.class, () -> channel.send(1));
-          assertSame(cause, told.getCause());
+          assertSame(cause, failure.getCause());
           String call = receiving ? "receive" : "send"; // the trace of the waiting task
           assertTrue(
-              Arrays.stream(told.getStackTrace())
+              Arrays.stream(failure.getStackTrace())
                   .anyMatch(frame -> frame.getMethodName().equals(call)));
           trace(name);
         });
@@ -170,8 +170,8 @@ final class ChannelEndTest extends SchedulerTest {
       scheduler.start();
       assertTrace("a b");
       assertEquals(List.of(), channel.cancel());
-      var told = assertThrows(ClosedForReceiveException.class, channel::tryReceive);
-      assertSame(cause, told.getCause()); // the first counts
+      var failure = assertThrows(ClosedForReceiveException.class, channel::tryReceive);
+      assertSame(cause, failure.getCause()); // the first counts
     }
   }
 

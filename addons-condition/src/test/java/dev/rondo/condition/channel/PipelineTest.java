@@ -33,7 +33,7 @@ final class PipelineTest extends SchedulerTest {
               channel.send(i);
             }
           } catch (ClosedForSendException e) {
-            trace("source told: " + (e.getCause() == null ? "" : e.getCause().getMessage()));
+            trace("sender failed: " + (e.getCause() == null ? "" : e.getCause().getMessage()));
           }
         });
     return channel;
@@ -161,7 +161,7 @@ final class PipelineTest extends SchedulerTest {
       end.cancel(cause);
     });
     nothingRuns();
-    assertTrace("source told: enough source told: enough");
+    assertTrace("sender failed: enough sender failed: enough");
   }
 
   @Test
@@ -192,7 +192,7 @@ final class PipelineTest extends SchedulerTest {
     drive();
     end.cancel();
     nothingRuns();
-    assertTrace("source told:  left 1 left 2");
+    assertTrace("sender failed:  left 1 left 2");
   }
 
   @Test
@@ -231,7 +231,7 @@ final class PipelineTest extends SchedulerTest {
         assertSame(failure, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
       });
       nothingRuns();
-      assertTrace("source told: on purpose");
+      assertTrace("sender failed: on purpose");
     }
   }
 
@@ -254,7 +254,7 @@ final class PipelineTest extends SchedulerTest {
     });
     nothingRuns();
     assertTrace(
-        "source told: the mapper returned null: to leave out elements use filter, or return an Optional source told: yield in step task 'map', which has no stack to leave: answer"
+        "sender failed: the mapper returned null: to leave out elements use filter, or return an Optional sender failed: yield in step task 'map', which has no stack to leave: answer"
             + " a StepResult instead, or spawn a stackful task");
   }
 
@@ -283,7 +283,7 @@ final class PipelineTest extends SchedulerTest {
       assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
     });
     nothingRuns();
-    assertTrace("source told: broken");
+    assertTrace("sender failed: broken");
   }
 
   @Test

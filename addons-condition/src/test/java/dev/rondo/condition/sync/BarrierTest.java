@@ -31,13 +31,13 @@ final class BarrierTest extends OnEveryBackend {
         });
   }
 
-  private Task<Void> told(String name, String because) {
+  private Task<Void> failing(String name, String because) {
     return scheduler.spawn(
         name,
         () -> {
           var broken = assertThrows(BrokenBarrierException.class, barrier::await);
           assertEquals("barrier 'b' is broken: " + because, broken.getMessage());
-          log(name + " told");
+          log(name + " failed");
         });
   }
 
@@ -67,14 +67,14 @@ final class BarrierTest extends OnEveryBackend {
   @Test
   void await_oneIsCancelled_breaksForTheOthersUntilReset() {
     String because = "task 'c' had arrived and stopped waiting";
-    told("a", because);
+    failing("a", because);
     Task<Void> cancelled = party("c", 1);
     settle();
     cancelled.cancel("test");
     assertTrue(barrier.isBroken());
-    told("late", because);
+    failing("late", because);
     scheduler.start();
-    assertEquals(List.of("a told@0", "late told@0"), log);
+    assertEquals(List.of("a failed@0", "late failed@0"), log);
     log.clear();
     assertEquals(0, barrier.reset());
     assertFalse(barrier.isBroken());
@@ -87,9 +87,9 @@ final class BarrierTest extends OnEveryBackend {
 
   @Test
   void await_oneTimesOut_breaks() {
-    told("a", "task 'main' had arrived and stopped waiting");
+    failing("a", "task 'main' had arrived and stopped waiting");
     run(() -> assertThrows(TimedOutException.class, () -> barrier.await(ms(5))));
-    assertEquals(List.of("a told@5"), log);
+    assertEquals(List.of("a failed@5"), log);
     assertTrue(barrier.isBroken());
   }
 
@@ -99,7 +99,7 @@ final class BarrierTest extends OnEveryBackend {
         scheduler.spawn("s", () -> assertThrows(IllegalStateException.class, barrier::await));
     settle();
     scheduler.scheduleTask(task);
-    told("a", "task 's' had arrived and stopped waiting");
+    failing("a", "task 's' had arrived and stopped waiting");
     scheduler.start();
     task.join();
   }
@@ -134,8 +134,8 @@ final class BarrierTest extends OnEveryBackend {
 
   @Test
   void reset_someWait_fail() {
-    told("a", "it was reset");
-    told("b", "it was reset");
+    failing("a", "it was reset");
+    failing("b", "it was reset");
     settle();
     assertEquals(2, barrier.reset());
     assertFalse(barrier.isBroken());

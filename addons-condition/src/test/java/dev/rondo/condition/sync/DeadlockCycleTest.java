@@ -34,15 +34,15 @@ final class DeadlockCycleTest extends OnEveryBackend {
 
   /// Asserts that the cycle has exactly these tasks; cancelling one lets the others go on.
   private DeadlockException assertCycle(String... names) {
-    var told = assertThrows(DeadlockException.class, () -> scheduler.start());
-    assertEquals(Set.of(names), new HashSet<>(told.cycle()), told::getMessage);
-    assertEquals(names.length, told.cycle().size(), told::getMessage);
-    String drawn = "'" + String.join("' -> '", told.cycle()) + "' -> '" + told.cycle().getFirst();
-    assertTrue(told.getMessage().contains("cycle: " + drawn), told::getMessage);
+    var thrown = assertThrows(DeadlockException.class, () -> scheduler.start());
+    assertEquals(Set.of(names), new HashSet<>(thrown.cycle()), thrown::getMessage);
+    assertEquals(names.length, thrown.cycle().size(), thrown::getMessage);
+    String drawn = "'" + String.join("' -> '", thrown.cycle()) + "' -> '" + thrown.cycle().getFirst();
+    assertTrue(thrown.getMessage().contains("cycle: " + drawn), thrown::getMessage);
     tasks.getFirst().cancel("to resolve it");
     scheduler.start();
     assertTrue(tasks.stream().allMatch(Task::isDone));
-    return told;
+    return thrown;
   }
 
   @Test

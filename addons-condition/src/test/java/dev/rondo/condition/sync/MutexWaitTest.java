@@ -25,8 +25,8 @@ final class MutexWaitTest extends MutexFixture {
     scheduler.spawn(
         "impatient",
         () -> {
-          String told = message(TimedOutException.class, () -> mutex.lock(ms(5)));
-          assertTrue(told.contains("mutex 'm'"), told);
+          String thrown = message(TimedOutException.class, () -> mutex.lock(ms(5)));
+          assertTrue(thrown.contains("mutex 'm'"), thrown);
           log("gave up");
         });
     user("next");
@@ -171,7 +171,7 @@ final class MutexWaitTest extends MutexFixture {
 
   @Test
   void end_hasNotUnlocked_isReportedAndAllWaitsFail() {
-    String told =
+    String thrown =
         "mutex 'm' was abandoned: task 'forgetful' ended without unlocking it; unlock in a finally block, or use try-with-resources";
     scheduler.spawn(
         "forgetful",
@@ -181,16 +181,16 @@ final class MutexWaitTest extends MutexFixture {
         });
     for (int i = 0; i < 2; i++) {
       scheduler.spawn(() -> {
-        assertEquals(told, message(AbandonedException.class, mutex::lock));
-        log("told");
+        assertEquals(thrown, message(AbandonedException.class, mutex::lock));
+        log("failed");
       });
     }
     scheduler.start();
-    assertEquals(List.of("told@10", "told@10"), log);
-    assertEquals(told, takeFailures().getFirst().getMessage());
+    assertEquals(List.of("failed@10", "failed@10"), log);
+    assertEquals(thrown, takeFailures().getFirst().getMessage());
     run(() -> {
-      assertEquals(told, message(AbandonedException.class, mutex::lock));
-      assertEquals(told, message(AbandonedException.class, mutex::tryLock));
+      assertEquals(thrown, message(AbandonedException.class, mutex::lock));
+      assertEquals(thrown, message(AbandonedException.class, mutex::tryLock));
       assertEquals(0, mutex.waiterCount());
     });
   }
@@ -206,11 +206,11 @@ final class MutexWaitTest extends MutexFixture {
     for (int i = 0; i < 2; i++) {
       scheduler.spawn(() -> {
         assertThrows(AbandonedException.class, () -> scheduler.select(mutex, mutex));
-        log("told");
+        log("failed");
       });
     }
     scheduler.start();
-    assertEquals(List.of("told@10", "told@10"), log);
+    assertEquals(List.of("failed@10", "failed@10"), log);
     assertEquals(1, takeFailures().size());
     assertFalse(mutex.isLocked());
   }

@@ -131,8 +131,8 @@ final class PhaserTest extends OnEveryBackend {
     phaser.register();
     Task<?> task =
         scheduler.spawn(() -> {
-          String told = message(IllegalStateException.class, () -> phaser.awaitPhase(0));
-          assertTrue(told.contains("phase 0 of phaser 'p'"), told);
+          String thrown = message(IllegalStateException.class, () -> phaser.awaitPhase(0));
+          assertTrue(thrown.contains("phase 0 of phaser 'p'"), thrown);
         });
     run(() -> {
       assertThrows(TimedOutException.class, () -> phaser.awaitPhase(0, ms(5)));

@@ -70,23 +70,23 @@ final class PromiseTest extends OnEveryBackend {
     var failure = new IOException("on purpose");
     scheduler.spawn(() -> {
       assertSame(failure, assertThrows(IOException.class, promise::claim));
-      log("told");
+      log("failed");
     });
     settle();
     assertTrue(promise.fail(failure));
     assertFalse(promise.fulfill("late"));
     scheduler.start();
     run(() -> assertSame(failure, assertThrows(IOException.class, promise::claim)));
-    assertEquals(List.of("told@0"), log);
+    assertEquals(List.of("failed@0"), log);
     assertThrows(NullPointerException.class, () -> promise.fail(null));
   }
 
   @Test
   void close_notFulfilled_claimsFail() {
-    String told = "promise 'p' was closed without a value or failure";
+    String thrown = "promise 'p' was closed without a value or failure";
     scheduler.spawn(() -> {
-      assertEquals(told, assertThrows(AbandonedException.class, promise::claim).getMessage());
-      log("told");
+      assertEquals(thrown, assertThrows(AbandonedException.class, promise::claim).getMessage());
+      log("failed");
     });
     settle();
     try (var _ = promise) {
@@ -94,7 +94,7 @@ final class PromiseTest extends OnEveryBackend {
     }
     promise.close();
     scheduler.start();
-    assertEquals(List.of("gives up@0", "told@0"), log);
+    assertEquals(List.of("gives up@0", "failed@0"), log);
     assertFalse(promise.fulfill("late"));
     run(() -> assertThrows(AbandonedException.class, promise::claim));
   }
@@ -159,8 +159,8 @@ final class PromiseTest extends OnEveryBackend {
     List<Promise<String>> promises = three();
     Task<Void> task =
         scheduler.spawn(() -> {
-          var told = assertThrows(IOException.class, () -> Promise.awaitAll(promises));
-          log(told.getMessage());
+          var thrown = assertThrows(IOException.class, () -> Promise.awaitAll(promises));
+          log(thrown.getMessage());
         });
     settle();
     promises.get(2).fail(new IOException("r"));
@@ -303,8 +303,8 @@ final class PromiseTest extends OnEveryBackend {
   @Test
   void claim_noTaskCanFulfil_isADeadlockThatNamesIt() {
     Task<Void> task = claimer("w");
-    var told = assertThrows(DeadlockException.class, () -> scheduler.start());
-    assertTrue(told.getMessage().contains("'w' WAITING for promise 'p'"), told::getMessage);
+    var thrown = assertThrows(DeadlockException.class, () -> scheduler.start());
+    assertTrue(thrown.getMessage().contains("'w' WAITING for promise 'p'"), thrown::getMessage);
     task.cancel("test");
     scheduler.start();
   }
@@ -325,7 +325,7 @@ final class PromiseTest extends OnEveryBackend {
   @Test
   void stage_failure_isPassedOnAsItIs() {
     var failure = new IOException("on purpose");
-    CompletionStage<String> handled = promise.exceptionally(told -> "was " + (told == failure));
+    CompletionStage<String> handled = promise.exceptionally(thrown -> "was " + (thrown == failure));
     promise.fail(failure);
     assertEquals("was true", handled.toCompletableFuture().join());
     assertSame(

@@ -231,8 +231,8 @@ final class ReadWriteLockTest extends OnEveryBackend {
     user("w");
     scheduler.start();
     assertEquals(List.of("w@5"), log);
-    String told = takeFailures().getFirst().getMessage();
-    assertTrue(told.contains("read lock 'rw' was abandoned: task 'forgetful'"), told);
+    String thrown = takeFailures().getFirst().getMessage();
+    assertTrue(thrown.contains("read lock 'rw' was abandoned: task 'forgetful'"), thrown);
   }
 
   @Test
@@ -246,11 +246,11 @@ final class ReadWriteLockTest extends OnEveryBackend {
     for (Lock side : List.of(lock.readLock(), lock.writeLock(), lock.readLock())) {
       scheduler.spawn(() -> {
         assertThrows(AbandonedException.class, side::lock);
-        log("told");
+        log("failed");
       });
     }
     scheduler.start();
-    assertEquals(List.of("told@5", "told@5", "told@5"), log);
+    assertEquals(List.of("failed@5", "failed@5", "failed@5"), log);
     assertEquals(1, takeFailures().size());
     run(() -> assertThrows(AbandonedException.class, lock.readLock()::tryLock));
   }

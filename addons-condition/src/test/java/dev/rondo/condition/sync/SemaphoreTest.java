@@ -74,8 +74,8 @@ final class SemaphoreTest extends OnEveryBackend {
     var semaphore = Semaphore.create(scheduler, "s", 3);
     user(semaphore, "two", 2);
     scheduler.spawn(() -> {
-      String told = message(TimedOutException.class, () -> semaphore.acquire(3, ms(4)));
-      assertTrue(told.contains("permits=3 of semaphore 's'"), told);
+      String thrown = message(TimedOutException.class, () -> semaphore.acquire(3, ms(4)));
+      assertTrue(thrown.contains("permits=3 of semaphore 's'"), thrown);
     });
     user(semaphore, "one", 1);
     scheduler.start();
@@ -151,10 +151,10 @@ final class SemaphoreTest extends OnEveryBackend {
         "semaphore 's' needs at least 0 permits, permits=-1",
         message(IllegalArgumentException.class, () -> Semaphore.create(scheduler, "s", -1)));
     var semaphore = Semaphore.create(scheduler, "s", 1);
-    String told = "semaphore 's' needs at least 1 permit in a call, permits=0";
-    assertEquals(told, message(IllegalArgumentException.class, () -> semaphore.release(0)));
-    assertEquals(told, message(IllegalArgumentException.class, () -> semaphore.permits(0)));
-    assertEquals(told, message(IllegalArgumentException.class, () -> semaphore.tryAcquire(0)));
+    String thrown = "semaphore 's' needs at least 1 permit in a call, permits=0";
+    assertEquals(thrown, message(IllegalArgumentException.class, () -> semaphore.release(0)));
+    assertEquals(thrown, message(IllegalArgumentException.class, () -> semaphore.permits(0)));
+    assertEquals(thrown, message(IllegalArgumentException.class, () -> semaphore.tryAcquire(0)));
     run(() -> {
       assertThrows(IllegalArgumentException.class, () -> semaphore.acquire(-1));
       assertThrows(IllegalArgumentException.class, () -> semaphore.acquire(1, ms(-1)));
