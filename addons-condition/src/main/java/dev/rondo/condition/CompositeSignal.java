@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// [WaitForSignal#onAll] and [WaitForSignal#onAny]; a part may be a composite signal itself.
 ///
 /// It watches its parts only while a task waits for it or for a composite signal that contains it;
-/// at other times the parts do not count. It only observes them, so it does not matter how a part is
-/// sent, and tasks that wait for the part itself wake up as well, first. When the composite signal
-/// happens it wakes all tasks that wait for it, and starts over.
+/// at other times the parts do not count. It only observes them, so it does not matter how a part
+/// is sent, and tasks that wait for the part itself wake up as well, first. When the composite
+/// signal happens it wakes all tasks that wait for it, and starts over.
 ///
 /// The parts of *all* that have come stay counted if the waiting tasks leave, because they were
 /// cancelled or took another branch of a select; later waits are for the remaining parts, unless
@@ -54,8 +54,8 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     return parts.stream().map(Event::name).collect(Collectors.joining(", "));
   }
 
-  /// Forgets the parts that have come so far; composite signals among the parts keep theirs. Waiting
-  /// tasks go on waiting. Never a suspension point.
+  /// Forgets the parts that have come so far; composite signals among the parts keep theirs.
+  /// Waiting tasks go on waiting. Never a suspension point.
   public final void reset() {
     scheduler.host().checkThread();
     forget();

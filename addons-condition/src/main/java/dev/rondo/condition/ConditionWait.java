@@ -24,8 +24,8 @@ final class ConditionWait<T> {
     this.waiter = waiter;
   }
 
-  /// Evaluates the predicate, and ends the wait if it returns a value or fails, unless the predicate
-  /// itself has ended the wait otherwise.
+  /// Evaluates the predicate, and ends the wait if it returns a value or fails, unless the
+  /// predicate itself has ended the wait otherwise.
   void evaluate(WaitForCondition addOn) {
     Evaluation evaluation = addOn.newEvaluation();
     Optional<T> result;

@@ -117,7 +117,6 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
     return kept.size();
   }
 
-
   // Being awaited.
 
   @Override

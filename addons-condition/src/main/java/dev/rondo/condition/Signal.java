@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// [WaitForSignal#signal] finds the signal of a name.
 ///
 /// A signal remembers nothing. It is lost if no task waits; a task that waits again after it was
-/// woken waits for the next signal, even in the same round. Tasks wake up in the order they began to
-/// wait, and run when the sender gives way. Waiting always gives way. Waking all takes constant
+/// woken waits for the next signal, even in the same round. Tasks wake up in the order they began
+/// to wait, and run when the sender gives way. Waiting always gives way. Waking all takes constant
 /// time, however many tasks wait. A [CompositeSignal] that contains the signal sees it as well.
 ///
 /// For a signal that must not be lost there is [QueuedSignal].

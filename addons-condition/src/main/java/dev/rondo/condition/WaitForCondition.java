@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The add-on for predicates, after William Adams' TINN.
 ///
-/// It is an ordinary task, which evaluates predicates in the order in which the waits began, each at
-/// most once per round. When a predicate is evaluated depends on what it reads:
+/// It is an ordinary task, which evaluates predicates in the order in which the waits began, each
+/// at most once per round. When a predicate is evaluated depends on what it reads:
 ///
 /// - **cells** ([Cell]): when the wait begins, in the next round, and from then on in the round
 ///   after one of the cells that it read last has changed. Nothing is polled.
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 /// fails its own wait and no other.
 ///
 /// A scheduler with a predicate to poll is not deadlocked, because something outside may change its
-/// result. If tasks wait for predicates of cells only, and no task is left that could change a cell,
-/// the scheduler is deadlocked.
+/// result. If tasks wait for predicates of cells only, and no task is left that could change a
+/// cell, the scheduler is deadlocked.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForCondition implements AddOn {
@@ -63,8 +63,8 @@ public final class WaitForCondition implements AddOn {
   /// The waits whose predicates read more than cells: evaluated in every pass.
   private final Set<ConditionWait<?>> polled = new LinkedHashSet<>();
 
-  /// The waits to evaluate in the next pass: new ones, and those with a cell that has changed. Waits
-  /// that are in neither set watch cells.
+  /// The waits to evaluate in the next pass: new ones, and those with a cell that has changed.
+  /// Waits that are in neither set watch cells.
   private final Set<ConditionWait<?>> changed = new LinkedHashSet<>();
 
   private int size;
@@ -149,8 +149,8 @@ public final class WaitForCondition implements AddOn {
 
   /// Reads state that is not in a cell, in a predicate that reads cells as well: the predicate is
   /// polled then. An evaluation that does not get here, as in `ready.get() &&
-  /// conditions.untracked(..)`, does not count. Has no effect outside predicates. Never a suspension
-  /// point.
+  /// conditions.untracked(..)`, does not count. Has no effect outside predicates. Never a
+  /// suspension point.
   ///
   /// @param <V> the result
   /// @param reading reads the state; quick, and must not suspend
@@ -166,8 +166,8 @@ public final class WaitForCondition implements AddOn {
 
   // Waiting.
 
-  /// Waits until a predicate is true. *Always* a suspension point: other tasks may have run since it
-  /// was true, so it may have become false again.
+  /// Waits until a predicate is true. *Always* a suspension point: other tasks may have run since
+  /// it was true, so it may have become false again.
   ///
   /// @param predicate quick, and must not suspend
   /// @throws IllegalStateException outside a stackful task of this scheduler
@@ -189,8 +189,8 @@ public final class WaitForCondition implements AddOn {
     return scheduler.await(condition(predicate));
   }
 
-  /// {@return a predicate as an event, to await with a timeout or in a select} It results in `true`.
-  /// Never a suspension point itself.
+  /// {@return a predicate as an event, to await with a timeout or in a select} It results in
+  /// `true`. Never a suspension point itself.
   ///
   /// @param predicate quick, and must not suspend
   public Waitable<Boolean> condition(BooleanSupplier predicate) {
@@ -220,8 +220,8 @@ public final class WaitForCondition implements AddOn {
   /// Runs an action once, when a predicate is true; see [HandlerRegistration]. Never a suspension
   /// point.
   ///
-  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to the
-  ///   failure handler
+  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to
+  ///   the failure handler
   /// @param action may suspend
   /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
@@ -234,8 +234,8 @@ public final class WaitForCondition implements AddOn {
   /// predicate is true, still or again, the action runs again; see [HandlerRegistration]. Never a
   /// suspension point.
   ///
-  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to the
-  ///   failure handler
+  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to
+  ///   the failure handler
   /// @param action may suspend
   /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
@@ -245,11 +245,11 @@ public final class WaitForCondition implements AddOn {
         scheduler, "whenever", forHandler(predicate), yes -> action.run());
   }
 
-  /// Sends a signal to all tasks that wait for it, once, when a predicate is true. Never a suspension
-  /// point.
+  /// Sends a signal to all tasks that wait for it, once, when a predicate is true. Never a
+  /// suspension point.
   ///
-  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to the
-  ///   failure handler
+  /// @param predicate quick, and must not suspend; its failure ends the registration and goes to
+  ///   the failure handler
   /// @param signalName see [WaitForSignal]
   /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// The add-on for signals, after William Adams' TINN: any task waits for a name, any task sends to
 /// that name.
 ///
-/// A name is a string, an enum constant, a number, or any other object, like the key of a map; equal
-/// names denote the same signal. So tasks can wait for any object: send its signal when it changes.
-/// To make a task wait that is not running, call `scheduler.queue().scheduleOn(task,
+/// A name is a string, an enum constant, a number, or any other object, like the key of a map;
+/// equal names denote the same signal. So tasks can wait for any object: send its signal when it
+/// changes. To make a task wait that is not running, call `scheduler.queue().scheduleOn(task,
 /// signals.signal(object))`.
 ///
-/// To wait for whichever of several signals comes first, use [Scheduler#select] or `Select`; for all
-/// of them, [#awaitAll]. [#onAny] and [#onAll] make an event of several that any number of tasks
-/// wait for.
+/// To wait for whichever of several signals comes first, use [Scheduler#select] or `Select`; for
+/// all of them, [#awaitAll]. [#onAny] and [#onAll] make an event of several that any number of
+/// tasks wait for.
 ///
 /// The add-on's task never runs: a signal goes from the sender to the waiters, so there is nothing
 /// to poll. A typed signal is a [Signal].
@@ -213,8 +213,7 @@ public final class WaitForSignal implements AddOn {
     requireNonNull(name, "name is null");
     if (name instanceof Waitable<?>) {
       throw new IllegalArgumentException(
-          "%s is not a name: send it, or wait for it, by its own methods"
-              .formatted(name));
+          "%s is not a name: send it, or wait for it, by its own methods".formatted(name));
     }
     return name;
   }

@@ -58,7 +58,8 @@ final class CellTest extends OnEveryBackend {
             new IdleStrategy() {
               @Override
               public void idleUntil(long deadlineNanos) {
-                assertEquals(0, (deadlineNanos - clock.read()) % ms(1).toNanos(), "a predicate is polled");
+                assertEquals(
+                    0, (deadlineNanos - clock.read()) % ms(1).toNanos(), "a predicate is polled");
                 clock.idleUntil(deadlineNanos);
               }
 
@@ -335,7 +336,8 @@ final class CellTest extends OnEveryBackend {
   @Test
   void set_inAPredicate_failsItsWaiter() {
     String expected =
-        "a predicate changes cell 'a': it must change nothing; change the cell in the waiting task, afterwards";
+        "a predicate changes cell 'a': it must change nothing; change the cell in the waiting task,"
+            + " afterwards";
     run(() -> {
       for (Runnable change : List.<Runnable>of(() -> a.set(1), () -> a.changed())) {
         assertEquals(

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +52,6 @@ final class QueuedSignalTest extends OnEveryBackend {
     scheduler.start();
     assertEquals(List.of("a1@0", "b1@0", "cnull@0"), log);
   }
-
 
   @Test
   void signalOne_waiterLeftMeanwhile_isKeptForTheNext() {

@@ -1,7 +1,6 @@
 package dev.rondo.condition;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Selection;
@@ -10,13 +9,10 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Signals and queued signals against a sequential model.

@@ -228,7 +228,8 @@ final class WaitForSignalTest extends OnEveryBackend {
           assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b));
           var received =
               assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b)).getMessage();
-          assertTrue(received.contains("the wait for all of 'a, b' was ended by scheduleTask"), received);
+          assertTrue(
+              received.contains("the wait for all of 'a, b' was ended by scheduleTask"), received);
         });
     settle();
     scheduler.scheduleTask(all, "direct");

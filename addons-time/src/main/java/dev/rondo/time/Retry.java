@@ -68,7 +68,8 @@ public final class Retry {
   /// @param code may suspend
   /// @return the result of the first attempt that succeeded
   /// @throws Exception what the last attempt threw
-  /// @throws TaskCancelled if the task is cancelled, or the deadline of a scope around it has passed
+  /// @throws TaskCancelled if the task is cancelled, or the deadline of a scope around it has
+  ///   passed
   /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
   public <T extends @Nullable Object> T call(Callable<? extends T> code) throws Exception {
     requireNonNull(code, "code is null");

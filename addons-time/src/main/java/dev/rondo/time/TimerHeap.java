@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is half as deep as a binary heap, and the four children are adjacent in memory (A. LaMarca,
 /// R. Ladner, *The influence of caches on the performance of heaps*, 1996). Every entry knows its
-/// place (D. B. Johnson, 1975), so any entry can be removed in O(log n). Confined to the scheduler's
-/// thread.
+/// place (D. B. Johnson, 1975), so any entry can be removed in O(log n). Confined to the
+/// scheduler's thread.
 @SuppressWarnings("NullAway") // no entry below `size` is null
 final class TimerHeap {
 

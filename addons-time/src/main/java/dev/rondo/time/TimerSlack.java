@@ -41,8 +41,7 @@ final class TimerSlack {
       Files.writeString(mine, Long.toString(Math.max(LEAST_NANOS, nanos)));
       setting = mine;
     } catch (IOException e) {
-      logger()
-          .info("timer slack not set: the system does not allow it: {}", e.toString());
+      logger().info("timer slack not set: the system does not allow it: {}", e.toString());
     }
   }
 

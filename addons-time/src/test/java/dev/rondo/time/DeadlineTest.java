@@ -37,7 +37,8 @@ final class DeadlineTest extends OnEveryBackend {
   void plus_zeroHugeOrNegative_sameForEverOrRefused() {
     Deadline now = time().now();
     assertEquals(now, now.plus(Duration.ZERO));
-    assertEquals(Duration.ofNanos(Long.MAX_VALUE / 2), now.plus(Duration.ofDays(99_999_999)).minus(now));
+    assertEquals(
+        Duration.ofNanos(Long.MAX_VALUE / 2), now.plus(Duration.ofDays(99_999_999)).minus(now));
     var e = assertThrows(IllegalArgumentException.class, () -> now.plus(ms(-1)));
     assertEquals("duration must not be negative, but is PT-0.001S", e.getMessage());
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// - `SUSPEND`: a sender waits until every subscription has room, so all run at the pace of the
 ///   slowest, and an element goes to all of them at the same time;
-/// - `DROP_OLDEST`, `DROP_LATEST`: senders never wait, and only a slow subscription misses elements,
-///   which [Subscription#dropped()] counts.
+/// - `DROP_OLDEST`, `DROP_LATEST`: senders never wait, and only a slow subscription misses
+///   elements, which [Subscription#dropped()] counts.
 ///
 /// A subscription receives what is sent after it was made. Elements that are sent while there is no
 /// subscription are lost.
@@ -72,8 +72,8 @@ public final class Broadcast<T> extends Sender<T> {
     return new Subscription<>(this, channel);
   }
 
-  /// {@return a publisher of the elements sent from now on, for any number of subscribers, each with
-  /// a buffer of its own} The broadcast's [Overflow] says what a slow subscriber means: with
+  /// {@return a publisher of the elements sent from now on, for any number of subscribers, each
+  /// with a buffer of its own} The broadcast's [Overflow] says what a slow subscriber means: with
   /// `SUSPEND` senders run at its pace, otherwise it misses elements. Threads and endings are as in
   /// [Receiver#asPublisher()], except that a subscriber that cancels leaves the broadcast open.
   /// Never a suspension point.

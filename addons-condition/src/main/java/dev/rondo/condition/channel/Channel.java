@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A queue between tasks. The kinds differ in the size of the buffer, and in what happens when it is
-/// full.
+/// A queue between tasks. The kinds differ in the size of the buffer, and in what happens when it
+/// is full.
 ///
 /// | kind | buffer | when it is full |
 /// |---|---|---|
@@ -100,8 +100,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return new Channel<>(scheduler, "bounded channel", requireCapacity(capacity), overflow);
   }
 
-  /// {@return a channel with a buffer for any number of elements} Senders never wait, so only memory
-  /// limits how far receivers may fall behind.
+  /// {@return a channel with a buffer for any number of elements} Senders never wait, so only
+  /// memory limits how far receivers may fall behind.
   ///
   /// @param <T> the elements
   /// @param scheduler whose tasks use it

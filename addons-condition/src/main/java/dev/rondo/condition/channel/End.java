@@ -5,8 +5,8 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 
 /// The end of a channel, to wait for without receiving. The event comes, with the [Closing], when
-/// the channel is closed or cancelled while its buffer is empty. It does not come when the buffer is
-/// emptied later: only the waiting task itself receives.
+/// the channel is closed or cancelled while its buffer is empty. It does not come when the buffer
+/// is emptied later: only the waiting task itself receives.
 ///
 /// Confined to the scheduler's thread.
 final class End implements Waitable<Object> {

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving side of a channel. Any number of tasks may receive from one channel; each element
-/// goes to one of them, first come, first served. A task that stops waiting, because it is cancelled,
-/// times out, or takes another branch of a select, has taken no element.
+/// goes to one of them, first come, first served. A task that stops waiting, because it is
+/// cancelled, times out, or takes another branch of a select, has taken no element.
 ///
 /// The methods that return another receiver add a stage to a **pipeline**. A stage has daemon tasks
 /// that receive from this receiver and send, without a buffer, to the returned one; no other task
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the elements; never null
 public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscription {
 
-  /// Receives an element; waits while there is none. A *possible* suspension point: none if there is
-  /// an element, unless the turn's budget is spent.
+  /// Receives an element; waits while there is none. A *possible* suspension point: none if there
+  /// is an element, unless the turn's budget is spent.
   ///
   /// @return the element
   /// @throws ClosedForReceiveException if no more elements will come
@@ -55,8 +55,8 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// @throws ClosedForReceiveException if no more elements will come
   @Nullable T tryReceive();
 
-  /// {@return the receiving of an element as an event, for selects and step tasks} It can be awaited
-  /// any number of times; a branch that loses takes nothing. A wait fails with
+  /// {@return the receiving of an element as an event, for selects and step tasks} It can be
+  /// awaited any number of times; a branch that loses takes nothing. A wait fails with
   /// [ClosedForReceiveException]. Never a suspension point itself.
   Waitable<T> receiving();
 
@@ -65,8 +65,8 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// itself.
   Waitable<Optional<T>> receivingOrEnd();
 
-  /// Iterates over the elements received from now on, until the channel is closed: `for (T element :
-  /// receiver)`.
+  /// Iterates over the elements received from now on, until the channel is closed: `for (T element
+  /// : receiver)`.
   ///
   /// `hasNext` is a *possible* suspension point. It takes the element that the next call of `next`
   /// returns, and throws [ClosedForReceiveException] if the channel was closed with a cause. `next`
@@ -177,16 +177,16 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// Any thread may subscribe, request and cancel; a subscription from another thread needs a
   /// running scheduler, see [Scheduler#keepAlive()]. The subscriber is called on the scheduler's
   /// thread, so it must neither block nor suspend. When it cancels or throws, this receiver is
-  /// cancelled. The subscription keeps the scheduler running until it has ended. If the scheduler is
-  /// closed before, `onError` receives the [TaskCancelled]. If the scheduler is closed or stopping
-  /// when the subscription begins, `onError` receives a [RejectedExecutionException] and this
-  /// receiver is cancelled. Never a suspension point.
+  /// cancelled. The subscription keeps the scheduler running until it has ended. If the scheduler
+  /// is closed before, `onError` receives the [TaskCancelled]. If the scheduler is closed or
+  /// stopping when the subscription begins, `onError` receives a [RejectedExecutionException] and
+  /// this receiver is cancelled. Never a suspension point.
   default Flow.Publisher<T> asPublisher() {
     return ChannelSubscription.single(Stage.channelOf(this), this);
   }
 
-  /// {@return a receiver of the elements of a publisher, which may publish on any thread} Cancel the
-  /// receiver to stop before the end; see [ChannelSubscriber]. Never a suspension point.
+  /// {@return a receiver of the elements of a publisher, which may publish on any thread} Cancel
+  /// the receiver to stop before the end; see [ChannelSubscriber]. Never a suspension point.
   ///
   /// @param <T> the elements
   /// @param scheduler whose tasks receive; must be called on its thread

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The sending side of a channel. Waiting senders are served first come, first served. A sender that
-/// stops waiting, because it is cancelled, times out, or takes another branch of a select, has not
-/// sent its element.
+/// The sending side of a channel. Waiting senders are served first come, first served. A sender
+/// that stops waiting, because it is cancelled, times out, or takes another branch of a select, has
+/// not sent its element.
 ///
 /// Confined to the scheduler's thread. Another thread sends by `scheduler.execute(() ->
 /// channel.trySend(element))` to a channel whose senders never wait, which is unbounded or drops
@@ -38,8 +38,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// Set once, when no more elements are taken.
   @Nullable Closing closing;
 
-  /// For the next send; null while one is under way. Most channels have one sender, and then sending
-  /// allocates nothing.
+  /// For the next send; null while one is under way. Most channels have one sender, and then
+  /// sending allocates nothing.
   private @Nullable Sending spare;
 
   /// One object for all sends that are awaited.
@@ -89,7 +89,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   ///
   /// @param element not null
   /// @param timeout at least zero; centuries mean for ever
-  /// @throws dev.rondo.scheduler.TimedOutException if it was not taken in time; the element was not sent
+  /// @throws dev.rondo.scheduler.TimedOutException if it was not taken in time; the element was not
+  ///   sent
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws IllegalArgumentException if the timeout is negative
@@ -125,9 +126,9 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     return true;
   }
 
-  /// {@return the sending of an element as an event, for selects and step tasks} Each wait sends the
-  /// element once; a branch that loses has not sent it. A wait fails with [ClosedForSendException].
-  /// Never a suspension point itself.
+  /// {@return the sending of an element as an event, for selects and step tasks} Each wait sends
+  /// the element once; a branch that loses has not sent it. A wait fails with
+  /// [ClosedForSendException]. Never a suspension point itself.
   ///
   /// @param element not null
   public final Waitable<@Nullable Void> sending(T element) {
@@ -265,16 +266,16 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   // Closing.
 
-  /// Closes the channel. Elements that were sent already can still be received; after them receiving
-  /// fails or ends. Waiting senders fail at once with a [ClosedForSendException]. Closing again does
-  /// nothing. Never a suspension point.
+  /// Closes the channel. Elements that were sent already can still be received; after them
+  /// receiving fails or ends. Waiting senders fail at once with a [ClosedForSendException]. Closing
+  /// again does nothing. Never a suspension point.
   @Override
   public final void close() {
     end(null);
   }
 
-  /// [#close()] because of a failure: after the elements that were sent already, receiving fails with
-  /// this cause. Never a suspension point.
+  /// [#close()] because of a failure: after the elements that were sent already, receiving fails
+  /// with this cause. Never a suspension point.
   ///
   /// @param cause the failure; of several calls the first counts
   public final void close(Throwable cause) {

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A stage of a pipeline: tasks that receive from some channels and send the results to a channel of
-/// their own.
+/// A stage of a pipeline: tasks that receive from some channels and send the results to a channel
+/// of their own.
 ///
 /// The tasks end together. When all inputs have ended, the output is closed. When the receiver of
 /// the output cancels, the tasks end and cancel their inputs. When one of them fails, both happen,

@@ -2,14 +2,14 @@
 ///
 /// A [Channel] connects senders and receivers; its kind says what lies between them: nothing
 /// (rendezvous), a buffer with or without a bound, or the latest element only. A [Broadcast] passes
-/// every element to every [Subscription]. [Sender] and [Receiver] are the two sides. The stages of a
-/// pipeline (`map`, `filter`, `merge`, `batch` and so on) make another receiver of a [Receiver].
+/// every element to every [Subscription]. [Sender] and [Receiver] are the two sides. The stages of
+/// a pipeline (`map`, `filter`, `merge`, `batch` and so on) make another receiver of a [Receiver].
 ///
 /// After C. A. R. Hoare, *Communicating sequential processes* (1978), with the closing rules of Go
 /// and of kotlinx.coroutines.
 ///
-/// `tryReceive` returns null when there is no element, which costs no object; other results that may
-/// be absent are `Optional`s.
+/// `tryReceive` returns null when there is no element, which costs no object; other results that
+/// may be absent are `Optional`s.
 ///
 /// Everything here is confined to the scheduler's thread unless it says otherwise.
 @NullMarked

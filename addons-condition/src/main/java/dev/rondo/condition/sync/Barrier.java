@@ -61,7 +61,8 @@ public final class Barrier extends Synchronizer<Boolean> {
   ///
   /// @param timeout at least zero
   /// @return true for exactly one of them, the last to arrive
-  /// @throws dev.rondo.scheduler.TimedOutException if not all tasks have arrived in time; that breaks the barrier
+  /// @throws dev.rondo.scheduler.TimedOutException if not all tasks have arrived in time; that
+  ///   breaks the barrier
   /// @throws IllegalArgumentException if the timeout is negative
   public boolean await(Duration timeout) {
     return arrived(awaited(scheduler, arrival, timeout));

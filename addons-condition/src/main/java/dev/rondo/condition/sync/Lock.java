@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// must not see.
 ///
 /// It is fair: first come, first served. No call overtakes a waiting task, [#tryLock()] included.
-/// Unlocking *hands over*: the next task holds the lock before the unlocking call returns. It is not
-/// reentrant: a task that locks what it holds already fails at once. As a `Waitable` it can be
+/// Unlocking *hands over*: the next task holds the lock before the unlocking call returns. It is
+/// not reentrant: a task that locks what it holds already fails at once. As a `Waitable` it can be
 /// awaited with a limit or in a select; a wait that ends without the lock leaves nothing behind.
 /// Deadlock reports follow `Waitable.holder()`, the task that holds it.
 ///
 /// A task that ends without unlocking may have left a change half done. That is reported to the
-/// failure handler, and the lock is *abandoned*: all present and later attempts to lock it fail with
-/// an [AbandonedException]. A reader changes nothing: its lock is reported and unlocked.
+/// failure handler, and the lock is *abandoned*: all present and later attempts to lock it fail
+/// with an [AbandonedException]. A reader changes nothing: its lock is reported and unlocked.
 ///
 /// Confined to the scheduler's thread. [#lock()] is a possible suspension point, the other methods
 /// are not.
@@ -70,8 +70,8 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
 
   // Locking.
 
-  /// Locks; waits while other tasks hold the lock. A *possible* suspension point: none if it is free
-  /// and no task waits, unless the turn's budget is spent.
+  /// Locks; waits while other tasks hold the lock. A *possible* suspension point: none if it is
+  /// free and no task waits, unless the turn's budget is spent.
   ///
   /// @return the held lock, to be closed
   /// @throws IllegalStateException if the task holds it already; outside a stackful task; or if the
@@ -89,7 +89,8 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   ///
   /// @param timeout at least zero
   /// @return the held lock, to be closed
-  /// @throws dev.rondo.scheduler.TimedOutException if it was not free in time; the task no longer waits
+  /// @throws dev.rondo.scheduler.TimedOutException if it was not free in time; the task no longer
+  ///   waits
   /// @throws IllegalArgumentException if the timeout is negative
   public final LockGuard lock(Duration timeout) {
     return new LockGuard(won(awaitThis(timeout)));
@@ -127,7 +128,8 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     return enter(task);
   }
 
-  /// Unlocks, as [LockGuard#close()] does, where the guard is not at hand. Never a suspension point.
+  /// Unlocks, as [LockGuard#close()] does, where the guard is not at hand. Never a suspension
+  /// point.
   ///
   /// @throws IllegalStateException if the current task does not hold it; the message names the
   ///   holder

@@ -101,8 +101,8 @@ public final class Phaser extends Synchronizer<Long> {
     /// Arrives, see [#arrive()], and waits for the end of the phase. *Always* a suspension point.
     ///
     /// @return the number of the phase that has begun
-    /// @throws IllegalStateException if it has arrived in this phase already, or has left; outside a
-    ///   stackful task; or if the wait was ended by `scheduleTask`. In the last two cases it has
+    /// @throws IllegalStateException if it has arrived in this phase already, or has left; outside
+    ///   a stackful task; or if the wait was ended by `scheduleTask`. In the last two cases it has
     ///   arrived
     /// @throws TaskCancelled if the task is cancelled; it has arrived
     public long arriveAndAwait() {
@@ -113,8 +113,8 @@ public final class Phaser extends Synchronizer<Long> {
       return arrivedIn == phaser.phase;
     }
 
-    /// Leaves: no phase waits for it any more, the current one included. Closing again does nothing.
-    /// Never a suspension point.
+    /// Leaves: no phase waits for it any more, the current one included. Closing again does
+    /// nothing. Never a suspension point.
     ///
     /// @throws WrongThreadException on another thread
     @Override

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// otherwise tasks that claim it count as deadlocked.
 ///
 /// It is a `CompletionStage`, for code that knows nothing of tasks: the first call of such a method
-/// makes a `CompletableFuture`. Dependent actions run on the thread that fulfils the promise, inside
-/// that call, and must not suspend. A task has to claim the promise, because `join()` of such a
-/// future blocks the loop.
+/// makes a `CompletableFuture`. Dependent actions run on the thread that fulfils the promise,
+/// inside that call, and must not suspend. A task has to claim the promise, because `join()` of
+/// such a future blocks the loop.
 ///
 /// @param <T> the value
 public final class Promise<T extends @Nullable Object> extends Synchronizer<T>

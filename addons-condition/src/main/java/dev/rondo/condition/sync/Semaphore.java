@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// were not taken before. Closing the [SemaphorePermit] that an acquisition returns gives back each
 /// permit exactly once.
 ///
-/// As a `Waitable` it is one permit; [#permits(int)] is several. A wait that ends without them takes
-/// nothing and leaves nothing behind.
+/// As a `Waitable` it is one permit; [#permits(int)] is several. A wait that ends without them
+/// takes nothing and leaves nothing behind.
 ///
 /// Confined to the scheduler's thread. [#acquire()] is a possible suspension point, the other
 /// methods are not.
@@ -79,7 +79,8 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @param permits at least one
   /// @param timeout at least zero
   /// @return the permits, to be closed
-  /// @throws dev.rondo.scheduler.TimedOutException if there were not enough in time; nothing is taken
+  /// @throws dev.rondo.scheduler.TimedOutException if there were not enough in time; nothing is
+  ///   taken
   /// @throws IllegalArgumentException if the number is below one, or the timeout is negative
   public SemaphorePermit acquire(int permits, Duration timeout) {
     return taken(awaited(scheduler, permits(permits), timeout));

@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// Channels against a model: random operations, one after the other, with the same outcome for every
-/// task at every step.
+/// Channels against a model: random operations, one after the other, with the same outcome for
+/// every task at every step.
 final class ChannelModelTest extends SchedulerTest {
 
   private static final int CHANNELS = 12;

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// [Receiver#receiving()] as a Waitable: the event is an element that a task sends, waiting if there
-/// is no room.
+/// [Receiver#receiving()] as a Waitable: the event is an element that a task sends, waiting if
+/// there is no room.
 abstract class ChannelReceiveContract extends WaitableContract<Integer> {
 
   private Sender<Integer> sender;

@@ -254,8 +254,9 @@ final class PipelineTest extends SchedulerTest {
     });
     nothingRuns();
     assertTrace(
-        "sender failed: the mapper returned null: to leave out elements use filter, or return an Optional sender failed: yield in step task 'map', which has no stack to leave: answer"
-            + " a StepResult instead, or spawn a stackful task");
+        "sender failed: the mapper returned null: to leave out elements use filter, or return an"
+            + " Optional sender failed: yield in step task 'map', which has no stack to leave:"
+            + " answer a StepResult instead, or spawn a stackful task");
   }
 
   @Test

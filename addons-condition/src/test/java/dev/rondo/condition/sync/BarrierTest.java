@@ -52,7 +52,6 @@ final class BarrierTest extends OnEveryBackend {
     scheduler.start();
     assertEquals(List.of("a@0", "b@0", "c last@0", "a@0", "b@0", "c last@0"), log);
     assertEquals(2, barrier.trips());
-
   }
 
   @Test

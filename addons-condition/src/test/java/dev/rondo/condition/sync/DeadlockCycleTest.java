@@ -37,7 +37,8 @@ final class DeadlockCycleTest extends OnEveryBackend {
     var thrown = assertThrows(DeadlockException.class, () -> scheduler.start());
     assertEquals(Set.of(names), new HashSet<>(thrown.cycle()), thrown::getMessage);
     assertEquals(names.length, thrown.cycle().size(), thrown::getMessage);
-    String drawn = "'" + String.join("' -> '", thrown.cycle()) + "' -> '" + thrown.cycle().getFirst();
+    String drawn =
+        "'" + String.join("' -> '", thrown.cycle()) + "' -> '" + thrown.cycle().getFirst();
     assertTrue(thrown.getMessage().contains("cycle: " + drawn), thrown::getMessage);
     tasks.getFirst().cancel("to resolve it");
     scheduler.start();

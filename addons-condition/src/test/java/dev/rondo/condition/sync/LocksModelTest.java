@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Mutexes, read-write locks and semaphores against one sequential model: units, and tasks that wait
-/// for a number of them, first come, first served. A mutex is one unit; a reader takes one of very
-/// many, a writer takes all of them.
+/// Mutexes, read-write locks and semaphores against one sequential model: units, and tasks that
+/// wait for a number of them, first come, first served. A mutex is one unit; a reader takes one of
+/// very many, a writer takes all of them.
 final class LocksModelTest extends RandomRuns {
 
   private static final int ALL = 1_000;

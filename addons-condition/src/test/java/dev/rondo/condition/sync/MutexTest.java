@@ -135,7 +135,8 @@ final class MutexTest extends MutexFixture {
   void lock_hasItAlready_saysSoAtOnce() {
     run(() -> {
       try (var _ = mutex.lock()) {
-        String expected = "task 'main' locks mutex 'm', which it holds already: it is not reentrant";
+        String expected =
+            "task 'main' locks mutex 'm', which it holds already: it is not reentrant";
         assertEquals(expected, message(IllegalStateException.class, mutex::lock));
         assertEquals(expected, message(IllegalStateException.class, mutex::tryLock));
         assertEquals(

@@ -80,7 +80,8 @@ final class MutexWaitTest extends MutexFixture {
     Task<Void> task =
         scheduler.spawn(() ->
             assertEquals(
-                "the wait for mutex 'm' was ended by scheduleTask; to receive the value of scheduleTask, wait with scheduler.await(..)",
+                "the wait for mutex 'm' was ended by scheduleTask; to receive the value of"
+                    + " scheduleTask, wait with scheduler.await(..)",
                 message(IllegalStateException.class, mutex::lock)));
     settle();
     scheduler.scheduleTask(task, "not a lock");
@@ -172,7 +173,8 @@ final class MutexWaitTest extends MutexFixture {
   @Test
   void end_hasNotUnlocked_isReportedAndAllWaitsFail() {
     String thrown =
-        "mutex 'm' was abandoned: task 'forgetful' ended without unlocking it; unlock in a finally block, or use try-with-resources";
+        "mutex 'm' was abandoned: task 'forgetful' ended without unlocking it; unlock in a finally"
+            + " block, or use try-with-resources";
     scheduler.spawn(
         "forgetful",
         () -> {

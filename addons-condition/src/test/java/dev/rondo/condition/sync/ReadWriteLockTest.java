@@ -156,7 +156,8 @@ final class ReadWriteLockTest extends OnEveryBackend {
   void downgrade_withoutTheWriteSide_namesTheHolder() {
     run(() -> {
       assertEquals(
-          "downgrade() without holding write lock 'rw': it is not locked", message(lock::downgrade));
+          "downgrade() without holding write lock 'rw': it is not locked",
+          message(lock::downgrade));
       try (var _ = lock.readLock().lock()) {
         assertEquals(
             "downgrade() without holding write lock 'rw': task 'main' holds the read lock",
@@ -170,10 +171,12 @@ final class ReadWriteLockTest extends OnEveryBackend {
     run(() -> {
       try (var _ = lock.readLock().lock()) {
         assertEquals(
-            "task 'main' locks read lock 'rw', but holds the read lock already: it is not reentrant",
+            "task 'main' locks read lock 'rw', but holds the read lock already: it is not"
+                + " reentrant",
             message(lock.readLock()::lock));
         assertEquals(
-            "task 'main' locks write lock 'rw', but holds the read lock already: unlock it first, because another writer may be waiting for that as well",
+            "task 'main' locks write lock 'rw', but holds the read lock already: unlock it first,"
+                + " because another writer may be waiting for that as well",
             message(lock.writeLock()::tryLock));
       }
       try (var _ = lock.writeLock().lock()) {
@@ -194,7 +197,8 @@ final class ReadWriteLockTest extends OnEveryBackend {
     settle();
     run(() -> {
       assertEquals(
-          "task 'main' unlocks write lock 'rw', which it does not hold: task 'r1' holds the read lock",
+          "task 'main' unlocks write lock 'rw', which it does not hold: task 'r1' holds the read"
+              + " lock",
           message(lock.writeLock()::unlock));
       try (var _ = lock.readLock().lock()) {
         scheduler
@@ -202,7 +206,8 @@ final class ReadWriteLockTest extends OnEveryBackend {
                 "third",
                 () ->
                     assertEquals(
-                        "task 'third' unlocks read lock 'rw', which it does not hold: 2 tasks hold the read lock",
+                        "task 'third' unlocks read lock 'rw', which it does not hold: 2 tasks hold"
+                            + " the read lock",
                         message(lock.readLock()::unlock)))
             .join();
       }
