@@ -1,6 +1,7 @@
 package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waiter;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
@@ -23,6 +24,7 @@ public final class ChannelRegistration {
   private static final int MAX_UNATTENDED = 8;
 
   final Reactor reactor;
+  private final ChannelSelector selector;
   final SelectableChannel channel;
 
   /// Whether the program has the channel itself and may close it there.
@@ -42,7 +44,7 @@ public final class ChannelRegistration {
   long served;
 
   /// Whether the last read took all there was, and no select has reported more since.
-  private boolean drained;
+  boolean drained;
 
   private int unattended;
   private @Nullable ChannelWait inward;
@@ -55,7 +57,8 @@ public final class ChannelRegistration {
     this.channel = channel;
     this.name = name;
     this.exposed = exposed;
-    this.key = reactor.selector().register(channel, this);
+    this.selector = reactor.selector();
+    this.key = selector.register(channel, this);
   }
 
   /// Replaces the channel's name in messages.
@@ -73,7 +76,7 @@ public final class ChannelRegistration {
 
   /// {@return why a task cannot wait here; null if it can}
   @Nullable IOException unusable() {
-    return channel.isOpen() ? reactor.selector().broken() : closedByThisSide();
+    return channel.isOpen() ? selector.broken() : closedByThisSide();
   }
 
   private ClosedChannelException closedByThisSide() {
@@ -83,8 +86,16 @@ public final class ChannelRegistration {
   // Waits.
 
   /// @throws IllegalStateException if another wait has the direction
+  void requireFree(ChannelWait wanted, Waiter<?> asking) {
+    ChannelWait other = wanted.inward ? inward : outward;
+    if (other != null) {
+      throw busy(wanted, asking.task(), other.task());
+    }
+  }
+
+  /// @throws IllegalStateException if another wait has the direction
   void requireFree(ChannelWait wanted, Task<?> asking) {
-    ChannelWait other = wanted.isInward() ? inward : outward;
+    ChannelWait other = wanted.inward ? inward : outward;
     if (other != null) {
       throw busy(wanted, asking, other.task());
     }
@@ -97,7 +108,7 @@ public final class ChannelRegistration {
   }
 
   void arm(ChannelWait wait) {
-    if (wait.isInward()) {
+    if (wait.inward) {
       inward = wait;
     } else {
       outward = wait;
@@ -149,7 +160,7 @@ public final class ChannelRegistration {
 
   /// The wait has ended.
   void settled(ChannelWait wait) {
-    if (wait.isInward()) {
+    if (wait.inward) {
       inward = null;
     } else {
       outward = null;
@@ -158,16 +169,6 @@ public final class ChannelRegistration {
       }
     }
     reactor.waitEnded();
-  }
-
-  // What reads have found out.
-
-  boolean isDrained() {
-    return drained;
-  }
-
-  void drained(boolean all) {
-    drained = all;
   }
 
   // Events.
@@ -184,7 +185,7 @@ public final class ChannelRegistration {
     if ((ops & awaited) != 0) {
       unattended = 0;
       if (found == 0) {
-        reactor.selector().addReady(this);
+        selector.addReady(this);
       }
       found = ops & awaited;
     } else if (mayBlock || ++unattended > MAX_UNATTENDED) {

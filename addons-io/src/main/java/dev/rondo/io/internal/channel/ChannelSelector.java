@@ -142,7 +142,7 @@ public final class ChannelSelector {
     for (int i = 0; i < max && (next = ready.poll()) != null; i++) {
       next.advance();
     }
-    return hasReady();
+    return !ready.isEmpty();
   }
 
   // Selecting.

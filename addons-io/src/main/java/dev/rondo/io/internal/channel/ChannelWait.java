@@ -27,6 +27,9 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
   /// One bit of [SelectionKey]: what the channel must be ready for.
   final int operation;
 
+  /// Whether the operation is of the channel's inward direction.
+  final boolean inward;
+
   /// Null while no task waits.
   private @Nullable Waiter<? super ChannelWait> waiter;
 
@@ -35,6 +38,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
   ChannelWait(ChannelRegistration registration, int operation) {
     this.registration = registration;
     this.operation = operation;
+    this.inward = (operation & INWARD) != 0;
   }
 
   /// Tries the operation. Never blocks.
@@ -57,10 +61,6 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
   @Override
   public abstract String toString();
 
-  final boolean isInward() {
-    return (operation & INWARD) != 0;
-  }
-
   final Failures failures() {
     return registration.reactor.failures();
   }
@@ -69,13 +69,13 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
 
   @Override
   public final boolean poll(Waiter<? super ChannelWait> asking) {
-    registration.requireFree(this, asking.task());
+    registration.requireFree(this, asking);
     return tried(false) && asking.fire(this);
   }
 
   @Override
   public final void arm(Waiter<? super ChannelWait> asking) {
-    registration.requireFree(this, asking.task());
+    registration.requireFree(this, asking);
     failure = registration.unusable();
     if (failure != null) {
       asking.fire(this);

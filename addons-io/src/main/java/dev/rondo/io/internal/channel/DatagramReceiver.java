@@ -65,7 +65,7 @@ public final class DatagramReceiver<D> extends Direction {
     try {
       D got;
       do {
-        await();
+        await(this);
         got = received;
       } while (got == null); // the task was scheduled directly: nothing to return yet
       return got;

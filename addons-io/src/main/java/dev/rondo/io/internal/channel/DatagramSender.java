@@ -55,7 +55,7 @@ public final class DatagramSender extends Direction {
     sent = false;
     try {
       do {
-        await();
+        await(this);
       } while (!sent); // the task was scheduled directly: nothing is sent yet
     } finally {
       source = StreamWriter.NOTHING;

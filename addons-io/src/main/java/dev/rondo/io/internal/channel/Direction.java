@@ -43,7 +43,9 @@ public abstract sealed class Direction extends ChannelWait
   /// @throws IllegalStateException if another task uses it
   final void begin() throws IOException {
     Task<?> self = scheduler.currentTask();
-    requireIdle();
+    if (self == null || owner != null) {
+      requireIdle();
+    }
     if (self != null) {
       registration.requireFree(this, self);
     }
@@ -79,17 +81,8 @@ public abstract sealed class Direction extends ChannelWait
     });
   }
 
-  /// Waits until the operation is done, or the task was scheduled directly.
-  final void await() throws IOException {
-    await(this);
-  }
-
-  /// Waits until the channel is ready, or the task was scheduled directly.
-  final void awaitReady() throws IOException {
-    await(new Readiness(registration, operation, () -> false));
-  }
-
-  private void await(ChannelWait wait) throws IOException {
+  /// Waits until an operation is done, or the task was scheduled directly.
+  final void await(ChannelWait wait) throws IOException {
     Duration limit = timeout;
     if (limit == null) {
       scheduler.await(wait);
@@ -97,5 +90,10 @@ public abstract sealed class Direction extends ChannelWait
       scheduler.await(wait, limit);
     }
     wait.throwIfFailed();
+  }
+
+  /// Waits until the channel is ready, or the task was scheduled directly.
+  final void awaitReady() throws IOException {
+    await(new Readiness(registration, operation, () -> false));
   }
 }

@@ -70,13 +70,15 @@ final class ReadyChannels {
     if (first == end) {
       return null;
     }
-    if (sorted != end) {
+    if (first + 1 < end && sorted != end) {
       sort();
     }
     ChannelRegistration next = at(first);
     channels[first++] = null;
     if (first == end) {
-      clear();
+      first = 0;
+      end = 0;
+      sorted = 0;
     }
     next.served = ++services;
     return next;

@@ -238,7 +238,7 @@ public final class StreamReader extends Direction {
   void end() {
     super.end();
     target = null;
-    if (!holdsAny()) {
+    if (held != null && !holdsAny()) {
       release();
     }
   }
@@ -262,13 +262,13 @@ public final class StreamReader extends Direction {
   private int receive(@Nullable ByteBuffer dst) throws IOException {
     target = dst;
     result = 0;
-    await();
+    await(this);
     return result;
   }
 
   @Override
   boolean attempt() throws IOException {
-    return !registration.isDrained() && attemptWhenReady();
+    return !registration.drained && attemptWhenReady();
   }
 
   @Override
@@ -297,7 +297,7 @@ public final class StreamReader extends Direction {
     dst.limit(dst.position() + room);
     try {
       int n = channel.read(dst);
-      registration.drained(n >= 0 && n < room);
+      registration.drained = n >= 0 && n < room;
       return n;
     } finally {
       dst.limit(limit);

@@ -79,7 +79,7 @@ public final class StreamWriter extends Direction {
       source = src;
       try {
         do {
-          await();
+          await(this);
         } while (src.hasRemaining()); // scheduled directly, which does not end the write
       } finally {
         end();

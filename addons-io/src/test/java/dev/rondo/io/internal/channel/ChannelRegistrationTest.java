@@ -120,15 +120,15 @@ class ChannelRegistrationTest {
     with(
         rig,
         (world, pipe, source) -> {
-          source.drained(true);
+          source.drained = true;
           poll(world, 1);
-          assertTrue(source.isDrained());
+          assertTrue(source.drained);
           pipe.sink().write(ByteBuffer.allocate(1));
           poll(world, 1);
-          assertFalse(source.isDrained());
-          source.drained(true);
+          assertFalse(source.drained);
+          source.drained = true;
           source.retry(SelectionKey.OP_READ);
-          assertFalse(source.isDrained());
+          assertFalse(source.drained);
         });
   }
 }
