@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
@@ -21,6 +22,7 @@ final class Alarms {
   static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
 
   private final Scheduler scheduler;
+  private final AddOnHost host;
   private final StepTask<Void> task;
   private final TimerWheel armed;
 
@@ -41,9 +43,10 @@ final class Alarms {
 
   Alarms(Scheduler scheduler, AddOn addOn) {
     this.scheduler = scheduler;
-    this.passedNanos = scheduler.host().nowNanos();
+    this.host = scheduler.host();
+    this.passedNanos = host.nowNanos();
     this.armed = new TimerWheel(passedNanos);
-    this.task = scheduler.host().install(addOn);
+    this.task = host.install(addOn);
   }
 
   Scheduler scheduler() {
@@ -51,7 +54,7 @@ final class Alarms {
   }
 
   long nowNanos() {
-    return scheduler.host().nowNanos();
+    return host.nowNanos();
   }
 
   // The task.
@@ -60,7 +63,7 @@ final class Alarms {
   ///
   /// @return how many fired
   int pass() {
-    long now = scheduler.host().nowNanos();
+    long now = host.nowNanos();
     passedNanos = now;
     for (TimerEntry each; (each = armed.pollDue(now)) != null; ) {
       due.add(each);
@@ -167,13 +170,13 @@ final class Alarms {
       try {
         action.run();
       } catch (Throwable e) {
-        scheduler.host().report("timer action " + action, e);
+        host.report("timer action " + action, e);
       }
     }
 
     @Override
     public boolean cancel() {
-      scheduler.host().checkThread();
+      host.checkThread();
       return disarm(this);
     }
   }

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
@@ -35,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 public final class WaitForTime implements AddOn, TimerService {
 
   private final Scheduler scheduler;
+  private final AddOnHost host;
   private final Alarms alarms;
   private final ActiveTimers activeTimers;
   private final TaskTimeouts timeouts;
@@ -43,7 +45,8 @@ public final class WaitForTime implements AddOn, TimerService {
 
   private WaitForTime(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.installedNanos = scheduler.host().nowNanos();
+    this.host = scheduler.host();
+    this.installedNanos = host.nowNanos();
     this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
     this.alarms = new Alarms(scheduler, this);
     this.timeouts = new TaskTimeouts(alarms);
@@ -72,7 +75,7 @@ public final class WaitForTime implements AddOn, TimerService {
   ///
   /// @return how many timers fired
   public int step() {
-    scheduler.host().checkThread();
+    host.checkThread();
     return alarms.pass();
   }
 
@@ -90,7 +93,7 @@ public final class WaitForTime implements AddOn, TimerService {
 
   /// {@return how many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics}
   public int waiterCount() {
-    scheduler.host().checkThread();
+    host.checkThread();
     return alarms.size();
   }
 
@@ -116,9 +119,9 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if it is negative
   /// @throws IllegalStateException if the scheduler is closed
   public void timerSlack(Duration slack) {
-    scheduler.host().checkThread();
+    host.checkThread();
     long nanos = nanos(slack, "slack");
-    if (!scheduler.host().post(() -> this.slack.set(nanos))) {
+    if (!host.post(() -> this.slack.set(nanos))) {
       throw new IllegalStateException("timerSlack(..) of a closed scheduler");
     }
   }
@@ -254,7 +257,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if it is negative; the former limit stays
   /// @throws IllegalStateException outside a task of this scheduler
   public void timeout(Duration limit) {
-    scheduler.host().checkThread();
+    host.checkThread();
     long nanos = nanos(limit, "timeout");
     Task<?> task = scheduler.currentTask();
     if (task == null) {
@@ -299,7 +302,7 @@ public final class WaitForTime implements AddOn, TimerService {
   }
 
   long nowNanos() {
-    return scheduler.host().nowNanos();
+    return host.nowNanos();
   }
 
   /// {@return how much time has passed since this add-on was installed} Never a suspension point.
@@ -329,7 +332,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return the timer, to cancel it
   @Override
   public TimerHandle at(long deadlineNanos, Runnable action) {
-    scheduler.host().checkThread();
+    host.checkThread();
     return alarms.at(deadlineNanos, action);
   }
 
