@@ -153,11 +153,6 @@ public final class ChannelRegistration {
     return inward != null || outward != null;
   }
 
-  void disarm(ChannelWait wait) {
-    settled(wait);
-    reactor.waitDropped();
-  }
-
   /// The wait has ended.
   void settled(ChannelWait wait) {
     if (wait.inward) {

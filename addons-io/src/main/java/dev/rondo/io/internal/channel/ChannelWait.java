@@ -89,7 +89,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
   public final void disarm(Waiter<? super ChannelWait> leaving) {
     if (waiter == leaving) {
       waiter = null;
-      registration.disarm(this);
+      registration.settled(this);
     }
   }
 

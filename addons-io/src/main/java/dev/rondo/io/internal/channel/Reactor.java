@@ -2,6 +2,7 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
@@ -22,6 +23,7 @@ public final class Reactor {
   private static final int MAX_PER_TURN = 128;
 
   private final Scheduler scheduler;
+  private final AddOnHost host;
   private final Failures failures;
   private final ChannelSelector selector;
   private final ExposedChannels exposed = new ExposedChannels();
@@ -36,8 +38,15 @@ public final class Reactor {
 
   private int waitCount;
 
-  /// Whether the next turn only says that the task idles, because a first wait has begun.
-  private boolean hasJustBegun;
+  /// Whether the task idles or is about to; if not, it is suspended. It goes on idling when the last
+  /// wait has ended, because the next one often begins at once.
+  private boolean idling;
+
+  /// Whether there was a wait at any time since the last turn.
+  private boolean wasAwaited;
+
+  /// Whether the next turn comes only to begin or to end idling.
+  private boolean needsNoPoll;
 
   /// Nothing happens before [#start(StepTask)].
   ///
@@ -49,6 +58,7 @@ public final class Reactor {
       Scheduler scheduler, Selector selector, ChannelSelector.Opener opener, Failures failures) {
     var parker = new Parker();
     this.scheduler = scheduler;
+    this.host = scheduler.host();
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
     this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, exposed, parker);
@@ -59,7 +69,7 @@ public final class Reactor {
   /// @param self the task whose turns are [#turn(StepTask)]
   public void start(StepTask<?> self) {
     task = self;
-    scheduler.host().idleStrategy(idleStrategy);
+    host.idleStrategy(idleStrategy);
   }
 
   // The task.
@@ -70,8 +80,8 @@ public final class Reactor {
   /// @return when the next turn is needed
   /// @throws IOException if the selector is broken
   public StepResult turn(StepTask<?> self) throws IOException {
-    idleStrategy.pollIfDue(hasJustBegun);
-    hasJustBegun = false;
+    idleStrategy.pollIfDue(needsNoPoll);
+    needsNoPoll = false;
     exposed.failClosed();
     IOException broken = selector.broken();
     if (broken != null) {
@@ -80,8 +90,12 @@ public final class Reactor {
     if (selector.advance(MAX_PER_TURN)) {
       return StepResult.AGAIN;
     }
-    retries.runIfDue(scheduler.host().nowNanos());
-    if (waitCount == 0) {
+    if (!retries.isEmpty()) {
+      retries.runIfDue(host.nowNanos());
+    }
+    idling = wasAwaited;
+    wasAwaited = waitCount > 0;
+    if (!idling) {
       return StepResult.SUSPEND;
     }
     return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
@@ -92,9 +106,20 @@ public final class Reactor {
   void selected() {
     if (selector.broken() != null || selector.advance(MAX_PER_TURN)) {
       wake();
-    } else if (waitCount == 0) {
-      wakeWithoutPoll();
     }
+  }
+
+  /// The loop is about to block. If there are no waits the task suspends first: a loop in which only
+  /// this task idles would wait for nothing.
+  ///
+  /// @return whether the task suspends, so that the loop must not block yet
+  boolean stopIdling() {
+    if (!idling || waitCount > 0) {
+      return false;
+    }
+    wasAwaited = false;
+    wakeWithoutPoll();
+    return true;
   }
 
   private boolean wake() {
@@ -104,7 +129,7 @@ public final class Reactor {
 
   private void wakeWithoutPoll() {
     if (wake()) {
-      hasJustBegun = true;
+      needsNoPoll = true;
     }
   }
 
@@ -225,7 +250,7 @@ public final class Reactor {
   /// Tries something again when a channel was closed, and after [Retries#DELAY_NANOS] at the
   /// latest.
   void retryLater(Runnable action) {
-    retries.add(action, scheduler.host().nowNanos());
+    retries.add(action, host.nowNanos());
     wakeWithoutPoll();
   }
 
@@ -234,7 +259,10 @@ public final class Reactor {
   }
 
   void waitBegun() {
-    if (waitCount++ == 0) {
+    waitCount++;
+    wasAwaited = true;
+    if (!idling) {
+      idling = true;
       wakeWithoutPoll();
     }
   }
@@ -243,20 +271,12 @@ public final class Reactor {
     waitCount--;
   }
 
-  /// A task has given up a wait. After the last one the add-on's task suspends: a loop in which
-  /// only that task idles would wait for nothing.
-  void waitDropped() {
-    if (waitCount == 0) {
-      wakeWithoutPoll();
-    }
-  }
-
   /// A channel was closed. The system closes its descriptor in the select that releases it. In a
   /// task that is the add-on's next turn, so that many closes share one select; elsewhere there may
   /// be no next turn. While another thread has the selector there is one, and a select here would
   /// block.
   void closed() {
-    retries.makeDue(scheduler.host().nowNanos());
+    retries.makeDue(host.nowNanos());
     idleStrategy.noteClosed();
     if (scheduler.currentTask() != null || !releaseClosed()) {
       wake();

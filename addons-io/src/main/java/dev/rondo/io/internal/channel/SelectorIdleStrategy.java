@@ -1,6 +1,7 @@
 package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 
@@ -27,6 +28,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   private static final long SLICE_NANOS = 50_000;
 
   private final Scheduler scheduler;
+  private final AddOnHost host;
   private final Reactor reactor;
   private final ChannelSelector selector;
   private final ExposedChannels exposed;
@@ -50,6 +52,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
       ExposedChannels exposed,
       Parker parker) {
     this.scheduler = scheduler;
+    this.host = scheduler.host();
     this.reactor = reactor;
     this.selector = selector;
     this.exposed = exposed;
@@ -68,19 +71,19 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   /// Polls while other tasks are ready: if a channel was closed, or if the last select is a while
   /// ago and all that it found was served.
   ///
-  /// @param hasJustBegun whether there was nothing to select for until now
-  void pollIfDue(boolean hasJustBegun) {
+  /// @param needless whether the turn comes for another reason
+  void pollIfDue(boolean needless) {
     if (closedSome
-        || (!hasJustBegun
+        || (!needless
             && !selector.hasReady()
-            && scheduler.host().nowNanos() - polledNanos >= POLL_INTERVAL_NANOS)) {
+            && host.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS)) {
       poll();
     }
   }
 
   private void poll() {
     closedSome = false;
-    polledNanos = scheduler.host().nowNanos();
+    polledNanos = host.nowNanos();
     selector.poll();
   }
 
@@ -103,7 +106,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
 
   @Override
   public void idleUntil(long deadlineNanos) {
-    idleFor(deadlineNanos - scheduler.host().nowNanos());
+    idleFor(deadlineNanos - host.nowNanos());
   }
 
   @Override
@@ -112,10 +115,10 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   }
 
   private void idleFor(long nanos) {
-    if (!exposed.failClosed()) {
+    if (!exposed.failClosed() && !reactor.stopIdling()) {
       closedSome = false;
       block(Math.min(nanos, maxBlockNanos));
-      polledNanos = scheduler.host().nowNanos();
+      polledNanos = host.nowNanos();
       reactor.selected();
     }
   }
@@ -151,10 +154,11 @@ public final class SelectorIdleStrategy implements IdleStrategy {
     if (!exposed.failClosed()) {
       closedSome = false;
       selector.lookAfterElsewhere();
-      polledNanos = scheduler.host().nowNanos();
+      polledNanos = host.nowNanos();
       if (selector.hasReady() || selector.broken() != null) {
         reactor.selected();
       }
+      var _ = reactor.stopIdling();
     }
     lent = !scheduler.tasksArePending();
     return lent;
