@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.slf4j.LoggerFactory;
 
-/// What the log shows of a failure that nobody was told of: the program's own calls, on every
-/// backend the same. In a package that is not Rondo's, as programs are.
+/// Tests of the log of a failure that no task observed: it shows the program's own calls, the same on
+/// every backend. Like a program, this class is not in one of Rondo's packages.
 @EveryBackend
 final class FailureLoggerTest {
 
@@ -133,7 +133,7 @@ final class FailureLoggerTest {
       try {
         app.yield();
       } catch (TaskCancelled _) {
-        app.scheduler(); // and goes on
+        app.scheduler(); // continues
       }
     }
   }

@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// What the trace of a program that failed looks like: its own calls, on every backend the same. In
-/// a package that is not Rondo's, as programs are.
+/// Tests of the stack trace of a program that failed: it shows the program's own calls, the same on
+/// every backend. Like a program, this class is not in one of Rondo's packages.
 @EveryBackend
 final class TraceTest {
 
@@ -59,7 +59,7 @@ final class TraceTest {
         });
   }
 
-  /// The frames down to where the test calls `run`, without lambdas.
+  /// {@return the frames down to the call of `run`, without lambdas}
   private static List<String> trace(Throwable failure) {
     return Arrays.stream(failure.getStackTrace())
         .map(StackTraceElement::getMethodName)
@@ -87,7 +87,7 @@ final class TraceTest {
   }
 
   @Test
-  void failure_ofAWorker_tellsWhoJoinedItAndWhereItFailed() {
+  void failure_ofAWorker_showsTheJoinAndWhereItFailed() {
     var thrown = assertThrows(TaskFailedException.class, () -> program(app -> joinAWorker()));
     assertEquals("task 'worker' failed: java.io.IOException: disk on fire", thrown.getMessage());
     assertEquals(List.of("join", "joinAWorker", "run"), programOnly(thrown));

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What an application is built of, and what is left if that fails.
+/// Tests of building an application, and of what is left when that fails.
 final class ApplicationBuilderTest {
 
   private final List<String> log = new ArrayList<>();

@@ -34,11 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.slf4j.LoggerFactory;
 
-/// The words an application has for what the add-ons do, with and without an object.
+/// Tests of the short methods of an application, with and without an object.
 @EveryBackend
 final class ApplicationMethodsTest {
 
-  /// Not for tasks, or not worth a word of their own.
+  /// Methods that are not for tasks, or that have no static counterpart.
   private static final Set<String> WITH_AN_OBJECT_ONLY =
       Set.of(
           "start",
@@ -55,7 +55,7 @@ final class ApplicationMethodsTest {
           "signals",
           "io");
 
-  /// Lest a watchdog that is just ending is counted.
+  /// Numbers the loops, so that a watchdog of an earlier one is not counted.
   private static final AtomicInteger LOOPS = new AtomicInteger();
 
   @Parameter(0)
@@ -77,7 +77,7 @@ final class ApplicationMethodsTest {
   }
 
   @Test
-  void staticWords_comparedWithApplications_areTheSame() {
+  void staticMethods_comparedWithApplications_areTheSame() {
     Set<String> withObject =
         signatures(
             Arrays.stream(Application.class.getDeclaredMethods())
@@ -208,7 +208,7 @@ final class ApplicationMethodsTest {
 
   // The watchdog.
 
-  /// What the scheduler's logger is told, while it is open.
+  /// Captures the warnings of the scheduler's logger until it is closed.
   private static final class Warnings extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(Scheduler.class);
@@ -259,7 +259,7 @@ final class ApplicationMethodsTest {
     assertEquals(0, watchdogsOf(Application.builder().withoutWatchdog()));
   }
 
-  /// How many watchdogs the application has while it runs.
+  /// {@return the number of watchdogs that an application has while it runs}
   private long watchdogsOf(ApplicationBuilder builder) throws Exception {
     String thread = "loop of ApplicationMethodsTest " + LOOPS.incrementAndGet();
     var found = new ArrayList<Long>();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// Applications on every backend, under a virtual clock.
+/// Tests of applications on every backend, under a virtual clock.
 @EveryBackend
 final class ApplicationTest {
 
@@ -259,7 +259,7 @@ final class ApplicationTest {
     }
   }
 
-  /// Counts its turns.
+  /// An add-on that knows whether it is closed.
   private static final class Own implements AddOn {
     private boolean closed;
 
@@ -290,7 +290,7 @@ final class ApplicationTest {
   }
 
   @Test
-  void words_withoutAnObject_areThoseOfTheApplication() {
+  void staticMethods_inATask_areThoseOfItsApplication() {
     builder()
         .run(app -> {
           Rondo.delay(ms(30), () -> log("delay"));

@@ -32,9 +32,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/// The arrows between the published modules, read off their class files.
+/// Rules for the dependencies between the published modules, checked on their class files.
 ///
-/// Test classes, ours and those of the contract suites' jar, are left out.
+/// Test classes and those of the contract suites are left out.
 final class ArchitectureTest {
   private static final String CORE = "dev.rondo.scheduler..";
   private static final String TIME = "dev.rondo.time..";
@@ -76,8 +76,8 @@ final class ArchitectureTest {
     assertUsesNothingButItselfAnd(IO, CORE, TIME);
   }
 
-  /// A logger in a static field loads the whole logging library with the first class that has one:
-  /// with Logback that was two thirds of the time that an application took to start.
+  /// A logger in a static field loads the whole logging library together with its class. With Logback
+  /// that was two thirds of the start of an application.
   @Test
   void loggers_anyClass_areNotInStaticFields() {
     noFields().should().haveRawType(org.slf4j.Logger.class).check(PRODUCTION);
@@ -168,7 +168,7 @@ final class ArchitectureTest {
         .check(PRODUCTION);
   }
 
-  /// The modules are marked as well; who uses us on the class path sees the packages only.
+  /// The modules are marked as well, but a program on the class path sees the packages only.
   @Test
   void packages_ofProduction_areNullMarked() {
     for (JavaPackage it : PRODUCTION.getDefaultPackage().getSubpackagesInTree()) {
@@ -193,7 +193,7 @@ final class ArchitectureTest {
     return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type.getName());
   }
 
-  /// Who compiles a module that requires ours has to have what that requires `static transitive`.
+  /// To compile a module that requires ours, one needs all that ours require `static transitive`.
   @Test
   void modules_anyOfOurs_forceNoOptionalLibraryOnThoseThatRequireIt() throws IOException {
     var forced = new ArrayList<String>();

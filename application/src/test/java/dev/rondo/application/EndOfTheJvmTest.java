@@ -26,10 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How applications end together with their JVM: seen from outside, in child JVMs.
+/// Tests of applications that end together with their JVM, in child JVMs.
 final class EndOfTheJvmTest {
 
-  /// The programs.
+  /// The programs of the child JVMs.
   static final class Program {
 
     private Program() {}
@@ -64,7 +64,7 @@ final class EndOfTheJvmTest {
         case "stubborn" ->
             Application.runAndExit(app -> {
               app.spawn("stubborn", () -> refuseToGo(app));
-              app.yield(); // who has not begun is not asked
+              app.yield(); // a task that has not begun would be dropped
               app.shutdown(Duration.ofMillis(10));
             });
         case "stubbornServer" ->
@@ -106,11 +106,11 @@ final class EndOfTheJvmTest {
 
     private static void exitBeside(Application app, Application.Main other) {
       app.spawn("other", () -> other.run(app));
-      app.yield(); // who has not begun is not asked
+      app.yield(); // a task that has not begun would be dropped
       System.exit(3);
     }
 
-    /// The last event finds that its event loop takes no more.
+    /// The event loop takes no more events when the last one is posted.
     private static void exitBesideAUserInterfaceThatHasEnded() throws InterruptedException {
       var events = new LinkedBlockingQueue<Runnable>();
       var loop =
@@ -152,7 +152,7 @@ final class EndOfTheJvmTest {
       }
     }
 
-    /// Takes work until it is told to stop; then what it has begun is finished.
+    /// Serves until the shutdown, then finishes the work it has begun.
     private static void serve(Application app) {
       app.spawn(
           "begun",
@@ -172,7 +172,7 @@ final class EndOfTheJvmTest {
         try {
           app.sleep(Duration.ofDays(1));
         } catch (TaskCancelled _) {
-          app.scheduler(); // and goes on
+          app.scheduler(); // continues
         }
       }
     }
@@ -259,7 +259,7 @@ final class EndOfTheJvmTest {
     }
   }
 
-  /// As a shell has it for what it starts in the background.
+  /// {@return whether this process ignores a signal, as one started by a shell in the background does}
   private static boolean isIgnored(int signal) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("SigIgn:")) {
@@ -277,7 +277,7 @@ final class EndOfTheJvmTest {
     }
   }
 
-  /// The task that calls it is held up by that, and cannot end.
+  /// The task that calls `System.exit` is blocked by it and cannot end.
   @ParameterizedTest
   @CsvSource({
     "continuation, exitInATask",
@@ -312,7 +312,7 @@ final class EndOfTheJvmTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"continuation", "bound", "handoff"})
-  void runAndExit_signalAndGraceExceeded_namesWhoWouldNotGo(String backend) throws Exception {
+  void runAndExit_signalAndGraceExceeded_namesTheTasksThatAreLeft(String backend) throws Exception {
     Process process = start(backend, "stubbornServer");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       assertEquals("ready", output.readLine());

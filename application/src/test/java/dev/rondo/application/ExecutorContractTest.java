@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/// What `java.util.concurrent` says of every executor service: the questions of the JSR 166 expert
-/// group's `AbstractExecutorServiceTest`, `ThreadPoolExecutorTest` and `FutureTaskTest`.
+/// The contract of every executor service, after `AbstractExecutorServiceTest`,
+/// `ThreadPoolExecutorTest` and `FutureTaskTest` of the JSR 166 expert group.
 final class ExecutorContractTest extends ExecutorRig {
 
   private static final Callable<String> BAD =
@@ -35,7 +35,7 @@ final class ExecutorContractTest extends ExecutorRig {
         throw new IOException("bad");
       };
 
-  /// Runs until it is cancelled or let go.
+  /// A job that runs until it is cancelled or released.
   private static final class Held {
 
     final CountDownLatch begun = new CountDownLatch(1);
@@ -161,7 +161,7 @@ final class ExecutorContractTest extends ExecutorRig {
   void cancel_beforeItBegins_neverRuns() {
     outside(service -> {
       service
-          .submit(() -> { // in one turn: nothing begins meanwhile
+          .submit(() -> { // in one turn, so that no job begins
             Future<?> future = service.submit(() -> log("never"));
             assertTrue(future.cancel(false));
             assertFalse(future.cancel(true));
@@ -244,7 +244,7 @@ final class ExecutorContractTest extends ExecutorRig {
 
   @Test
   void invokeAny_oneSucceeds_isTheAnswerAndTheOthersAreCancelled() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       var begun = new CountDownLatch(1);
       Callable<String> endless =
@@ -282,7 +282,7 @@ final class ExecutorContractTest extends ExecutorRig {
 
   @Test
   void invokeAny_timeIsUp_throwsAndCancels() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       Callable<String> endless =
           () -> {
@@ -324,7 +324,7 @@ final class ExecutorContractTest extends ExecutorRig {
 
   @Test
   void invokeAll_timeIsUp_cancelsWhatIsNotDone() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       Callable<String> endless =
           () -> {
@@ -351,7 +351,7 @@ final class ExecutorContractTest extends ExecutorRig {
       assertFalse(service.isTerminated());
       assertFalse(service.awaitTermination(0, TimeUnit.MILLISECONDS));
       assertFalse(service.awaitTermination(-1, TimeUnit.MILLISECONDS));
-      // What would let it go cannot come in by the service any more.
+      // After shutdown no job can release it.
       assertThrows(RejectedExecutionException.class, () -> letGo(service));
       assertTrue(future.cancel(true));
       assertTrue(service.awaitTermination(1, TimeUnit.MINUTES));
@@ -385,7 +385,7 @@ final class ExecutorContractTest extends ExecutorRig {
   void shutdownNow_answersWhatWasGivenAndNeverRunsIt() {
     outside(service -> {
       service
-          .submit(() -> { // in one turn: nothing begins meanwhile
+          .submit(() -> { // in one turn, so that no job begins
             Runnable plain = () -> log("never");
             service.execute(plain);
             Future<?> future = service.submit(() -> log("never"));
@@ -461,7 +461,7 @@ final class ExecutorContractTest extends ExecutorRig {
   }
 
   @Test
-  void whatTheJobDid_isSeenByWhoGetsItsResult() {
+  void whatTheJobDid_isVisibleToTheThreadThatGetsItsResult() {
     outside(service -> {
       var plain = new int[1];
       service.submit(() -> plain[0] = 1).get();

@@ -14,8 +14,8 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
 
-/// Executor services as other threads see them: calls go out from a thread that blocks, and is none
-/// of the application's. The clock is virtual and jumps although that thread blocks.
+/// Executor services as other threads see them: the calls are made on a thread that may block and
+/// does not belong to the application. The clock is virtual and jumps although that thread blocks.
 @EveryBackend
 abstract class ExecutorRig {
 
@@ -27,7 +27,7 @@ abstract class ExecutorRig {
 
   final VirtualClock clock = VirtualClock.create().autojumpAlways();
 
-  /// The application's thread writes; read after its end, or after a future's.
+  /// Written by the application's thread; read after the end of that thread or of a future.
   final List<Object> log = new ArrayList<>();
 
   final List<Throwable> failures = new ArrayList<>();
@@ -41,7 +41,7 @@ abstract class ExecutorRig {
     void run(ListeningScheduledExecutorService service) throws Exception;
   }
 
-  /// Calls from outside; then shuts down.
+  /// Makes calls from outside, then shuts down.
   final void outside(Body body) {
     ApplicationBuilder builder =
         Application.builder()

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// A main task that has not ended when its run does: nothing throws its failure, so it is reported.
+/// Tests of a main task that outlives its run: nothing throws its failure, so it is reported.
 @EveryBackend
 final class MainLeftOverTest {
 

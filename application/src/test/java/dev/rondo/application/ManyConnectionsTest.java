@@ -16,9 +16,8 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Ten thousand connections open at once, on one loop: accepted, echoed, closed, and nothing left.
-/// The clients are an application in a JVM of its own, because both ends count against the limit of
-/// open files.
+/// Ten thousand connections open at once on one loop: accepted, echoed, closed, and none left. The
+/// clients run in their own JVM, because both ends count against the limit of open files.
 @Tag("real-time")
 final class ManyConnectionsTest {
 
@@ -26,7 +25,7 @@ final class ManyConnectionsTest {
   private static final int SPARE_DESCRIPTORS = 200;
   private static final int MESSAGE_BYTES = 64;
 
-  /// The other side.
+  /// The clients.
   static final class Clients {
 
     private Clients() {}

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/// What `java.util.concurrent` says of every scheduled executor service: the questions of the JSR
-/// 166 expert group's `ScheduledExecutorTest`, in virtual time.
+/// The contract of every scheduled executor service, after `ScheduledExecutorTest` of the JSR 166
+/// expert group, in virtual time.
 final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test
@@ -66,7 +66,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test
   void schedule_forEver_isNeverDueAndComparesAsTheLatest() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       ScheduledFuture<?> last = service.schedule(() -> log("!"), Long.MAX_VALUE, TimeUnit.DAYS);
       ScheduledFuture<?> first = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
@@ -83,7 +83,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test
   void cancel_beforeItIsDue_neverRunsAndLeavesNothing() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       ScheduledFuture<?> future = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
       assertTrue(future.cancel(false));
@@ -122,7 +122,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
   }
 
   @Test
-  void periodic_fails_endsWithItsFailureAndNobodyElseIsTold() {
+  void periodic_fails_endsWithItsFailureWhichIsNotReported() {
     outside(service -> {
       ScheduledFuture<?> rate =
           service.scheduleAtFixedRate(
@@ -165,7 +165,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
   void shutdown_keepsWhatIsToRunOnceAndDropsWhatIsToRunAgain() {
     outside(service -> {
       service
-          .submit(() -> { // in one turn, lest time goes on in between
+          .submit(() -> { // in one turn, so that no time passes
             ScheduledFuture<?> again =
                 service.scheduleAtFixedRate(() -> log("again"), 1, 1, TimeUnit.MILLISECONDS);
             var _ = service.schedule(() -> log("once"), 3, TimeUnit.MILLISECONDS);
@@ -186,7 +186,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test
   void shutdownNow_answersWhatIsNotDueYet() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       ScheduledFuture<?> once = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
       ScheduledFuture<?> again = service.scheduleAtFixedRate(() -> log("!"), 1, 1, TimeUnit.DAYS);

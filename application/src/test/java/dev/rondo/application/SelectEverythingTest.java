@@ -26,15 +26,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// One select over a socket, a timer, channels both ways, locks, a promise, a signal, a join and a
-/// `Waitable` of somebody's own: whatever wins, the others lose nothing and keep nothing.
+/// One select over a socket, a timer, channels in both directions, locks, a promise, a signal, a join
+/// and a custom `Waitable`: whichever wins, the others lose nothing and keep nothing.
 @EveryBackend
 final class SelectEverythingTest {
 
   private static final int ROUNDS = 300;
   private static final long SEED = 20261120;
 
-  /// Of the timer branch: longer than any round takes that has another winner.
+  /// The delay of the timer branch: longer than any round with another winner.
   private static final Duration PATIENCE = Duration.ofHours(1);
 
   private static final int SOCKET = 0;
@@ -53,7 +53,7 @@ final class SelectEverythingTest {
   @Parameter(1)
   boolean mountedTask;
 
-  /// Somebody's own event: hands out what was put in.
+  /// A custom event that delivers what was put in.
   private static final class Box implements Waitable<Integer> {
 
     private final WaitQueue<Integer> waiting = new WaitQueue<>();
@@ -154,7 +154,7 @@ final class SelectEverythingTest {
       for (int left = 1 + random.nextInt(3); left > 0; left--) {
         int event = random.nextInt(EVENTS);
         if (event == MUTEX) {
-          held.close(); // which hands it over, if somebody waits for it
+          held.close(); // hands the lock over to a waiter, if there is one
           given[MUTEX] += mutex.isLocked() ? 1 : 0;
           held = mutex.lock();
         } else {
@@ -174,7 +174,7 @@ final class SelectEverythingTest {
     assertNothingIsKept();
   }
 
-  /// Has one event come; what it is does not matter to the others.
+  /// Causes one event.
   private void give(int event) throws Exception {
     switch (event) {
       case SOCKET -> far.write(ByteBuffer.wrap(new byte[] {1}));
@@ -184,7 +184,7 @@ final class SelectEverythingTest {
       case PERMIT -> permits.release();
       case JOIN -> {
         if (!promise.fulfill(1)) {
-          return; // the last one was not seen yet
+          return; // the previous event has not been seen yet
         }
       }
       case BOX -> box.put();

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/// What is our own in the executor view: jobs are tasks, and end with their application. The
-/// contract of every executor service is in [ExecutorContractTest].
+/// Tests of what is special about this executor service: jobs are tasks, and end with their
+/// application. [ExecutorContractTest] tests the contract of every executor service.
 final class TaskExecutorTest extends ExecutorRig {
 
   @Test
@@ -35,7 +35,7 @@ final class TaskExecutorTest extends ExecutorRig {
   }
 
   @Test
-  void submit_fails_theFutureHasTheFailureAndNobodyElse() {
+  void submit_fails_onlyTheFutureHasTheFailure() {
     var failure = new IOException("no");
     outside(service -> {
       Future<?> future =
@@ -48,7 +48,7 @@ final class TaskExecutorTest extends ExecutorRig {
   }
 
   @Test
-  void execute_fails_theFailureHandlerIsTold() {
+  void execute_fails_theFailureHandlerReceivesIt() {
     outside(service -> {
       service.execute(() -> {
         throw new IllegalStateException("no");
@@ -59,7 +59,7 @@ final class TaskExecutorTest extends ExecutorRig {
   }
 
   @Test
-  void execute_failsWithACheckedExceptionAllTheSame_theFailureHandlerIsTold() {
+  void execute_failsWithACheckedExceptionAllTheSame_theFailureHandlerReceivesIt() {
     var failure = new IOException("sneaked");
     outside(service -> {
       service.execute(() -> TaskExecutorTest.<RuntimeException>sneak(failure));
@@ -122,7 +122,7 @@ final class TaskExecutorTest extends ExecutorRig {
   void schedule_afterADelay_runsThenAlsoWhenShutDownMeanwhile() {
     outside(service -> {
       service
-          .submit(() -> { // in one turn, lest time goes on in between
+          .submit(() -> { // in one turn, so that no time passes
             var _ = service.schedule(() -> log("b"), 20, TimeUnit.MILLISECONDS);
             var _ = service.schedule(() -> log("a"), 10, TimeUnit.MILLISECONDS);
             service.shutdown();
@@ -180,7 +180,7 @@ final class TaskExecutorTest extends ExecutorRig {
 
   @Test
   void periodic_shutDown_isCancelled() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       var future = service.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.DAYS);
       service.shutdown();
@@ -223,7 +223,7 @@ final class TaskExecutorTest extends ExecutorRig {
 
   @Test
   void shutdownNow_someRunAndSomeDoNot_cancelsThoseAndReturnsThese() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       var begun = new CountDownLatch(1);
       Future<?> running =
@@ -242,7 +242,7 @@ final class TaskExecutorTest extends ExecutorRig {
 
   @Test
   void blockingCalls_inATask_areRefused() {
-    clock.autojumpOn(); // what is far away stays there
+    clock.autojumpOn(); // distant deadlines are not reached
     outside(service -> {
       Future<?> never = service.schedule(TaskExecutorTest::never, 1, TimeUnit.DAYS);
       Callable<Boolean> blocking =

@@ -22,20 +22,20 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Timers are armed with a callback, then all are cancelled in another random order: the price of
-/// one pair.
+/// Arms timers with a callback, then cancels all of them in another random order: the cost of one
+/// pair.
 ///
-/// With a million it is cache misses: the entry that is made, the place in the structure that it
-/// goes to, and both again when it is cancelled. `rondoDelay` is the word people use; it makes a
+/// With a million timers the cost is cache misses: of the new entry, of its place in the structure,
+/// and of both again when it is cancelled. `rondoDelay` is the method that programs call; it makes a
 /// handle that can be restarted, and keeps the scheduler running.
 ///
-/// Agrona's wheel knows numbers only, so a map from them to the callbacks belongs to it. Netty's
-/// wheel and the executor hand over between threads, which the others need not. kotlinx arms a
-/// timer by starting a coroutine. No row has a stack: a sleep is [SleepBenchmark], and a timer
-/// begun anew is [RestartBenchmark].
+/// Agrona's wheel knows numbers only; so a map from numbers to callbacks is part of its row. Netty's
+/// wheel and the executor pass timers between threads, which the others do not need. kotlinx arms a
+/// timer by starting a coroutine. No row has a stack: [SleepBenchmark] measures sleeps, and
+/// [RestartBenchmark] timers that are restarted.
 public class ArmCancelBenchmark extends RandomTimers {
 
-  /// Nothing that is to be cancelled may fire before.
+  /// Far enough that no timer fires before it is cancelled.
   private static final long FAR_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final Runnable action = ArmCancelBenchmark::fire;
@@ -44,13 +44,13 @@ public class ArmCancelBenchmark extends RandomTimers {
     throw new AssertionError("fired before it was cancelled");
   }
 
-  /// Arms or cancels the i-th timer.
+  /// Arms or cancels a timer.
   @FunctionalInterface
   private interface Call {
     boolean with(int i);
   }
 
-  /// Arms all and cancels all, as often as makes a million.
+  /// Arms and cancels all timers, as often as makes a million.
   private int all(Call arm, Call cancel) {
     int cancelled = 0;
     for (int round = MILLION / timers; round > 0; round--) {
@@ -87,7 +87,7 @@ public class ArmCancelBenchmark extends RandomTimers {
         });
   }
 
-  /// Rondo under a clock that stands still.
+  /// Rondo, under a clock that stands still.
   @State(Scope.Thread)
   public static class Rondo {
     private final Scheduler scheduler = scheduler(() -> 0);
@@ -169,7 +169,7 @@ public class ArmCancelBenchmark extends RandomTimers {
         i -> state.timeouts[i].cancel());
   }
 
-  /// Whatever has futures of what is scheduled.
+  /// A service that returns futures.
   @State(Scope.Thread)
   public static class Futures {
     private final Future<?>[] futures = new Future<?>[MILLION];
@@ -184,14 +184,14 @@ public class ArmCancelBenchmark extends RandomTimers {
         i -> state.futures[i].cancel(false));
   }
 
-  /// On the loop's own thread.
+  /// On the loop's thread.
   @Benchmark
   @OperationsPerInvocation(MILLION)
   public int nettyLoop(NettyLoop state, Futures futures) throws Exception {
     return state.loop().submit(() -> allOf(state.loop(), futures)).get();
   }
 
-  /// The JDK's.
+  /// The JDK's executor.
   @State(Scope.Thread)
   public static class Executor {
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1);
@@ -213,7 +213,7 @@ public class ArmCancelBenchmark extends RandomTimers {
     return allOf(state.executor, futures);
   }
 
-  /// Seconds for each million: fewer of them.
+  /// With fewer iterations, because a million takes seconds.
   @Benchmark
   @OperationsPerInvocation(MILLION)
   @Warmup(iterations = 1)

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
 /// The limit of the backend BOUND: virtual threads whose scheduler is an `ArrayDeque`, and nothing
-/// around them.
+/// else.
 final class BareBoundLoop implements Executor {
   private final ArrayDeque<Runnable> ready = new ArrayDeque<>();
   private final Thread.Builder.OfVirtual threads;
@@ -31,14 +31,14 @@ final class BareBoundLoop implements Executor {
     return threads.start(code);
   }
 
-  /// Runs until nobody is ready.
+  /// Runs until no thread is ready.
   void run() {
     for (Runnable next; (next = ready.poll()) != null; ) {
       next.run();
     }
   }
 
-  /// Gives so many turns to threads that never end.
+  /// Gives a number of turns to threads that never end.
   void run(int turns) {
     for (int i = 0; i < turns; i++) {
       ready.poll().run();

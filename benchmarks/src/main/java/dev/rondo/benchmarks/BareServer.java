@@ -14,23 +14,23 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Function;
 
-/// The limit of servers in Java: a selector loop on one thread, upon the JDK's selector and
-/// channels or upon those of Rondo's EPOLL transport.
+/// The limit of servers in Java: a selector loop on one thread, with the selector and channels of the
+/// JDK or of Rondo's EPOLL transport.
 final class BareServer {
 
   static final int BACKLOG = 1_024;
 
   private BareServer() {}
 
-  /// What is to be done when a connection can be read.
+  /// Handles the input of a connection.
   @FunctionalInterface
   interface Conversation {
 
-    /// {@return whether it goes on}
+    /// {@return whether the connection stays open}
     boolean onReadable() throws IOException;
   }
 
-  /// Makes a conversation of a connection.
+  /// Makes the handler of a connection.
   @FunctionalInterface
   interface Protocol {
     Conversation begin(ByteChannel connection);
@@ -45,7 +45,7 @@ final class BareServer {
     serve(Selector.open(), protocol::begin);
   }
 
-  /// Serves upon the EPOLL transport until the process ends.
+  /// Serves on the EPOLL transport until the process ends.
   static void serveOnEpoll(Protocol protocol) throws IOException {
     EpollSelector selector = Epoll.open();
     serve(selector, connection -> protocol.begin(selector.stream(connection)));
@@ -75,7 +75,7 @@ final class BareServer {
     try {
       return conversation.onReadable();
     } catch (IOException e) {
-      return false; // the client has gone
+      return false; // the client has left
     }
   }
 

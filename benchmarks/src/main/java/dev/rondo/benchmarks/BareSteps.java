@@ -2,10 +2,10 @@ package dev.rondo.benchmarks;
 
 import java.util.ArrayDeque;
 
-/// The limit of everything that has no stack: objects with one method in an `ArrayDeque`.
+/// The limit of everything without a stack: objects with one method in an `ArrayDeque`.
 final class BareSteps {
 
-  /// One turn. Each lambda is a class of its own, so the call of a mixed queue is megamorphic.
+  /// A step. Each lambda has its own class, so calls from a mixed queue are megamorphic.
   @FunctionalInterface
   interface Step {
     void step();
@@ -17,14 +17,14 @@ final class BareSteps {
     ready.add(step);
   }
 
-  /// Runs until nobody is ready.
+  /// Runs until no step is ready.
   void run() {
     for (Step next; (next = ready.poll()) != null; ) {
       next.step();
     }
   }
 
-  /// Gives so many turns to a ring of steps that never end.
+  /// Gives a number of turns to a ring of steps that never end.
   void run(int turns) {
     for (int i = 0; i < turns; i++) {
       Step next = ready.poll();

@@ -1,11 +1,11 @@
 package dev.rondo.benchmarks;
 
-/// Something that blocks a thread.
+/// An action that blocks its thread.
 @FunctionalInterface
 interface Blocking {
   void run() throws InterruptedException;
 
-  /// Starts a virtual thread that does it so many times.
+  /// Starts a virtual thread that runs the action a number of times.
   static Thread start(int times, Blocking operation) {
     return Thread.startVirtualThread(() -> {
       try {
@@ -13,7 +13,7 @@ interface Blocking {
           operation.run();
         }
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // nobody does
+        Thread.currentThread().interrupt(); // does not happen
       }
     });
   }

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The clients of an echo server, one message under way on each connection. One thread, a plain
-/// selector loop.
+/// The clients of an echo server, with one message under way on each connection: one thread, with a
+/// plain selector loop.
 final class EchoGenerator implements AutoCloseable {
 
-  /// Latencies are counted in classes of 1 us; the last takes all above.
+  /// Latencies are counted in classes of 1 us; the last class takes all above.
   private static final int MOST_MICROS = 200_000;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -52,7 +52,7 @@ final class EchoGenerator implements AutoCloseable {
     }
   }
 
-  /// Runs for so long; every message is back when it returns.
+  /// Runs for a while; every message has returned when this method does.
   void run(double seconds) throws IOException {
     long end = System.nanoTime() + (long) (seconds * NANOS_PER_SECOND);
     ending = false;

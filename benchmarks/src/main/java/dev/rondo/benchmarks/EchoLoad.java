@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// TCP echo of 64 bytes over loopback in a closed loop: each connection sends its next message when
-/// the last has come back. One server at a time on core 0, the generator (this process) on core 1;
-/// the servers take turns.
+/// the last one has returned. One server at a time runs on core 0, and the generator, which is this
+/// process, on core 1; the servers take turns.
 ///
-/// Nearly all of a message are the system calls: one read, one write, and a share of `epoll_wait`
-/// that is the smaller the more connections are ready at once. What Rondo adds to the hand-written
-/// loop is the switch to the connection's task and back. With one connection everything is the
-/// wake-up of the other core.
+/// Nearly all of the cost of a message is system calls: one read, one write, and a share of
+/// `epoll_wait` that falls as more connections are ready at once. Compared to the hand-written loop
+/// Rondo adds the switch to the connection's task and back. With one connection all of the cost is
+/// the wake-up of the other core.
 ///
-/// The slowest percent is, with many connections, a matter of order. Linux lists those channels
-/// first that it has listed before; so a message that comes just after a select waits until all of
-/// that one are served, and then until all of the next are: two rounds. Rondo serves first who was
-/// served longest ago, and it is one.
+/// With many connections the slowest percent depends on the order of service. Linux lists first the
+/// channels that it has listed before; so a message that arrives just after a select waits for the
+/// rest of that round and for all of the next one: two rounds. Rondo serves first the connection that
+/// was served longest ago; so there it is one.
 public final class EchoLoad {
 
   static final int MESSAGE_BYTES = 64;
@@ -27,15 +27,14 @@ public final class EchoLoad {
   private static final int ROUNDS = 3;
   private static final double SECONDS = 1.2;
 
-  /// With many connections each has few messages in a second: the slowest percent would be what one
-  /// interruption of the server makes of all that are under way.
+  /// With many connections each has few messages per second, and the slowest percent would show one
+  /// interruption of the server.
   private static final double SECONDS_OF_MANY = 3.6;
 
   private static final int MANY = 1_000;
   private static final double WARM_UP_SECONDS = 0.4;
 
-  /// At first each server is warmed up with connections that come and go: what was compiled in the
-  /// meantime is used by the next connection at the latest.
+  /// Warms each server up with short connections, so that later ones run compiled code.
   private static final int FIRST_WARM_UPS = 8;
 
   private static final int WARM_UP_CONNECTIONS = 100;

@@ -15,10 +15,10 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
-/// The echo servers that [EchoLoad] compares, one to a process. All of them have `TCP_NODELAY` set;
-/// ours and the blocking one read into 256 bytes.
+/// The echo servers that [EchoLoad] compares, one to a process. All of them set `TCP_NODELAY`; those
+/// of Rondo, the bare one and the blocking one read into 256 bytes.
 public enum EchoServers {
-  /// A selector loop written for just this: the limit.
+  /// A selector loop written for this job: the limit.
   BARE {
     @Override
     void serve() throws IOException {
@@ -26,7 +26,7 @@ public enum EchoServers {
     }
   },
 
-  /// The same upon the calls of the EPOLL transport.
+  /// The same on the calls of the EPOLL transport.
   BARE_EPOLL {
     @Override
     void serve() throws IOException {
@@ -75,7 +75,7 @@ public enum EchoServers {
     }
   },
 
-  /// One event loop, upon Netty's epoll.
+  /// One event loop, on Netty's epoll.
   VERTX {
     @Override
     void serve() {

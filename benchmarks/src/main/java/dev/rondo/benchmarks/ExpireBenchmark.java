@@ -20,22 +20,22 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// A million timers are armed already, and fire: the price of one.
+/// A million armed timers fire: the cost of one.
 ///
-/// `bare`, Rondo and Agrona have a clock of their own, which goes 60,000 times 1 ms; each such pass
-/// finds 17 timers. Most of the price are the cache misses of entry and callback; Rondo and `bare`
-/// besides put each tick's timers in order. Agrona's wheel fires within a tick in any order, and
-/// knows numbers only, so the map from them to the callbacks belongs to it.
+/// `bare`, Rondo and Agrona have their own clock, which advances 60,000 times by 1 ms; each such pass
+/// finds 17 timers. Most of the cost is cache misses of entries and callbacks; Rondo and `bare` also
+/// sort the timers of each tick. Agrona's wheel fires in any order within a tick and knows numbers
+/// only; so a map from numbers to callbacks is part of its row.
 ///
-/// Netty, the executor and kotlinx have the system's clock: their thread is held up until all are
-/// due, within half a second, and what is measured is how they catch up. Netty's wheel fires in any
-/// order within a tick, the two others in exact order.
+/// Netty, the executor and kotlinx use the system's clock: their thread is held up until all timers
+/// are due, within half a second, and the benchmark measures how they catch up. Netty's wheel fires
+/// in any order within a tick, the two others in exact order.
 public class ExpireBenchmark extends RandomTimers {
 
-  /// The delays' share of those who have the system's clock.
+  /// The range of delays for those that use the system's clock.
   private static final int SHARE = (int) (RANGE_NANOS / TimeUnit.MILLISECONDS.toNanos(500));
 
-  /// Who counts what has fired.
+  /// Counts the timers that have fired.
   @State(Scope.Thread)
   public abstract static class Firing {
     int fired;
@@ -154,13 +154,13 @@ public class ExpireBenchmark extends RandomTimers {
     return state.expire();
   }
 
-  /// Whoever has the system's clock and a thread of its own, which is held up.
+  /// Services with the system's clock and their own thread, which is held up.
   public abstract static class HeldUp extends Firing {
     private CountDownLatch held = new CountDownLatch(1);
     private CountDownLatch door = new CountDownLatch(1);
     private CountDownLatch end = new CountDownLatch(1);
 
-    /// Comes in when the thread is to be held up.
+    /// Reached by the thread when it is to be held up.
     void hold() {
       held.countDown();
       try {
@@ -178,10 +178,10 @@ public class ExpireBenchmark extends RandomTimers {
       }
     }
 
-    /// Has the thread call [#hold].
+    /// Makes the thread call [#hold].
     abstract void begin();
 
-    /// Has it call [#fire] later.
+    /// Makes the thread call [#fire] later.
     abstract void arm(long delayNanos);
 
     @Setup(Level.Invocation)
@@ -257,8 +257,8 @@ public class ExpireBenchmark extends RandomTimers {
     return state.expire();
   }
 
-  /// A million coroutines that have gone to sleep on an event loop, which is held up. It takes more
-  /// than a second to begin them, and none may wake before all sleep.
+  /// A million coroutines that sleep on an event loop, which is held up: starting them takes more than
+  /// a second, and none may wake before all sleep.
   public static class Kotlinx extends Firing {
     private static final long BEGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
@@ -286,7 +286,7 @@ public class ExpireBenchmark extends RandomTimers {
     }
   }
 
-  /// Seconds for each million: fewer of them.
+  /// With fewer iterations, because a million takes seconds.
   @Benchmark
   @OperationsPerInvocation(MILLION)
   @Warmup(iterations = 1)

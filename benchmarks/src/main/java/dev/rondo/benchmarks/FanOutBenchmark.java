@@ -18,16 +18,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// Many tasks wait for one signal; it is sent, all run, and wait for the next: the price of one
-/// that is woken. What of it the sender pays is [NotifyBenchmark].
+/// Many tasks wait for one signal. It is sent, all of them run, and wait for the next one: the cost
+/// of one woken task. [NotifyBenchmark] measures the sender's share.
 ///
-/// It is a switch, as `bare` has it, and the two lists that a task goes through: those who wait,
-/// and the ring of those who are ready. With many tasks each stack is a cache miss, whoever copies
-/// it. HANDOFF would show its switch only, see [SwitchBenchmark].
+/// The cost is a switch, as `bare` shows, and the two lists that a task passes through: the waiters,
+/// and the ring of ready tasks. With many tasks each stack is a cache miss, whatever copies it.
+/// HANDOFF would show its switch only, see [SwitchBenchmark].
 public class FanOutBenchmark extends NanosPerOperation {
   private static final int WAKES = 1_000_000;
 
-  /// How many wait.
+  /// The number of waiting tasks.
   @Param("10000")
   public int waiters;
 
@@ -35,7 +35,7 @@ public class FanOutBenchmark extends NanosPerOperation {
     return WAKES / waiters;
   }
 
-  /// The limit: those who wait are a list.
+  /// The limit: the waiters are a list.
   @State(Scope.Thread)
   public static class Bare {
     private final BareLoop loop = new BareLoop();
@@ -102,7 +102,7 @@ public class FanOutBenchmark extends NanosPerOperation {
     private final BareSteps loop = new BareSteps();
     private List<BareSteps.Step> waiting = new ArrayList<>();
 
-    /// One that waits again.
+    /// A step that waits again.
     private final class Waiting implements BareSteps.Step {
       @Override
       public void step() {
@@ -126,10 +126,10 @@ public class FanOutBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo, with waiters that have stacks, on the backend that the benchmark's name tells.
+  /// Rondo, whose waiters have stacks, on the backend named by the benchmark's name.
   @State(Scope.Thread)
   public static class Rondo {
-    @SuppressWarnings("NullAway.Init") // which JMH does
+    @SuppressWarnings("NullAway.Init") // JMH initializes it
     Scheduler scheduler;
 
     @SuppressWarnings("NullAway.Init")
@@ -161,7 +161,7 @@ public class FanOutBenchmark extends NanosPerOperation {
       scheduler.spawn(() -> {
         for (int i = 0; i < rounds; i++) {
           signal.signalAll(1);
-          scheduler.yield(); // behind all who were woken
+          scheduler.yield(); // behind all woken tasks
         }
         scheduler.stop();
       });
@@ -174,7 +174,7 @@ public class FanOutBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo, with waiters that have none.
+  /// Rondo, whose waiters have no stacks.
   public static class RondoSteps extends Rondo {
     @Override
     void spawnWaiter() {
@@ -235,14 +235,14 @@ public class FanOutBenchmark extends NanosPerOperation {
     state.signal(rounds());
   }
 
-  /// With the making of the tasks, for each hundredth wake.
+  /// Includes making the tasks, once for each hundred wakes.
   @Benchmark
   @OperationsPerInvocation(WAKES)
   public int kotlinx() {
     return CoroutinePeers.wakeAll(waiters, rounds());
   }
 
-  /// With the making of the threads, for each hundredth wake.
+  /// Includes making the threads, once for each hundred wakes.
   @Benchmark
   @OperationsPerInvocation(WAKES)
   @Fork(

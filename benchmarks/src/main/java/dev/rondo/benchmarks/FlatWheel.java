@@ -2,8 +2,8 @@ package dev.rondo.benchmarks;
 
 import java.util.Arrays;
 
-/// The limit of timers: a wheel of one level, its lists in flat arrays, made for just so many
-/// timers and just that range. A timer is an index.
+/// The limit of timers: a wheel of one level with its lists in flat arrays, made for a fixed number of
+/// timers and a fixed range. A timer is an index.
 final class FlatWheel {
   private static final int NONE = -1;
   private static final int TICK_SHIFT = 20;
@@ -54,7 +54,7 @@ final class FlatWheel {
     }
   }
 
-  /// Fires all whose tick is over, in the order of their deadlines.
+  /// Fires all timers whose tick is over, in the order of their deadlines.
   void advance(long now) {
     for (; tick < now >> TICK_SHIFT; tick++) {
       int slot = (int) tick & RandomTimers.TICKS - 1;
@@ -63,7 +63,7 @@ final class FlatWheel {
         if (count == due.length) {
           due = Arrays.copyOf(due, 2 * count);
         }
-        // Within a tick the low bits of the deadline are its order.
+        // Within a tick the low bits of the deadline give the order.
         due[count++] = (deadlines[timer] & (1L << TICK_SHIFT) - 1) << Integer.SIZE | timer;
       }
       first[slot] = NONE;

@@ -16,8 +16,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Half a million of each: how many bytes of heap one takes that waits for an hour, after garbage
-/// collection. What keeps a handle of it pays for that itself: four bytes.
+/// The heap that each of half a million waiting things takes, in bytes, after garbage collection. A
+/// subject that keeps handles includes them: four bytes each.
 ///
 /// Half of a sleeping stackful task is the copy of its stack, which shrinks as the compiler inlines
 /// more; the rest is the task, its coroutine and the timer.
@@ -47,7 +47,7 @@ public final class Footprint {
     print(TASK, "virtualThreads", Footprint::virtualThreads);
   }
 
-  /// Makes so many, measures, and lets them go.
+  /// Makes a number of them, measures, and releases them.
   @FunctionalInterface
   private interface Subject {
     long usedBy(int count) throws InterruptedException;
@@ -97,7 +97,7 @@ public final class Footprint {
         scheduler.spawn(() -> time.sleep(duration));
       }
       while (scheduler.step()) {
-        // Until all sleep.
+        // until all sleep
       }
       return used();
     }
@@ -128,7 +128,7 @@ public final class Footprint {
         scheduler.host().spawnSteps("sleeper", new Sleeper(time));
       }
       while (scheduler.step()) {
-        // Until all sleep.
+        // until all sleep
       }
       return used();
     }
@@ -188,7 +188,7 @@ public final class Footprint {
           });
     }
     begun.await();
-    LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // the last of them falls asleep
+    LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // until the last of them sleeps
     long used = used() - 4L * count;
     for (Thread each : threads) {
       each.interrupt();

@@ -15,20 +15,20 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// A foreign thread hands commands over to a loop that runs on a thread of its own, and spins until
-/// they have run: the price of one.
+/// A foreign thread passes commands to a loop on another thread and spins until they have run: the
+/// cost of one.
 ///
-/// One at a time, it is the operating system's wake-up of a parked thread, whoever is woken. A
-/// thousand at a time wake the loop once; the rest is the queue between the threads, which `bare`
-/// shows: JCTools', and nothing around it. Rondo makes an entry of its inbox and a step task of
-/// each command, which the dump of tasks can tell and a failure of which is reported.
+/// One at a time, the cost is the operating system's wake-up of a parked thread. A thousand at a time
+/// wake the loop once; the rest is the queue between the threads, of which `bare` shows the limit,
+/// that of JCTools. Rondo makes an inbox entry and a step task of each command, which dumps show and
+/// whose failure is reported.
 ///
 /// `rondoSelecting` has a listening socket, so its loop blocks in a selector, as Netty's does; the
-/// others park. What is handed over has no stack, so the backend does not come into it.
+/// others park. A command has no stack, so the backend does not matter.
 public class HandoverBenchmark extends NanosPerOperation {
   private static final int COMMANDS = 2_000;
 
-  /// How many are handed over before their end is waited for.
+  /// The number of commands passed before waiting for their end.
   @Param({"1", "1000"})
   public int burst;
 
@@ -71,7 +71,7 @@ public class HandoverBenchmark extends NanosPerOperation {
     handOver(state.loop);
   }
 
-  /// A scheduler and nothing else.
+  /// A bare scheduler.
   @State(Scope.Thread)
   public static class Rondo {
     private final CompletableFuture<Scheduler> made = new CompletableFuture<>();
@@ -85,7 +85,7 @@ public class HandoverBenchmark extends NanosPerOperation {
     private void run() {
       try (var own = Scheduler.create()) {
         var _ = own.keepAlive();
-        own.spawn("keeper", () -> own.suspend()); // while it lives the scheduler goes on
+        own.spawn("keeper", () -> own.suspend()); // keeps the scheduler running
         made.complete(own);
         own.start();
       }
@@ -125,7 +125,7 @@ public class HandoverBenchmark extends NanosPerOperation {
     private static void accept(Application app) throws IOException {
       try (var listener = app.listen(0)) {
         while (true) {
-          listener.accept().close(); // nobody connects
+          listener.accept().close(); // no client connects
         }
       }
     }
@@ -142,7 +142,7 @@ public class HandoverBenchmark extends NanosPerOperation {
     handOver(state.application);
   }
 
-  // The peers.
+  // Peers.
 
   @Benchmark
   @OperationsPerInvocation(COMMANDS)
@@ -167,8 +167,7 @@ public class HandoverBenchmark extends NanosPerOperation {
     handOver(state.executor);
   }
 
-  /// An event loop of kotlinx.coroutines; what is handed over is dispatched, which is less than a
-  /// coroutine.
+  /// An event loop of kotlinx.coroutines; commands are dispatched, which costs less than a coroutine.
   @State(Scope.Thread)
   public static class Kotlinx {
     private final KotlinLoop loop = new KotlinLoop();

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A short answer over HTTP/1.1 on 64 kept connections, asked for by `wrk` on core 1; one server at
-/// a time on core 0, in turn.
+/// A short HTTP/1.1 response on 64 kept connections, requested by `wrk` on core 1; one server at a
+/// time on core 0, in turn.
 ///
-/// The bare responders, `bare` and `rondo`, look for the end of the request only: their time is
-/// system calls, as an echo's. What a parser and a header map make of it is the distance from
+/// The bare responders, `bare` and `rondo`, only look for the end of the request: their time is
+/// system calls, as that of an echo. The cost of a parser and a header map is the distance from
 /// `rondo` to `rondoHttpCore`, and from `bare` to Netty.
 ///
-/// The slowest percent is sensitive to any other thread that wants the server's core: the kernel
-/// gives it slices of 3 ms. What wants it is the JVM's own compiler, for about ten seconds of load
-/// with the larger servers, hence the warm-up; and there is a row of how long the serving thread
-/// was kept from its core.
+/// The slowest percent is sensitive to any other thread that competes for the server's core, because
+/// the kernel gives it slices of 3 ms. With the larger servers that thread is the JVM's compiler, for
+/// about ten seconds of load; hence the warm-up. A separate row shows how long the serving thread was
+/// kept from its core.
 public final class HttpLoad {
 
   private static final String WORKLOAD = "http hello";

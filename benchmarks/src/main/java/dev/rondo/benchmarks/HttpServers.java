@@ -37,8 +37,8 @@ import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 
-/// The HTTP servers that [HttpLoad] compares, one to a process, each on one thread. All answer the
-/// same twelve bytes of text; those that send a date or their name besides do so as they come.
+/// The HTTP servers that [HttpLoad] compares, one to a process, each on one thread. All send the same
+/// twelve bytes of text; those that send a date or their name by default also do so here.
 public enum HttpServers {
   /// A selector loop that looks for the end of requests: the limit.
   BARE {
@@ -59,7 +59,7 @@ public enum HttpServers {
     }
   },
 
-  /// The same, as one task per connection.
+  /// The same, with one task per connection.
   RONDO {
     @Override
     void serve() {
@@ -86,7 +86,7 @@ public enum HttpServers {
     }
   },
 
-  /// On the EPOLL transport, with the parser and writer of Apache HttpCore, which know blocking
+  /// On the EPOLL transport, with the parser and writer of Apache HttpCore, which are made for blocking
   /// streams.
   RONDO_HTTP_CORE {
     @Override
@@ -109,7 +109,7 @@ public enum HttpServers {
     }
   },
 
-  /// One event loop; with Netty's epoll under it, as it comes.
+  /// One event loop, on epoll, with the defaults.
   VERTX {
     @Override
     void serve() {
@@ -117,7 +117,7 @@ public enum HttpServers {
     }
   },
 
-  /// A virtual thread for each connection, on one carrier.
+  /// One virtual thread per connection, on one carrier.
   HELIDON {
     @Override
     void serve() {
@@ -137,7 +137,7 @@ public enum HttpServers {
     }
   },
 
-  /// One selector, which also handles the requests; its other threads stand by.
+  /// One selector, which also handles the requests; other threads are idle.
   JETTY {
     @Override
     void serve() throws Exception {
@@ -165,7 +165,7 @@ public enum HttpServers {
     }
   },
 
-  /// The server in the JDK. It handles requests on its one thread.
+  /// The server of the JDK, which handles requests on its only thread.
   JDK_SERVER {
     @Override
     void serve() throws IOException {

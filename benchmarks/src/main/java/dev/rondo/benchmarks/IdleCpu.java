@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/// A thousand tasks sleep: how much processor time the process takes meanwhile. What is left is the
-/// virtual machine's own housekeeping, as `bare` shows, whose main thread just sleeps. No task has
-/// a turn meanwhile, so the backend does not come into it.
+/// A thousand tasks sleep: the processor time that the process uses meanwhile. Most of it is the
+/// virtual machine's own housekeeping, as `bare` shows, whose main thread just sleeps. No task runs
+/// meanwhile, so the backend does not matter.
 public final class IdleCpu {
 
   private static final int SLEEPERS = 1_000;
@@ -32,10 +32,10 @@ public final class IdleCpu {
           Blocking.start(1, () -> Thread.sleep(NIGHT));
         }
       }
-      default -> throw new IllegalArgumentException("nobody is called " + args[0]);
+      default -> throw new IllegalArgumentException("unknown subject: " + args[0]);
     }
     watch.join();
-    Runtime.getRuntime().halt(0); // nobody waits for the sleepers
+    Runtime.getRuntime().halt(0); // without waiting for the sleepers
   }
 
   private static void rondo() {
@@ -49,7 +49,7 @@ public final class IdleCpu {
 
   private static void watch(String who) {
     try {
-      Thread.sleep(SETTLE); // the compilers have done their work
+      Thread.sleep(SETTLE); // the compilers have finished
       SchedStat threadsBefore = SchedStat.of(ProcessHandle.current());
       long before = System.nanoTime();
       Thread.sleep(WATCHED);
@@ -57,7 +57,7 @@ public final class IdleCpu {
       double share = (double) ran / (System.nanoTime() - before);
       Sample.print("idle", "tasks=" + SLEEPERS, who, "% of a core", 100 * share);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does
+      Thread.currentThread().interrupt(); // does not happen
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -19,7 +19,7 @@ final class JettyServer {
 
   private JettyServer() {}
 
-  /// Answers every request with a text, until the process ends.
+  /// Answers every request with a text until the process ends.
   static void serve(byte[] text) throws Exception {
     var server = new Server();
     var connector =

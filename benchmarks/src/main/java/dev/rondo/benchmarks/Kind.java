@@ -18,7 +18,7 @@ enum Kind {
     }
   },
 
-  /// Continuations, one of which need not be unmounted.
+  /// Continuations, one of which stays mounted.
   RESIDENT {
     @Override
     SchedulerBuilder builder() {
@@ -34,7 +34,7 @@ enum Kind {
     }
   },
 
-  /// Virtual threads that take turns with the loop, itself on one, as `Application.run` has it.
+  /// Virtual threads that take turns with the loop, which runs on one itself, as in `Application.run`.
   HANDOFF {
     @Override
     SchedulerBuilder builder() {
@@ -49,7 +49,7 @@ enum Kind {
 
   private static final String OURS = "rondo";
 
-  /// {@return the kind that the method's name tells: BOUND of `rondoBound`} CONTINUATION if none.
+  /// {@return the kind named by a method's name, BOUND for `rondoBound`; CONTINUATION by default}
   static Kind of(BenchmarkParams params) {
     String method = params.getBenchmark().substring(params.getBenchmark().lastIndexOf('.') + 1);
     String name = method.substring(OURS.length()).toUpperCase(Locale.ROOT);
@@ -61,8 +61,8 @@ enum Kind {
 
   abstract SchedulerBuilder builder();
 
-  /// Has code use a scheduler of this kind, made for it: microseconds beside the milliseconds that
-  /// such code takes.
+  /// Runs code with a scheduler of this kind. Building the scheduler takes microseconds, the code
+  /// milliseconds.
   void run(Consumer<Scheduler> code) throws InterruptedException {
     runHere(code);
   }

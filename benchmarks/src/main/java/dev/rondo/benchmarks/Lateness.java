@@ -14,11 +14,11 @@ import java.util.function.Consumer;
 /// A hundred thousand sleep for whole milliseconds, at random from one to three seconds: how late
 /// each wakes. Three rounds; the first is the cold start.
 ///
-/// It takes up to a second to begin that many, and nobody wakes before; so they wake while nothing
-/// else goes on. What is measured is the operating system's wake-up of the thread, and the turns of
-/// those who are due in the same millisecond, in the order of their deadlines. Most of the wake-up
-/// is the 50 us that Linux may take to wake several threads at once; `rondoNoSlack` asks it not to,
-/// see [WaitForTime#timerSlack].
+/// Starting them takes up to a second, and none wakes before; so nothing else happens while they
+/// wake. The lateness is the operating system's wake-up of the thread, and the turns of those that
+/// are due in the same millisecond, in the order of their deadlines. Most of the wake-up is the 50 us
+/// that Linux may add in order to wake several threads at once; `rondoNoSlack` forbids that, see
+/// [WaitForTime#timerSlack].
 public final class Lateness {
 
   private static final int SLEEPERS = 100_000;
@@ -44,7 +44,7 @@ public final class Lateness {
             case "rondoBound" -> rondo(CoroutineBackends.bound(), time -> {}, millis);
             case "kotlinx" -> CoroutinePeers.lateness(millis);
             case "virtualThreads" -> virtualThreads(millis);
-            default -> throw new IllegalArgumentException("nobody is called " + args[0]);
+            default -> throw new IllegalArgumentException("unknown subject: " + args[0]);
           };
       Arrays.sort(late);
       String params = round == 1 ? "cold" : "steady";
@@ -87,7 +87,7 @@ public final class Lateness {
         try {
           Thread.sleep(Duration.ofMillis(millis[n]));
         } catch (InterruptedException e) {
-          Thread.currentThread().interrupt(); // nobody does
+          Thread.currentThread().interrupt(); // does not happen
         }
         late[n] = System.nanoTime() - deadline;
         done.countDown();

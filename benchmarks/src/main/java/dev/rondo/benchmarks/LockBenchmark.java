@@ -8,15 +8,15 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// One task locks and unlocks what nobody else wants: nanoseconds for the pair.
+/// One task locks and unlocks without contention: nanoseconds for the pair.
 ///
-/// `rondoMutex` gives way once in 128 times, as everything does that never has to wait: to count
-/// that is 4 ns of its time. The rest are two looks at who asks (which thread, which task), and the
-/// lock's place among what the task holds. The handle is not made: nothing else knows of it, so the
-/// compiler sees that it is closed. `rondoMutexTry` never gives way, and with no call in the way
-/// the compiler sees through the pair. Beside them the fair and the unfair `ReentrantLock`, whose
-/// time is one compare-and-set, and the `Mutex` of kotlinx.coroutines, which makes no handle.
-/// Nobody waits, so the backend does not come into it.
+/// `rondoMutex` yields once in 128 times, as does everything that never has to wait: counting for
+/// that is 4 ns of its time. The rest is two checks of the caller (its thread, its task), and the
+/// lock's place among the task's locks. The guard is not allocated: it does not escape, so the
+/// compiler sees that it is closed. `rondoMutexTry` never yields, and without a call in between the
+/// compiler sees through the pair. The peers are the fair and the unfair `ReentrantLock`, whose time
+/// is one compare-and-set, and the `Mutex` of kotlinx.coroutines, which makes no guard. No task
+/// waits, so the backend does not matter.
 public class LockBenchmark extends NanosPerOperation {
   private static final int PAIRS = 100_000;
 

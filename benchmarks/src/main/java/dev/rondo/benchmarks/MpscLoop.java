@@ -4,8 +4,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
-/// The limit of handing over to another thread: a JCTools queue for many producers, polled by a
-/// thread that parks when it is empty.
+/// The limit of passing commands to another thread: a JCTools queue for many producers, polled by a
+/// thread that parks when the queue is empty.
 final class MpscLoop implements Executor, AutoCloseable {
 
   private static final int CHUNK = 1_024;
@@ -13,7 +13,7 @@ final class MpscLoop implements Executor, AutoCloseable {
   private final MpscUnboundedArrayQueue<Runnable> queue = new MpscUnboundedArrayQueue<>(CHUNK);
   private final Thread thread = Thread.ofPlatform().daemon().start(this::run);
 
-  /// Written by the loop before it looks at the queue for the last time, and by whoever wakes it.
+  /// Written by the loop before its last look at the queue, and by a thread that wakes it.
   private volatile boolean sleeping;
 
   private volatile boolean closed;

@@ -12,9 +12,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// How all benchmarks are measured that do not say otherwise.
 ///
-/// The name of a method says what its row is: `bare...` is a limit, the least code that does the
-/// same job, written for it alone; `rondo...` is Rondo; anything else is a peer. The limit of
-/// `rondoBound` is `bareBound`, where there is one, else `bare`.
+/// The name of a method tells the role of its row: `bare...` is a limit, the least code that does the
+/// same job, written for it alone; `rondo...` is Rondo; any other name is a peer. The limit of
+/// `rondoBound` is `bareBound` if there is one, else `bare`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public abstract class NanosPerOperation {
 
-  /// For forks with virtual threads: one carrier, as everything else here has one thread.
+  /// For forks with virtual threads: one carrier, because everything else here has one thread.
   static final String ONE_CARRIER = "-Djdk.virtualThreadScheduler.parallelism=1";
 
-  /// The same, for what blocks its carrier.
+  /// The same, for benchmarks that block their carrier.
   static final String NO_MORE_CARRIERS = "-Djdk.virtualThreadScheduler.maxPoolSize=1";
 }

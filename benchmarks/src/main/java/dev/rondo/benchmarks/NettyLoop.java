@@ -15,7 +15,7 @@ public class NettyLoop {
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
   EventLoop loop() {
-    return group.next(); // it has but one
+    return group.next(); // it has only one
   }
 
   @TearDown

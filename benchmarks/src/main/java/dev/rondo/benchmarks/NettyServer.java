@@ -35,7 +35,7 @@ final class NettyServer {
       Class<? extends ServerChannel> type,
       Consumer<ChannelPipeline> protocol)
       throws InterruptedException {
-    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // which is silent
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // silent
     var channel =
         new ServerBootstrap()
             .group(new MultiThreadIoEventLoopGroup(1, factory))

@@ -13,17 +13,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// What the sender of a signal pays to wake all who wait, be they few or many: nanoseconds for one
-/// call. Each call is measured alone, so the clock itself is some 30 ns of it.
+/// The cost of waking all waiters for the sender of a signal, be they few or many: nanoseconds for
+/// one call. Each call is measured alone, so the clock itself accounts for some 30 ns.
 ///
-/// Rondo hands the whole chain of those who wait over to the ring of the ready at once, and each
-/// settles its own wait when its turn comes: the price does not grow with their number. A
-/// `CountDownLatch` unparks one thread after the other through the scheduler's queue. Nobody
-/// switches while it is measured, so the backend does not come into it.
+/// Rondo moves the whole chain of waiters to the ring of ready tasks at once, and each task settles
+/// its own wait in its turn: the cost does not grow with their number. A `CountDownLatch` unparks one
+/// thread after another through the scheduler's queue. No task switches while the call is measured,
+/// so the backend does not matter.
 @BenchmarkMode(Mode.SampleTime)
 public class NotifyBenchmark extends NanosPerOperation {
 
-  /// How many wait.
+  /// The number of waiting tasks.
   @Param({"1", "100", "10000"})
   public int waiters;
 
@@ -33,11 +33,11 @@ public class NotifyBenchmark extends NanosPerOperation {
     private final Scheduler scheduler = Scheduler.create();
     private final Signal<Integer> signal = Signal.create(scheduler, "go");
 
-    /// Everybody waits again.
+    /// Makes all tasks wait again.
     @Setup(Level.Invocation)
     public void gather(NotifyBenchmark benchmark) {
       while (scheduler.step()) {
-        // What the last call woke.
+        // the tasks woken by the last call
       }
       for (int i = signal.waiterCount(); i < benchmark.waiters; i++) {
         scheduler.spawn(() -> {
@@ -47,7 +47,7 @@ public class NotifyBenchmark extends NanosPerOperation {
         });
       }
       while (scheduler.step()) {
-        // Those that were made just now.
+        // the tasks that were just made
       }
     }
 
@@ -63,7 +63,7 @@ public class NotifyBenchmark extends NanosPerOperation {
     private CountDownLatch go = new CountDownLatch(1);
     private CountDownLatch done = new CountDownLatch(0);
 
-    /// Everybody waits, or will in a moment.
+    /// Makes all threads wait, now or in a moment.
     @Setup(Level.Invocation)
     public void gather(NotifyBenchmark benchmark) throws InterruptedException {
       done.await();

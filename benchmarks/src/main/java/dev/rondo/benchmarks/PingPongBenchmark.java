@@ -12,19 +12,19 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
-/// Two tasks hand an element there and back through two rendezvous channels: the price of one round
+/// Two tasks pass an element there and back through two rendezvous channels: the cost of one round
 /// trip.
 ///
 /// It is two switches, which `bare` shows without channels, and four channel operations, of which
-/// two suspend. With the resident task one of the two tasks is never unmounted. Without stacks two
-/// turns are left, and two waits that are armed and settled; `bareStackless` has the turns alone.
+/// two suspend. With the mounted task one of the two tasks is never unmounted. Without stacks it is
+/// two turns and two waits that are armed and settled; `bareStackless` has the turns alone.
 public class PingPongBenchmark extends NanosPerOperation {
   private static final int ROUNDS = 100_000;
   private static final Object ELEMENT = new Object();
 
   private int rounds;
 
-  /// Two bare fibers wake each other so many times.
+  /// Two bare fibers wake each other a number of times.
   static void bare(int rounds) {
     var loop = new BareLoop();
     var players = new BareLoop.Fiber[2];
@@ -48,7 +48,7 @@ public class PingPongBenchmark extends NanosPerOperation {
     bare(ROUNDS);
   }
 
-  /// Two virtual threads of one loop wake each other so many times.
+  /// Two virtual threads of one loop wake each other a number of times.
   static void bareBound(int rounds) {
     var loop = new BareBoundLoop();
     var players = new Thread[2];
@@ -57,7 +57,7 @@ public class PingPongBenchmark extends NanosPerOperation {
       players[i] =
           loop.start(() -> {
             if (other == 0) {
-              LockSupport.park(); // the other one begins
+              LockSupport.park(); // the other one starts
             }
             for (int k = 0; k < rounds; k++) {
               LockSupport.unpark(players[other]);
@@ -66,7 +66,7 @@ public class PingPongBenchmark extends NanosPerOperation {
           });
     }
     loop.run();
-    LockSupport.unpark(players[1]); // which waits for one more
+    LockSupport.unpark(players[1]); // it waits for one more
     loop.run();
   }
 
@@ -164,15 +164,14 @@ public class PingPongBenchmark extends NanosPerOperation {
     Kind.HANDOFF.run(PingPongBenchmark::play);
   }
 
-  /// A step task that sends back what it receives. It waits to send only if it has to, as `send`
-  /// does.
+  /// A step task that returns what it receives. It waits to send only if it has to, as `send` does.
   private static final class Player {
     private final Channel<Object> in;
     private final Channel<Object> out;
     private int receives = ROUNDS;
     private int sends = ROUNDS;
 
-    /// What to begin with; null if the other one does.
+    /// The first element; null if the other task has it.
     private @Nullable Object serve;
 
     Player(Channel<Object> in, Channel<Object> out, @Nullable Object serve) {
@@ -226,7 +225,7 @@ public class PingPongBenchmark extends NanosPerOperation {
     playOnThreads();
   }
 
-  /// On as many carriers as there are processors: the two spin for each other.
+  /// On as many carriers as there are processors: the two threads spin for each other.
   @Benchmark
   @OperationsPerInvocation(ROUNDS)
   public void virtualThreadsInParallel() throws InterruptedException {

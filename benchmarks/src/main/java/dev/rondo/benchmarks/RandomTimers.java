@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Timers at random within a minute: what the benchmarks of timers have in common.
+/// Timers at random within a minute, for the benchmarks of timers.
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 @Fork(
@@ -22,21 +22,21 @@ public abstract class RandomTimers extends NanosPerOperation {
   static final long RANGE_NANOS = TimeUnit.MINUTES.toNanos(1);
   static final long NANOS_OF_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /// Agrona wants powers of two: a tick of about a millisecond, more than a minute of them.
+  /// Agrona needs powers of two: a tick of about a millisecond, and more than a minute of them.
   static final long AGRONA_TICK_NANOS = 1L << 20;
 
   static final int TICKS = 1 << 16;
 
-  /// How many are armed at a time.
+  /// The number of timers armed at a time.
   @Param("1000000")
   public int timers;
 
   long[] delays = {};
 
-  /// In which to cancel them.
+  /// The order of cancelling.
   int[] order = {};
 
-  /// {@return a scheduler with a clock of its own}
+  /// {@return a scheduler with its own clock}
   static Scheduler scheduler(LongSupplier clock) {
     return Scheduler.builder().ticker(ticker(clock)).build();
   }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 final class RequestEnds {
   private static final int END = 4;
 
-  /// How much of CR LF CR LF there was last.
+  /// How much of CR LF CR LF the last bytes were.
   private int matched;
 
   /// {@return how many ends are in a buffer, which is read to its limit}

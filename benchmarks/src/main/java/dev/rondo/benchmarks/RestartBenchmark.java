@@ -22,16 +22,16 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// The idle timeouts of ten thousand connections, each begun anew long before it is due, in random
-/// order: the price of one restart.
+/// The idle timeouts of ten thousand connections, each restarted long before it is due, in random
+/// order: the cost of one restart.
 ///
-/// Rondo's timer is an entry of the wheel itself, so a restart moves it from one list to another
-/// and makes nothing; what it costs above `bare` are the checks of thread and state. A timer of
-/// Netty or of the executor is used once, so with them a restart is a cancel and a new one.
+/// Rondo's timer is itself an entry of the wheel, so a restart moves it from one list to another and
+/// allocates nothing; compared to `bare` it adds the checks of thread and state. A timer of Netty or
+/// of the executor can be used once, so with them a restart is a cancellation and a new timer.
 /// Agrona's wheel knows numbers only, and its row has no callbacks.
 ///
-/// `bare`, Rondo and Agrona have a clock of their own, which goes on by 100 us with each restart,
-/// and look for what is due once in a millisecond: nothing.
+/// `bare`, Rondo and Agrona have their own clock, which advances by 100 us with each restart, and
+/// look for due timers once in a millisecond; there are none.
 public class RestartBenchmark extends NanosPerOperation {
   private static final int TIMERS = 10_000;
   private static final int ROUNDS = 10;
@@ -53,13 +53,13 @@ public class RestartBenchmark extends NanosPerOperation {
     throw new AssertionError("fired although it was begun anew");
   }
 
-  /// Something with ten thousand timers.
+  /// A service with ten thousand timers.
   public interface Timers {
 
-    /// Begins one anew.
+    /// Restarts a timer.
     void restart(int i);
 
-    /// Looks for what is due.
+    /// Looks for due timers.
     default void pass() {}
   }
 
@@ -228,7 +228,7 @@ public class RestartBenchmark extends NanosPerOperation {
     restartAll(state);
   }
 
-  /// Whatever has futures of what is scheduled.
+  /// A service that returns futures.
   private static final class Scheduled implements Timers {
     private final ScheduledExecutorService executor;
     private final Future<?>[] futures = new Future<?>[TIMERS];
@@ -251,7 +251,7 @@ public class RestartBenchmark extends NanosPerOperation {
     }
   }
 
-  /// The JDK's.
+  /// The JDK's executor.
   @State(Scope.Thread)
   public static class Executor {
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1);

@@ -11,7 +11,7 @@ final class RondoServer {
 
   private RondoServer() {}
 
-  /// What the task of a connection does.
+  /// The code of a connection's task.
   @FunctionalInterface
   interface Protocol {
     void serve(TcpSocket socket) throws Exception;
@@ -32,7 +32,7 @@ final class RondoServer {
               try (socket) {
                 protocol.serve(socket);
               } catch (IOException e) {
-                // The client has gone.
+                // the client has left
               }
             });
       }

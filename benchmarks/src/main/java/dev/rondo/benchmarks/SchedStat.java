@@ -10,16 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What Linux's scheduler has counted of a process's threads that live, to the nanosecond: the
-/// clock of `getProcessCpuTime` goes by 10 ms.
+/// The counts of Linux's scheduler for the live threads of a process, in nanoseconds: the clock of
+/// `getProcessCpuTime` advances by 10 ms.
 ///
-/// @param threads by their number
+/// @param threads the counts by thread id
 record SchedStat(Map<String, Times> threads) {
 
-  /// What a thread did since its start.
+  /// The times of a thread since its start.
   ///
-  /// @param ranNanos on a core
-  /// @param waitedNanos for one, while it could have run
+  /// @param ranNanos the time it ran
+  /// @param waitedNanos the time it was ready and waited for a core
   record Times(long ranNanos, long waitedNanos) {
 
     private static final Times NONE = new Times(0, 0);
@@ -33,7 +33,7 @@ record SchedStat(Map<String, Times> threads) {
     return of(Path.of("/proc", Long.toString(process.pid()), "task"));
   }
 
-  /// {@return what is in a folder with one folder for each thread}
+  /// {@return the counts of all threads that have a folder in a folder}
   static SchedStat of(Path folder) throws IOException {
     Map<String, Times> threads = new HashMap<>();
     try (DirectoryStream<Path> each = Files.newDirectoryStream(folder)) {
@@ -45,19 +45,19 @@ record SchedStat(Map<String, Times> threads) {
               folder.relativize(thread).toString(),
               new Times(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1))));
         } catch (IOException e) {
-          // The thread has ended meanwhile.
+          // the thread has ended meanwhile
         }
       }
     }
     return new SchedStat(threads);
   }
 
-  /// {@return how long all threads have run since then}
+  /// {@return how long all threads have run since earlier counts}
   long ranNanosSince(SchedStat before) {
     return threads.keySet().stream().mapToLong(it -> since(before, it).ranNanos).sum();
   }
 
-  /// {@return how long the thread that has run most since then has waited for a core meanwhile}
+  /// {@return how long the thread that ran most since earlier counts has waited for a core}
   long waitedNanosSince(SchedStat before) {
     return threads.keySet().stream()
         .map(it -> since(before, it))

@@ -12,18 +12,18 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
-/// One task selects over the receiving ends of some rendezvous channels, another sends into one
-/// after the other: the price of one element.
+/// One task selects over the receiving ends of some rendezvous channels, while another sends into one
+/// after another: the cost of one element.
 ///
-/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a
-/// disarm with the waiter that it needs. `rondo` puts the select together each time, as kotlinx
-/// does; `rondoPrepared` has made it once, and uses its waiters again. HANDOFF would show its
-/// switches only, see [PingPongBenchmark].
+/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a disarm
+/// with the waiter that it needs. `rondo` builds the select each time, as kotlinx does;
+/// `rondoPrepared` has built it once and reuses its waiters. HANDOFF would show its switches only,
+/// see [PingPongBenchmark].
 public class SelectBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final Object ELEMENT = new Object();
 
-  /// From how many channels.
+  /// The number of channels.
   @Param({"2", "8"})
   public int branches;
 
@@ -41,7 +41,7 @@ public class SelectBenchmark extends NanosPerOperation {
     PingPongBenchmark.bareBound(ELEMENTS);
   }
 
-  /// The channels and who sends into them.
+  /// The channels, and the task that sends into them.
   private List<Channel<Object>> channels(Scheduler scheduler) {
     List<Channel<Object>> channels = new ArrayList<>();
     for (int i = 0; i < branches; i++) {
@@ -117,7 +117,7 @@ public class SelectBenchmark extends NanosPerOperation {
     return received;
   }
 
-  /// A step task that sends into one channel after the other.
+  /// A step task that sends into one channel after another.
   private final class Producer {
     private final List<Channel<Object>> channels;
     private int sent;
@@ -134,7 +134,7 @@ public class SelectBenchmark extends NanosPerOperation {
     }
   }
 
-  /// A step task that receives from whichever is first.
+  /// A step task that receives from the first channel that has an element.
   private final class Consumer {
     private final Waitable<Object> any;
     private int left = ELEMENTS;

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A server in a process of its own on core 0; the generator, this process, has core 1. It tells
-/// its port, and what it has used up when asked.
+/// A server in its own process on core 0; the generator, which is this process, has core 1. The server
+/// prints its port, and on request the resources that it has used.
 final class ServerProcess implements AutoCloseable {
 
   private static final String CORE = "0";
@@ -27,16 +27,16 @@ final class ServerProcess implements AutoCloseable {
   private final PrintWriter questions;
   private final int port;
 
-  /// What a process has used up since its start.
+  /// The resources that a process has used since its start.
   ///
-  /// @param cpuNanos by all threads
-  /// @param allocatedBytes on the heap, by all threads
+  /// @param cpuNanos the processor time of all threads
+  /// @param allocatedBytes the heap allocated by all threads
   record Usage(long cpuNanos, long allocatedBytes) {}
 
-  /// Starts one.
+  /// Starts a server.
   ///
-  /// @param program its class, which takes the server's name
-  /// @param server which
+  /// @param program its class, whose argument is the server's name
+  /// @param server the name
   ServerProcess(Class<?> program, Enum<?> server) throws IOException {
     who = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, server.name());
     var command = new ArrayList<String>(List.of("taskset", "-c", CORE));
@@ -88,7 +88,7 @@ final class ServerProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    questions.close(); // it ends with its input
+    questions.close(); // the server ends with its input
     process.destroy();
   }
 
@@ -101,14 +101,14 @@ final class ServerProcess implements AutoCloseable {
         .waitFor();
   }
 
-  // In the server.
+  // In the server process.
 
-  /// Tells the port, once.
+  /// Prints the port.
   static void tell(int port) {
     System.out.println(port);
   }
 
-  /// Answers on a thread of its own from now on; the process ends with its input.
+  /// Answers requests on another thread from now on; the process ends with its input.
   static void answerQuestions() {
     Thread.ofPlatform().daemon().start(ServerProcess::answer);
   }

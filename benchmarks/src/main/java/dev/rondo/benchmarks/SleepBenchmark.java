@@ -15,14 +15,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// A thousand tasks sleep a millisecond or less, again and again, under a clock that a task moves:
-/// the price of one sleep.
+/// the cost of one sleep.
 ///
-/// It is a switch and a timer armed and fired, which `bare` shows upon a [FlatWheel]. A sleep is an
-/// object of its own, used once, of which one is made each time; `rondoPrepared` and
-/// `rondoStackless` await the same time span again, which makes the timer alone. HANDOFF would show
-/// its switch only, see [SwitchBenchmark].
+/// It is a switch, and a timer that is armed and fires, which `bare` shows on a [FlatWheel]. Each
+/// sleep is a new object that is used once; `rondoPrepared` and `rondoStackless` await the same time
+/// span again, which makes only the timer. HANDOFF would show its switch only, see [SwitchBenchmark].
 ///
-/// There are no peers: none of those here sleeps by a clock that a benchmark can move.
+/// There are no peers: none of those here can sleep by a clock that a benchmark moves.
 public class SleepBenchmark extends NanosPerOperation {
   private static final int SLEEPERS = 1_000;
   private static final int ROUNDS = 100;
@@ -33,7 +32,7 @@ public class SleepBenchmark extends NanosPerOperation {
 
   private static final long LESS_NANOS = STEP_NANOS / SLEEPERS;
 
-  /// No two are due at the same instant, all within a step.
+  /// Different for each task, so that no two are due at the same instant, and all within a step.
   private static long nanos(int sleeper) {
     return STEP_NANOS - LESS_NANOS * (sleeper + 1);
   }
@@ -82,10 +81,10 @@ public class SleepBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo, on the backend that the benchmark's name tells.
+  /// Rondo, on the backend named by the benchmark's name.
   @State(Scope.Thread)
   public static class Rondo {
-    @SuppressWarnings("NullAway.Init") // which JMH does
+    @SuppressWarnings("NullAway.Init") // JMH initializes it
     Scheduler scheduler;
 
     @SuppressWarnings("NullAway.Init")
@@ -114,7 +113,7 @@ public class SleepBenchmark extends NanosPerOperation {
       });
     }
 
-    /// Has everybody sleep so many times.
+    /// Makes all tasks sleep a number of times.
     void sleep(int times) {
       slept = 0;
       scheduler.spawn(() -> {
@@ -122,7 +121,7 @@ public class SleepBenchmark extends NanosPerOperation {
         for (int i = 0; i < times; i++) {
           now += STEP_NANOS;
           time.step();
-          scheduler.yield(); // behind all who were woken
+          scheduler.yield(); // behind all woken tasks
         }
         scheduler.stop();
       });
@@ -136,7 +135,7 @@ public class SleepBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo, where what to wait for is made once.
+  /// Rondo, with a time span that is made once.
   public static class Prepared extends Rondo {
     @Override
     @SuppressWarnings("InfiniteLoopStatement")
@@ -154,7 +153,7 @@ public class SleepBenchmark extends NanosPerOperation {
   /// Rondo, with sleepers that have no stack.
   public static class Steps extends Rondo {
 
-    /// One of them.
+    /// A sleeper.
     private final class Sleeper {
       private final Waitable<Void> after;
       private boolean asleep;

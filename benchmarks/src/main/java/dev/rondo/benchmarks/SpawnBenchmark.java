@@ -14,18 +14,18 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
-/// A parent makes children and waits for them: the price of one child.
+/// A parent starts children and waits for them: the cost of one child.
 ///
-/// One at a time, it is the parent's switch, which `bare` shows, and the making of a task and of
-/// its stack; with the resident task the parent is not unmounted at all. In a batch of a thousand
-/// the parent's switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the
-/// table of live tasks; the bare child is a stack and a callback. A join gives way even if the
-/// child has ended, so a thousand of them are a thousand turns of the parent; a group's end is one.
-/// `rondoGroup` makes what `rondo` makes and the group, so it is not repeated on other backends.
+/// One at a time, it is the parent's switch, which `bare` shows, and making a task and its stack;
+/// with the mounted task the parent is not unmounted at all. In a batch of a thousand the parent's
+/// switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the table of live
+/// tasks; the bare child is a stack and a callback. A join yields even if the child has ended, so a
+/// thousand joins are a thousand turns of the parent; the end of a group is one turn. `rondoGroup`
+/// does what `rondo` does and makes the group, so it is not repeated on other backends.
 public class SpawnBenchmark extends NanosPerOperation {
   private static final int CHILDREN = 100_000;
 
-  /// How many children the parent makes before it waits for them.
+  /// The number of children that the parent starts before it waits.
   @Param({"1", "1000"})
   public int batch;
 
@@ -213,7 +213,7 @@ public class SpawnBenchmark extends NanosPerOperation {
     scheduler.start();
   }
 
-  /// One wait for all of a batch, and nobody left behind.
+  /// One wait for a whole batch, which leaves no child behind.
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
   public int rondoGroup() throws InterruptedException {
@@ -221,7 +221,7 @@ public class SpawnBenchmark extends NanosPerOperation {
     return sum;
   }
 
-  /// A step task that makes a batch of children and awaits one after the other.
+  /// A step task that starts a batch of children and awaits one after another.
   private final class Parent {
     private final Scheduler scheduler;
     private final ArrayDeque<StepTask<Integer>> children = new ArrayDeque<>();
@@ -253,7 +253,7 @@ public class SpawnBenchmark extends NanosPerOperation {
     return sum;
   }
 
-  // The peers.
+  // Peers.
 
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
@@ -261,7 +261,7 @@ public class SpawnBenchmark extends NanosPerOperation {
     return CoroutinePeers.spawnAndJoin(CHILDREN / batch, batch);
   }
 
-  /// A parent made of callbacks, on a loop of one thread, this one.
+  /// A parent made of callbacks, on a loop with one thread, the calling one.
   private final class Futures {
     private final ArrayDeque<Runnable> loop = new ArrayDeque<>();
     private int batches = CHILDREN / batch;

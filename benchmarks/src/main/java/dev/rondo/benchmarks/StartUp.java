@@ -11,19 +11,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How long it takes from the start of a Java virtual machine until the first task runs, as whoever
-/// starts it sees it: until its first line is there.
+/// The time from the start of a Java virtual machine until the first task runs, as its caller sees
+/// it: until the first line of output.
 ///
-/// Nearly all of it is the machine's own start, as `bare` shows, and then the loading of classes:
-/// Rondo's, and those that it makes the JDK load. The row with Logback has its start in it, which
-/// is more than all else together. BOUND loads virtual threads besides.
+/// Nearly all of it is the machine's own start, as `bare` shows, and loading classes: Rondo's, and
+/// those of the JDK that they need. The row with Logback includes its start, which is more than all
+/// the rest. BOUND also loads virtual threads.
 public final class StartUp {
 
   private static final int ROUNDS = 10;
 
   private StartUp() {}
 
-  /// What is started.
+  /// The program that is started.
   private enum Program {
     bare {
       @Override
@@ -81,7 +81,7 @@ public final class StartUp {
 
     abstract void run() throws InterruptedException;
 
-    /// Whoever has a logging library pays for its start, with Rondo and without.
+    /// A program with a logging library has the cost of its start, with Rondo and without.
     List<String> flags() {
       return List.of("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider");
     }
@@ -99,7 +99,7 @@ public final class StartUp {
     for (int i = 0; i < ROUNDS; i++) {
       for (Program program : Program.values()) {
         long nanos = start(program);
-        if (i > 0) { // the first found its files on the disk
+        if (i > 0) { // the first run fills the file cache
           Sample.print("start up", "", program.name(), "ms", nanos / 1e6);
         }
       }

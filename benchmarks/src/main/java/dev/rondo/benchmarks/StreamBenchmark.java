@@ -10,11 +10,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
-/// One task sends, another receives, through a buffer of [#CAPACITY]: the price of one element.
+/// One task sends, another receives, through a buffer of [#CAPACITY]: the cost of one element.
 ///
-/// The tasks switch when the buffer is full or empty, and when a turn's budget of operations is
-/// spent, so a 64th of two switches is in it; the rest is the two calls, the ring of the buffer and
-/// the check for who waits. HANDOFF would show its switch only, see [SwitchBenchmark].
+/// The tasks switch when the buffer is full or empty, and when the operation budget of a turn is
+/// spent; so a 64th of two switches is part of it. The rest is the two calls, the ring of the buffer
+/// and the check for waiters. HANDOFF would show its switch only, see [SwitchBenchmark].
 public class StreamBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final int CAPACITY = 64;
@@ -59,7 +59,7 @@ public class StreamBenchmark extends NanosPerOperation {
     return received;
   }
 
-  /// A step task that sends what the buffer takes, and awaits room when it takes no more.
+  /// A step task that sends while the buffer has room, and then awaits room.
   private static final class Producer {
     private final Channel<Object> channel;
     private int left = ELEMENTS;
@@ -80,7 +80,7 @@ public class StreamBenchmark extends NanosPerOperation {
     }
   }
 
-  /// A step task that consumes what is there, and awaits the next when there is nothing.
+  /// A step task that receives while there are elements, and then awaits the next one.
   private static final class Consumer {
     private final Channel<Object> channel;
     private int received;

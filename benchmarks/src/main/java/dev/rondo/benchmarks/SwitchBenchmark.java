@@ -11,34 +11,33 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// A ring of stackful tasks that do nothing but yield: the price of one switch. All peers run on
-/// one thread.
+/// A ring of stackful tasks that only yield: the cost of one switch. All peers run on one thread.
 ///
-/// Nearly all of it is the two stack copies inside the virtual machine, which `bare` shows. Rondo
-/// adds two calls, the ring of ready tasks and the state of the task. A ring of 10,000 and more
-/// misses the caches with each stack; it is collected once before it is measured, for stacks that
-/// lie in the young generation make the switch dearer.
+/// Nearly all of it is two stack copies inside the virtual machine, which `bare` shows. Rondo adds
+/// two calls, the ring of ready tasks and the state of the task. A ring of 10,000 tasks or more
+/// misses the caches with each stack. Garbage is collected once before the measurement, because
+/// stacks in the young generation make the switch more expensive.
 ///
-/// A million tasks are some 600 MB. It is measured with a young generation of 8 GB; with the
-/// default heap of this machine each young collection copies them all, and a switch takes from 0.3
-/// to 1 us.
+/// A million tasks take some 600 MB. They are measured with a young generation of 8 GB; with the
+/// default heap of this machine each young collection copies them all, and a switch takes from 0.3 to
+/// 1 us.
 ///
-/// On HANDOFF each switch is a hand-over between two virtual threads, some 0.8 us, whatever a task
-/// does; it is for JVMs started without the flags. This workload, [SpawnBenchmark] and
-/// [PingPongBenchmark] show it, the others leave it out.
+/// On HANDOFF each switch passes control between two virtual threads, some 0.8 us, whatever a task
+/// does; that backend is for JVMs started without the flags. This workload, [SpawnBenchmark] and
+/// [PingPongBenchmark] include it, the others do not.
 public class SwitchBenchmark extends NanosPerOperation {
   private static final int SWITCHES = 100_000;
 
-  /// How many tasks take turns.
+  /// The number of tasks that take turns.
   @Param({"2", "100", "10000"})
   public int ring;
 
-  /// Something that takes turns by itself.
+  /// A ring that runs by itself.
   private interface Turns {
     void take(int turns) throws InterruptedException;
   }
 
-  /// Has the ring be made and compiled, and its stacks be old.
+  /// Waits until the ring is made and compiled, and its stacks are old.
   private static void settle(int ring, Turns turns) throws InterruptedException {
     turns.take(Math.max(SWITCHES, 2 * ring));
     System.gc();
@@ -86,10 +85,10 @@ public class SwitchBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Rondo, on the backend that the benchmark's name tells.
+  /// Rondo, on the backend named by the benchmark's name.
   @State(Scope.Thread)
   public static class Rondo {
-    @SuppressWarnings("NullAway.Init") // which JMH does
+    @SuppressWarnings("NullAway.Init") // JMH initializes it
     private Scheduler scheduler;
 
     private int left;
@@ -125,7 +124,7 @@ public class SwitchBenchmark extends NanosPerOperation {
     }
   }
 
-  /// Coroutines that Kotlin's compiler has made into state machines.
+  /// Coroutines that Kotlin's compiler has turned into state machines.
   @State(Scope.Thread)
   public static class Kotlinx {
     private final FreeRing turns = new FreeRing();
@@ -189,7 +188,7 @@ public class SwitchBenchmark extends NanosPerOperation {
     state.take(SWITCHES);
   }
 
-  /// With the making of the ring.
+  /// Includes making the ring.
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
   public void rondoHandoff() throws InterruptedException {

@@ -15,16 +15,16 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// A ring of stackless tasks of four classes: the price of one turn.
+/// A ring of stackless tasks of four classes: the cost of one turn.
 ///
-/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows; what Rondo adds
-/// is a second call, the count of turns to the next pass, the write of the ring's head and the
-/// eager budget. The peers are a runnable that posts itself to a loop: Netty's NIO event loop, and
-/// an executor with one thread, whose queues are for many threads.
+/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows. Rondo adds a second
+/// call, the count of turns until the next pass, the write of the ring's head and the operation
+/// budget. The peers are runnables that post themselves to a loop: Netty's NIO event loop, and an
+/// executor with one thread; both have queues for many threads.
 public class TurnBenchmark extends NanosPerOperation {
   private static final int TURNS = 1_000_000;
 
-  /// How many tasks take turns.
+  /// The number of tasks that take turns.
   @Param({"2", "100", "10000"})
   public int ring;
 

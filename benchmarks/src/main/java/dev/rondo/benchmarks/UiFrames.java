@@ -20,10 +20,10 @@ import javax.swing.JComponent;
 import javax.swing.JFrame;
 
 /// A window that is painted sixty times a second while tasks keep its thread busy: how late frames
-/// are, from the tick of a clock on another thread to the end of the painting. One that is later
-/// than a period is dropped. On a machine with other things to do that says little; so there is
-/// also how much processor time the UI thread used between the two, which is what tasks held a
-/// frame up for. Needs a display, for instance by `xvfb-run`.
+/// are, from the tick of a clock on another thread to the end of painting. A frame that is later than
+/// a period is dropped. On a busy machine that says little; so the program also measures the
+/// processor time that the UI thread used between tick and painting, which is how long tasks delayed
+/// the frame. Needs a display, for instance by `xvfb-run`.
 public final class UiFrames {
 
   private static final long PERIOD_NANOS = 16_666_667;
@@ -44,7 +44,7 @@ public final class UiFrames {
     }
   }
 
-  /// What the frames of one run were like.
+  /// The frames of one run.
   private static final class Frames {
 
     private final Picture picture = new Picture();
@@ -132,7 +132,7 @@ public final class UiFrames {
     System.exit(0);
   }
 
-  /// What goes on while frames are painted.
+  /// The work that goes on while frames are painted.
   @FunctionalInterface
   private interface Load {
     void begin(UiFrames self, Application app) throws Exception;

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.NetServerOptions;
 
-/// A server of Vert.x with one event loop, upon epoll.
+/// A server of Vert.x with one event loop, on epoll.
 final class VertxServer {
 
   private static final int ANY_PORT = 0;
@@ -17,7 +17,7 @@ final class VertxServer {
   private VertxServer() {}
 
   private static Vertx vertx() {
-    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // which is silent
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // silent
     return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
   }
 
@@ -25,7 +25,7 @@ final class VertxServer {
     return BareServer.loopback().getHostString();
   }
 
-  /// Answers every request with a text, until the process ends.
+  /// Answers every request with a text until the process ends.
   static void serveHttp(byte[] text) {
     CharSequence contentType = HttpHeaders.createOptimized("text/plain");
     CharSequence contentLength = HttpHeaders.createOptimized(Integer.toString(text.length));
@@ -44,7 +44,7 @@ final class VertxServer {
     ServerProcess.tell(server.actualPort());
   }
 
-  /// Sends back what it reads, until the process ends.
+  /// Echoes its input until the process ends.
   static void echo() {
     var server =
         vertx()

@@ -1,4 +1,4 @@
-/// JMH and load programs.
+/// Benchmarks with JMH, and load programs.
 @NullMarked
 package dev.rondo.benchmarks;
 

@@ -1,7 +1,7 @@
 package dev.rondo.examples;
 
-/// What is sold: the state that all tasks share. No locks: they all run on one thread, and none
-/// gives way in here.
+/// The item on sale: the state that all tasks share. It needs no lock, because all tasks run on one
+/// thread and none suspends in here.
 final class Auction {
 
   private int online;

@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The server side of the auction: a task that accepts, and one for each connection, in a line
+/// The server of the auction: a task that accepts, and one for each connection. It speaks a line
 /// protocol.
 ///
 /// | client | server |
 /// |---|---|
 /// | `JOIN name` | `WELCOME name` |
 /// | `BID amount` | `LEAD amount`, or `LOW price` |
-/// | anything, when it is over | `SOLD name price`, and the connection is closed |
-/// | nothing for too long | `BYE`, and the connection is closed |
+/// | any line after the auction | `SOLD name price`, and the connection is closed |
+/// | no line for too long | `BYE`, and the connection is closed |
 final class AuctionServer {
 
   /// How long a bidder may be silent.
@@ -45,7 +45,7 @@ final class AuctionServer {
       try {
         socket = listener.accept();
       } catch (ChannelClosedException e) {
-        return; // that is how we are told to end
+        return; // the auction is over
       }
       accepted++;
       app.spawn("serve " + socket.peer(), () -> converse(socket));

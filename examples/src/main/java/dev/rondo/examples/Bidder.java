@@ -27,7 +27,7 @@ final class Bidder {
 
   /// Joins, waits for the auction to open, and bids until it is over.
   ///
-  /// @return the server's last word
+  /// @return the server's last line
   String bid() throws IOException {
     try (TcpSocket socket = join()) {
       app.waitForSignal("open");
@@ -43,9 +43,9 @@ final class Bidder {
     }
   }
 
-  /// Joins and then says nothing until the server loses patience.
+  /// Joins, and then stays silent until the server closes the connection.
   ///
-  /// @return the server's last word
+  /// @return the server's last line
   @Nullable String sleepIn() throws IOException {
     try (TcpSocket socket = join()) {
       app.waitForSignal("open");

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Fast producers and slow consumers with a buffer between them: who is too fast waits, nothing is
-/// lost, and the end is told.
+/// Fast producers and slow consumers with a buffer between them. A producer waits while the buffer is
+/// full, nothing is lost, and closing the buffer ends the consumers.
 final class BoundedBuffer {
 
   private static final int CAPACITY = 4;
@@ -22,17 +22,21 @@ final class BoundedBuffer {
 
   BoundedBuffer(Application app) {
     this.app = app;
-    this.buffer = Channel.<Integer>bounded(app.scheduler(), CAPACITY).named("buffer");
+    this.buffer = app.newChannel("buffer", CAPACITY);
   }
 
   static void main() {
     Application.run(app -> {
       var program = new BoundedBuffer(app);
-      IO.println("consumed " + program.run() + ", never more than " + program.fullest + " waiting");
+      IO.println("the consumed numbers add up to "
+              + program.run()
+              + "; at most "
+              + program.fullest
+              + " were waiting");
     });
   }
 
-  /// {@return what was consumed, altogether}
+  /// {@return the sum of all consumed numbers}
   int run() {
     List<Task<Void>> producers = new ArrayList<>();
     for (int i = 0; i < PRODUCERS; i++) {
@@ -43,7 +47,7 @@ final class BoundedBuffer {
       consumers.add(app.spawn("consumer " + i, this::consume));
     }
     producers.forEach(Task::join);
-    buffer.close(); // what is in it is received first
+    buffer.close(); // its elements are still received
     return consumers.stream().mapToInt(Task::join).sum();
   }
 

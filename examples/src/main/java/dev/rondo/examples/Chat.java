@@ -13,9 +13,9 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
 
-/// A chat room: what one says goes to all, through a [Broadcast] in which every guest has a small
-/// buffer of his own. Who reads slowly misses messages and is told how many; who does not read at
-/// all is shown out. Nobody else ever waits for him.
+/// A chat room. Each message goes to all guests through a [Broadcast], in which each guest has a small
+/// buffer. A guest that reads slowly misses messages and is told how many; a guest that does not read
+/// at all is disconnected. Other guests never wait for it.
 ///
 /// Try it with `nc localhost 8080` in two terminals. The first line is your name, `/quit` leaves.
 final class Chat {
@@ -48,7 +48,7 @@ final class Chat {
     });
   }
 
-  /// Takes guests in until the listener is closed. Suspends its task.
+  /// Accepts guests until the listener is closed. Suspends its task.
   void accept() throws IOException {
     try {
       while (true) {
@@ -56,11 +56,12 @@ final class Chat {
         app.spawn("guest " + socket.peer(), () -> entertain(socket));
       }
     } catch (ChannelClosedException e) {
-      // the evening is over
+      // the listener was closed
     }
   }
 
-  /// The evening is over: guests read what was said and are shown out. Later calls do nothing.
+  /// Closes the room: guests receive the remaining messages and are disconnected. Later calls do
+  /// nothing.
   void close() throws IOException {
     listener.close();
     say("* good night");
@@ -75,10 +76,10 @@ final class Chat {
     return room.subscriptions();
   }
 
-  /// One guest has two tasks: this one listens to him, and another one tells him what is said.
+  /// Serves one guest with two tasks: this one reads, another one writes.
   private void entertain(TcpSocket socket) throws Exception {
     try (socket) {
-      // The system keeps little for him, too: what he misses he should miss here, where it counts.
+      // A small send buffer: messages are then dropped in the broadcast, where they are counted.
       socket.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES).writeTimeout(PATIENCE);
       String name = socket.readLine(LONGEST_LINE_BYTES);
       if (name == null || name.isBlank()) {
@@ -93,7 +94,7 @@ final class Chat {
         say("* " + name + " has left");
       }
     } catch (IOException e) {
-      // he hung up, or was shown out, or cannot keep to the length of a line
+      // the guest left, was disconnected, or sent a line that is too long
     }
   }
 
@@ -106,14 +107,14 @@ final class Chat {
 
   private void say(String message) {
     if (!room.isClosedForSend()) {
-      room.send(message); // never waits
+      room.send(message); // never suspends
     }
     app.signalAll("guest");
   }
 
   private void tell(TcpSocket socket, Subscription<String> messages) throws IOException {
     long missed = 0;
-    try (socket) { // which also ends listening to him
+    try (socket) { // closing it also ends the reading task
       for (String message : messages) {
         if (messages.dropped() > missed) {
           socket.write("* you missed %d messages\n".formatted(messages.dropped() - missed));
@@ -124,7 +125,7 @@ final class Chat {
     } catch (TimedOutException e) {
       shownOut++;
     } catch (IOException e) {
-      // he hung up
+      // the guest left
     }
   }
 }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The demo, and the README's first command: an auction over TCP. The server, its connections and
-/// several hundred bidders with sockets of their own are tasks of one application on one thread.
+/// The demo, which the README's first command runs: an auction over TCP. The server, its connections
+/// and several hundred bidders, each with its own socket, are tasks of one application on one thread.
 final class Demo {
 
   private static final int BIDDERS = 300;
@@ -50,7 +50,7 @@ final class Demo {
     }
   }
 
-  /// Everything that happens by itself.
+  /// Registers everything that depends on a condition or on time.
   private void watch(AuctionServer server) {
     var open = app.signals().signal("open");
     app.when(

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Five philosophers, five forks, and each needs two (E. W. Dijkstra, EWD310, 1971). If each takes
-/// the left one first they starve, and the report draws the circle. If one of them is told to take
-/// the right one first they all get to eat.
+/// Five philosophers share five forks, and each needs two (E. W. Dijkstra, EWD310, 1971). If each
+/// takes the left fork first, all of them wait for ever, and the report draws the cycle. If one of
+/// them takes the right fork first, all of them eat.
 final class DiningPhilosophers {
 
   private static final List<String> NAMES =
@@ -19,7 +19,7 @@ final class DiningPhilosophers {
   private static final Duration PICKING_UP = Duration.ofMillis(10);
   private static final Duration EATING = Duration.ofMillis(50);
 
-  /// Which fork to reach for first.
+  /// The order in which a philosopher takes the forks.
   enum Manners {
     LEFT_FIRST,
     LOWER_FIRST
@@ -33,7 +33,7 @@ final class DiningPhilosophers {
     this.app = app;
     this.log = log;
     for (int i = 0; i < NAMES.size(); i++) {
-      forks.add(Mutex.create(app.scheduler(), "fork " + i));
+      forks.add(app.newMutex("fork " + i));
     }
   }
 
@@ -46,7 +46,7 @@ final class DiningPhilosophers {
     Application.run(app -> dine(app, Manners.LOWER_FIRST, IO::println));
   }
 
-  /// Has all of them eat once.
+  /// Lets each philosopher eat once.
   ///
   /// @throws DeadlockException out of the application, if they wait for each other
   static void dine(Application app, Manners manners, Consumer<String> log) {

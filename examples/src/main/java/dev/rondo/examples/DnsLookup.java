@@ -21,8 +21,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/// Asks a name server over UDP: a local one of ours that knows one name, denies another, and never
-/// answers for a third. All three questions are asked at the same time.
+/// Queries a local name server over UDP, which knows one name, denies another, and never answers for
+/// a third. All three queries run at the same time.
 final class DnsLookup {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
@@ -36,13 +36,13 @@ final class DnsLookup {
       for (String line : lookUp(app, "known.test", "unknown.test", "silent.test")) {
         IO.println(line);
       }
-      app.stop(); // the server would answer for ever
+      app.stop(); // otherwise the server would run for ever
     });
   }
 
-  /// Asks for the addresses of names.
+  /// Looks up the addresses of names.
   ///
-  /// @return what came of it, a line for each name
+  /// @return the results, a line for each name
   static List<String> lookUp(Application app, String... names) throws Exception {
     UdpSocket server =
         UdpSocket.open(app.io(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -51,7 +51,7 @@ final class DnsLookup {
         DnsClient.create(app.scheduler(), List.of(server.localAddress()))
             .timeout(PATIENCE) // for each answer
             .attempts(2);
-    var group = app.scheduler().<String>newGroup("questions");
+    var group = app.<String>newGroup("questions");
     group.run(() -> {
       for (String name : names) {
         group.spawn("ask for " + name, () -> name + ": " + addresses(client, name));

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// An echo server and a hundred clients, all tasks of one thread: each client sends its lines,
-/// reads them back, and the server ends when the last one has left.
+/// An echo server and a hundred clients, all of them tasks on one thread. Each client sends lines and
+/// reads them back; the server ends after the last client.
 final class EchoServer {
 
   private static final int CLIENTS = 100;
@@ -23,15 +23,15 @@ final class EchoServer {
     Application.run(app -> {
       TcpListener listener = app.listen(0);
       app.spawn("accept", () -> accept(app, listener));
-      // A group waits for all its tasks, and if one of them fails the others need not go on.
-      var clients = app.scheduler().<Integer>newGroup("clients");
+      // A group waits for all its tasks; if one of them fails, the others are cancelled.
+      var clients = app.<Integer>newGroup("clients");
       clients.run(() -> {
         for (int i = 0; i < CLIENTS; i++) {
           String name = "client " + i;
           clients.spawn(name, () -> converse(app, name, listener.port()));
         }
       });
-      listener.close(); // that is how accept() learns of it
+      listener.close(); // ends accept()
       int lines = clients.results().stream().mapToInt(Integer::intValue).sum();
       IO.println("%d clients, %d lines came back".formatted(CLIENTS, lines));
     });
@@ -44,13 +44,13 @@ final class EchoServer {
         app.spawn("echo " + socket.peer(), () -> echo(socket));
       }
     } catch (ChannelClosedException e) {
-      // no more
+      // the listener was closed
     }
   }
 
   private static void echo(TcpSocket socket) throws IOException {
     try (socket) {
-      socket.input().transferTo(socket.output()); // until the client has no more to say
+      socket.input().transferTo(socket.output()); // until the client's end of stream
     }
   }
 
@@ -61,7 +61,7 @@ final class EchoServer {
         String line = name + " line " + i;
         socket.write(line + "\n");
         if (!line.equals(socket.readLine(LONGEST_LINE_BYTES, StandardCharsets.UTF_8))) {
-          throw new IOException("something else came back than " + line);
+          throw new IOException("a different line came back than " + line);
         }
         lines++;
       }

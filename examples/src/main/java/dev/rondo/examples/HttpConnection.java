@@ -43,11 +43,11 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.http.protocol.HttpProcessor;
 import org.jspecify.annotations.Nullable;
 
-/// One connection of an [HttpServer] (RFC 9112): a request, its answer, the next request, in
-/// straight-line code. Every time limit is an `app.within(..)` around the lines it holds for.
+/// One connection of an [HttpServer] (RFC 9112): a request, its response, the next request, in
+/// straight-line code. Each time limit is an `app.within(..)` around the lines that it limits.
 ///
-/// Pipelined requests are answered in their order. Answers gather in a buffer that is sent when it
-/// is full, and whenever there is nothing more to read.
+/// Pipelined requests are answered in order. Responses are collected in a buffer, which is sent when
+/// it is full and before the connection waits for more input.
 final class HttpConnection {
 
   private static final int BUFFER_BYTES = 8 * 1024;
@@ -55,10 +55,10 @@ final class HttpConnection {
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /// How long we listen to a client that was refused, so that it reads why.
+  /// How long the server reads on after an error response, so that the client can receive it.
   private static final Duration LINGER = Duration.ofSeconds(1);
 
-  /// The rules for headers: `Host` is there, `Date` and `Content-Length` are set, ...
+  /// The rules for headers: requires `Host`, sets `Date` and `Content-Length`, ...
   private static final HttpProcessor RULES = HttpProcessors.server("Rondo");
 
   private static final DefaultHttpResponseWriter WRITER = new DefaultHttpResponseWriter();
@@ -87,7 +87,7 @@ final class HttpConnection {
     this.in = new SessionInputBufferImpl(BUFFER_BYTES, limits.lineBytes());
   }
 
-  /// Sends what is due before it waits for more.
+  /// Sends the buffered output before it waits for input.
   private final class FlushingInput extends InputStream {
 
     @Override
@@ -107,22 +107,22 @@ final class HttpConnection {
     out.flush(socket.output());
   }
 
-  /// Answers request after request until one side has enough. Suspends its task.
+  /// Answers requests until one side ends the connection. Suspends its task.
   void converse() throws Exception {
     try (socket) {
       socket.writeTimeout(limits.write());
       while (requestComes() && exchange()) {
-        // and again
+        // the next request
       }
       flush();
     } catch (IOException | TimedOutException e) {
-      // The client went away, or does not read: there is nobody to tell.
+      // the client has left, or does not read
     }
   }
 
   /// Waits for the next request's first byte.
   ///
-  /// @return false if it does not come in time, or the server stops meanwhile
+  /// @return false if it does not come in time, or the server shuts down
   private boolean requestComes() throws Exception {
     if (in.hasBufferedData()) {
       return true; // pipelined
@@ -132,8 +132,7 @@ final class HttpConnection {
       return app.within(
                   limits.idle(),
                   () ->
-                      app.scheduler()
-                          .<@Nullable Object>select(socket.readable(), app.shutdownRequested()))
+                      app.<@Nullable Object>select(socket.readable(), app.shutdownRequested()))
               .index()
           == 0;
     } catch (TimedOutException e) {
@@ -141,7 +140,7 @@ final class HttpConnection {
     }
   }
 
-  /// @return whether there may be another
+  /// @return whether the connection stays open
   private boolean exchange() throws Exception {
     var context = HttpCoreContext.create();
     ClassicHttpRequest request;
@@ -163,7 +162,7 @@ final class HttpConnection {
     if (request == null) {
       throw new ConnectionClosedException();
     }
-    request.setScheme("http"); // which no request line says
+    request.setScheme("http"); // not part of a request line
     context.setRequest(request);
     ProtocolVersion version = request.getVersion();
     if (version.getMajor() != 1) {
@@ -198,8 +197,8 @@ final class HttpConnection {
     return bytes;
   }
 
-  /// Two lengths, or one that an old proxy does not know, are how requests are smuggled past one:
-  /// RFC 9112, 6.1.
+  /// Prevents request smuggling: a proxy might see the end of a request elsewhere if it has two
+  /// lengths, or one that HTTP/1.0 does not know (RFC 9112, 6.1).
   private static void requireOneLength(ClassicHttpRequest request) throws ProtocolException {
     if (request.containsHeader(HttpHeaders.CONTENT_LENGTH)
         || HttpVersion.HTTP_1_0.equals(request.getVersion())) {
@@ -225,7 +224,7 @@ final class HttpConnection {
     if (entity != null && mayHaveBody(response, context)) {
       OutputStream body = bodyOf(response);
       entity.writeTo(body);
-      body.close(); // not if that failed: then the client must see that the end is missing
+      body.close(); // not after a failure: the client must see that the end is missing
     }
     return DefaultConnectionReuseStrategy.INSTANCE.keepAlive(
         context.getRequest(), response, context);
@@ -245,14 +244,14 @@ final class HttpConnection {
     }
     return length >= 0
         ? new ContentLengthOutputStream(out, socket.output(), length)
-        : new IdentityOutputStream(out, socket.output()); // HTTP/1.0: until it is closed
+        : new IdentityOutputStream(out, socket.output()); // HTTP/1.0: ends with the connection
   }
 
   // Refusing.
 
-  /// {@return what a client did wrong}
+  /// {@return the status that tells the client its mistake}
   ///
-  /// @throws Exception the failure itself if the client is gone
+  /// @throws Exception the failure itself, if the client has left
   private static int statusOf(Exception failure) throws Exception {
     return switch (failure) {
       case TimedOutException _ -> HttpStatus.SC_REQUEST_TIMEOUT;
@@ -268,9 +267,9 @@ final class HttpConnection {
     };
   }
 
-  /// Says why, and ends the connection, since nobody knows where the next request would begin.
-  /// Closing while the client still sends would reset the connection, and with it what we said: so
-  /// we listen for a while (RFC 9112, 9.6).
+  /// Sends an error response and ends the connection, because the start of the next request is
+  /// unknown. Closing while the client still sends would reset the connection and could destroy the
+  /// response, so the server reads on for a while (RFC 9112, 9.6).
   private void refuse(int status, Exception failure, HttpCoreContext context) throws Exception {
     ClassicHttpResponse response = HttpServer.message(status, String.valueOf(failure.getMessage()));
     response.setHeader(HttpHeaders.CONNECTION, "close");

@@ -2,16 +2,16 @@ package dev.rondo.examples;
 
 import java.time.Duration;
 
-/// What one client may cost an [HttpServer].
+/// The limits of an [HttpServer].
 ///
-/// @param connections open at once; more wait in the system's backlog
-/// @param lineBytes of the request line, and of each header
-/// @param headers in a request
-/// @param bodyBytes in a request, once decoded
-/// @param idle how long a connection may be kept without a request
+/// @param connections the most open connections; others wait in the system's backlog
+/// @param lineBytes the length of the request line, and of each header
+/// @param headers the number of headers in a request
+/// @param bodyBytes the length of a decoded request body
+/// @param idle how long a connection may stay open without a request
 /// @param header how long a request's head may take from its first byte on
 /// @param body how long a request's body may take
-/// @param write how long a client may take nothing of what is sent to it
+/// @param write how long a write may wait for the client
 record HttpLimits(
     int connections,
     int lineBytes,

@@ -22,18 +22,18 @@ import org.apache.hc.core5.io.IOCallback;
 import org.jspecify.annotations.Nullable;
 
 /// An HTTP/1.1 server: a task that accepts, and one for each connection, see [HttpConnection].
-/// Messages are parsed and written by Apache HttpCore, which was made for blocking streams and does
-/// not notice that ours suspend.
+/// Apache HttpCore parses and writes the messages. It was made for blocking streams and works
+/// unchanged with streams that suspend.
 ///
-/// Try `curl -i localhost:8080/ticks`, and Ctrl-C while that runs: the answer comes to its end, and
-/// then the server. `-Dport=0` takes any free port, `-Dseconds=5` ends it sooner.
+/// Try `curl -i localhost:8080/ticks`, and press Ctrl-C while it runs: the response is completed
+/// before the server ends. `-Dport=0` takes any free port, `-Dseconds=5` ends the server sooner.
 final class HttpServer {
 
   /// Answers requests.
   @FunctionalInterface
   interface Handler {
 
-    /// May suspend, as may writing the answer's entity.
+    /// Answers a request. May suspend, as may the code that writes the response's entity.
     ClassicHttpResponse answer(ClassicHttpRequest request, byte[] body) throws Exception;
   }
 
@@ -74,7 +74,7 @@ final class HttpServer {
         "%d connections served, %,d requests answered%n", server.connections, server.requests);
   }
 
-  /// What this one has to offer.
+  /// {@return the handlers of this server, by path}
   static Map<String, Handler> handlers(Application app) {
     return Map.of(
         "/", (request, body) -> ok(new StringEntity("Hello from a task\n")),
@@ -88,7 +88,7 @@ final class HttpServer {
     return response;
   }
 
-  /// {@return an entity whose length nobody knows before, so it is sent in chunks}
+  /// {@return an entity of unknown length, which is sent in chunks}
   private static HttpEntity text(IOCallback<OutputStream> writer) {
     return new EntityTemplate(ContentType.TEXT_PLAIN, writer);
   }
@@ -97,17 +97,17 @@ final class HttpServer {
     for (int i = 1; i <= 5; i++) {
       out.write(("tick " + i + "\n").getBytes(StandardCharsets.UTF_8));
       out.flush();
-      app.sleep(Duration.ofMillis(200)); // this connection waits, and no other
+      app.sleep(Duration.ofMillis(200)); // suspends this connection only
     }
   }
 
-  /// Accepts until the application is stopping, then takes no more connections and waits until
-  /// those that are open have their answers. Suspends its task.
+  /// Accepts connections until the application shuts down, then waits until all open connections have
+  /// their responses. Suspends its task.
   void serve() throws IOException {
     try (listener) {
       while (true) {
         var first =
-            app.scheduler().<@Nullable Object>select(listener.accepting(), app.shutdownRequested());
+            app.<@Nullable Object>select(listener.accepting(), app.shutdownRequested());
         if (!(first.value() instanceof TcpSocket socket)) {
           break;
         }
@@ -119,14 +119,14 @@ final class HttpServer {
     app.waitFor(() -> listener.connections() == 0);
   }
 
-  /// Has a request answered; a handler's failure is reported, and the client told as little of it
-  /// as possible.
+  /// Answers a request by its handler. A failure of the handler is reported; the client learns only
+  /// that there was one.
   ClassicHttpResponse answer(ClassicHttpRequest request, byte[] body) {
     requests++;
     String path = request.getPath().replaceFirst("\\?.*", "");
     Handler handler = handlers.get(path);
     if (handler == null) {
-      return message(HttpStatus.SC_NOT_FOUND, "there is no " + path);
+      return message(HttpStatus.SC_NOT_FOUND, "not found: " + path);
     }
     try {
       return handler.answer(request, body);
@@ -146,7 +146,7 @@ final class HttpServer {
     return limits;
   }
 
-  /// Whether connections are to end with the request that they are at.
+  /// {@return whether connections must end with their current request}
   boolean isDraining() {
     return draining;
   }

@@ -13,12 +13,13 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A small game over the network: light cycles leave a wall behind them, and whoever runs into one
-/// is out. The server draws a frame, tells each player how far it is to the next wall, and takes
-/// the answers that come before the next frame; who is late goes straight on. The players are tasks
-/// of the same program, with real sockets; one of them has a bad line.
+/// A small game over the network. Light cycles leave a wall behind them, and a cycle that runs into a
+/// wall is out. In each frame the server draws the arena, sends each player its distances to the next
+/// walls, and takes the answers that arrive before the next frame; a cycle whose answer is late goes
+/// straight on. The players are tasks of the same program, with real sockets; one of them has a slow
+/// connection.
 ///
-/// What a frame is made of: [WaitForFrame] for the clock, a task for each connection, no lock.
+/// [WaitForFrame] is the clock, each connection has a task, and there is no lock.
 final class LightCycles {
 
   private static final int WIDTH = 48;
@@ -65,7 +66,7 @@ final class LightCycles {
     }
   }
 
-  @SuppressWarnings("SystemConsoleNull") // there may be none, by a setting of the JDK
+  @SuppressWarnings("SystemConsoleNull") // null if a setting of the JDK says so
   static void main() {
     Console console = System.console();
     boolean live = console != null && console.isTerminal();
@@ -84,7 +85,7 @@ final class LightCycles {
 
   /// Plays a game to its end.
   ///
-  /// @param onFrame is given the screen of each frame
+  /// @param onFrame receives the screen of each frame
   /// @return the last screen
   String play(Consumer<String> onFrame) throws Exception {
     try (TcpListener listener = app.listen(0)) {
@@ -96,7 +97,7 @@ final class LightCycles {
       }
     }
     for (Cycle each : cycles) {
-      app.spawn("line of " + each.name, each::listen);
+      app.spawn("connection of " + each.name, each::listen);
     }
     while (alive() > 1) {
       onFrame.accept(screen());
@@ -132,7 +133,7 @@ final class LightCycles {
     return x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT && arena[y][x] == ' ';
   }
 
-  /// A player as the server has it.
+  /// The server's side of a player.
   private final class Cycle {
 
     final char name;
@@ -153,7 +154,7 @@ final class LightCycles {
       arena[y][x] = name;
     }
 
-    /// How far it could go to its left, ahead, and to its right.
+    /// Sends the player how far its cycle can go to the left, ahead, and to the right.
     void tell() {
       if (alive) {
         if (!answered) {
@@ -164,7 +165,7 @@ final class LightCycles {
         try {
           socket.write("%d %d %d\n".formatted(room(-1), room(0), room(1)));
         } catch (IOException _) {
-          // As above.
+          // the player has left: its cycle goes straight on
         }
       }
     }
@@ -178,7 +179,7 @@ final class LightCycles {
       return steps;
     }
 
-    /// The task that hears it: whatever comes last before a frame counts.
+    /// Reads the player's answers; the last one before a frame counts.
     void listen() {
       try {
         for (String line; (line = readLine()) != null; ) {
@@ -186,7 +187,7 @@ final class LightCycles {
           answered = true;
         }
       } catch (IOException _) {
-        // The player has gone, or the game is over: its cycle goes straight on.
+        // the player has left, or the game is over
       }
     }
 
@@ -210,7 +211,7 @@ final class LightCycles {
     }
   }
 
-  /// A player at its end of the line: goes where there is most room, now and then somewhere else.
+  /// The player's side: steers to where there is most room, now and then elsewhere.
   private void playOne(int port, Duration lag) throws IOException {
     try (TcpSocket socket = app.connect("127.0.0.1", port)) {
       for (String line; (line = socket.readLine(LONGEST_LINE_BYTES)) != null; ) {
@@ -219,7 +220,7 @@ final class LightCycles {
         socket.write(choose(room) + "\n");
       }
     } catch (IOException _) {
-      // The game is over.
+      // the game is over
     }
   }
 

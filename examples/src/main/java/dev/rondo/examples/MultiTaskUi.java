@@ -19,9 +19,9 @@ import javax.swing.JFrame;
 import javax.swing.JOptionPane;
 import javax.swing.JProgressBar;
 
-/// A window in which a dozen tasks are at work, all of them on Swing's own thread: they touch the
-/// widgets directly, and wait in straight-line code. There is no `invokeLater`, no `SwingWorker`,
-/// and no lock. A question is asked meanwhile, and everything goes on while it is open.
+/// A window in which a dozen tasks are at work, all of them on Swing's own thread. They use the
+/// widgets directly and wait in straight-line code, without `invokeLater`, `SwingWorker`, or a lock.
+/// A modal dialog asks a question, and all tasks continue while it is open.
 ///
 /// It runs until its window is closed, or with `-Ddemo=8` for eight seconds.
 final class MultiTaskUi {
@@ -32,7 +32,7 @@ final class MultiTaskUi {
   private static final int DOWNLOADS = 4;
   private static final int LONGEST_LINE_BYTES = 80;
 
-  /// How long it runs without a user; zero with one.
+  /// How long it runs without a user; zero if there is one.
   private static final Duration DEMO = Duration.ofSeconds(Integer.getInteger("demo", 0));
 
   private MultiTaskUi() {}
@@ -68,7 +68,7 @@ final class MultiTaskUi {
     }
     app.await(Swing.closing(window.frame()));
     window.frame().dispose();
-    app.stop(); // the others are cancelled, and their `finally` blocks run
+    app.stop(); // cancels the others, which run their `finally` blocks
   }
 
   private static void showTime(Application app, MultiTaskWindow window) {
@@ -78,7 +78,7 @@ final class MultiTaskUi {
     }
   }
 
-  /// Computes without a pause. It gives way now and then, and the window stays alive.
+  /// Computes without a pause, but yields now and then, so that the window stays responsive.
   private static void countPrimes(Application app, MultiTaskWindow window) {
     int primes = 0;
     for (int number = 2; ; number++) {
@@ -106,7 +106,7 @@ final class MultiTaskUi {
     while (true) {
       bar.setValue(0);
       while (bar.getValue() < bar.getMaximum()) {
-        app.sleep(Duration.ofMillis(random.nextInt(10, 120))); // as if it came from far away
+        app.sleep(Duration.ofMillis(random.nextInt(10, 120))); // as from a distant server
         bar.setValue(bar.getValue() + random.nextInt(1, 4));
       }
       window.log(bar.getName() + " is here");
@@ -121,7 +121,7 @@ final class MultiTaskUi {
     }
   }
 
-  /// A server and its client: real sockets, on the UI thread, and nobody blocks.
+  /// A server and its client: real sockets on the UI thread, which never blocks.
   private static void echo(Application app, MultiTaskWindow window) throws IOException {
     try (TcpListener listener = app.listen(0)) {
       app.spawn(
@@ -143,7 +143,7 @@ final class MultiTaskUi {
     }
   }
 
-  /// A modal dialog is something to wait for, like everything else: here with a limit.
+  /// Waits for a modal dialog, with a time limit.
   private static void ask(Application app, MultiTaskWindow window) {
     Duration patience = DEMO.isPositive() ? DEMO.dividedBy(3) : PATIENCE;
     while (true) {

@@ -29,14 +29,14 @@ import javax.swing.JProgressBar;
 import javax.swing.SwingConstants;
 import javax.swing.WindowConstants;
 
-/// The widgets of [MultiTaskUi]: nothing in here knows of tasks.
+/// The widgets of [MultiTaskUi], which know nothing of tasks.
 final class MultiTaskWindow {
 
   private static final String STYLE = "FlatLaf.styleClass";
   private static final int GAP = 12;
   private static final Color ACCENT = new Color(0x4dabf7);
 
-  /// A ball of the picture, in parts of its size.
+  /// A ball; its position is a fraction of the picture's size.
   private static final class Ball {
     private final Color color;
     private final double radius;
@@ -77,7 +77,7 @@ final class MultiTaskWindow {
     }
   }
 
-  /// The last round trips, as a line.
+  /// A chart of the last round trips.
   private static final class Curve extends JComponent {
     private static final int POINTS = 80;
     private static final double HIGHEST = 2_000;
@@ -234,17 +234,17 @@ final class MultiTaskWindow {
     log.setText(line);
   }
 
-  /// Where it hides little.
+  /// Places a dialog where it covers little.
   void place(JDialog dialog) {
     dialog.setLocationRelativeTo(arena);
   }
 
-  /// As if the user did it.
+  /// Presses the button as a user would.
   void pressAsk() {
     ask.doClick(0);
   }
 
-  /// As if the user did it.
+  /// Closes the window as a user would.
   void close() {
     frame.dispatchEvent(new WindowEvent(frame, WindowEvent.WINDOW_CLOSING));
   }

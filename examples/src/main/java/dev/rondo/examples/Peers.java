@@ -16,10 +16,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A peer-to-peer mesh that pings itself into shape. At first each peer knows one other; with each
-/// ping two of them tell each other whom they know, until everybody knows everybody. Two addresses
-/// are bad: at one nobody listens, at the other somebody takes calls and never answers. A peer
-/// finds out by itself, and from then on leaves them alone.
+/// A peer-to-peer mesh that forms itself by gossip. At first each peer knows one other. With each
+/// ping two peers exchange the addresses they know, until every peer knows all others. Two addresses
+/// are bad: one refuses connections, and one accepts them and never answers. Each peer finds that
+/// out and from then on ignores the address.
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
@@ -45,14 +45,14 @@ final class Peers {
     Application.run(app -> new Peers(app, new Random(1)).shape(16).forEach(IO::println));
   }
 
-  /// Starts the peers and waits until each of them knows all others, and the bad addresses.
+  /// Starts the peers and waits until each of them knows all others and no bad address.
   ///
-  /// @return what happened, a line for each step
+  /// @return the progress of the mesh, line by line
   List<String> shape(int count) throws IOException {
     var story = new ArrayList<String>();
-    int nobody = portOfNobody();
+    int refusing = closedPort();
     TcpListener mute = app.listen(0);
-    app.spawn("mute", () -> takeCallsAndSayNothing(mute));
+    app.spawn("mute", () -> acceptAndStaySilent(mute));
     int before = mute.port(); // the first one knows both bad addresses
     for (int i = 0; i < count; i++) {
       var peer = new Peer(app.listen(0));
@@ -61,18 +61,18 @@ final class Peers {
       peers.add(peer);
       ports.add(peer.port());
     }
-    peers.getFirst().known.add(nobody);
+    peers.getFirst().known.add(refusing);
     for (Peer each : peers) {
       app.spawn("listen " + each.port(), each::listen);
       app.spawn("ping " + each.port(), each::pingOthers);
     }
     app.periodic(PROGRESS, () -> story.add(progress()));
-    app.waitFor(() -> peers.stream().allMatch(Peer::knowsAll)); // no polling in any peer
+    app.waitFor(() -> peers.stream().allMatch(Peer::knowsAll)); // looked at again when a peer has changed
     story.add(progress());
     story.add(
-        "%d pings; %d times no answer within %d ms, %d times nobody there"
+        "%d pings; %d had no answer within %d ms, %d were refused"
             .formatted(pings, silent, PATIENCE.toMillis(), refused));
-    app.stop(); // peers would ping for ever
+    app.stop(); // otherwise the peers would ping for ever
     return story;
   }
 
@@ -91,13 +91,13 @@ final class Peers {
             wrong);
   }
 
-  private int portOfNobody() throws IOException {
+  private int closedPort() throws IOException {
     try (TcpListener listener = app.listen(0)) {
       return listener.port();
     }
   }
 
-  private void takeCallsAndSayNothing(TcpListener listener) throws IOException {
+  private void acceptAndStaySilent(TcpListener listener) throws IOException {
     var held = new ArrayList<TcpSocket>();
     try (listener) {
       while (true) {
@@ -110,7 +110,7 @@ final class Peers {
     }
   }
 
-  /// One of the mesh: two tasks, one that answers and one that asks.
+  /// A peer of the mesh. One of its tasks answers, the other asks.
   private final class Peer {
 
     private final TcpListener listener;
@@ -149,11 +149,11 @@ final class Peers {
             PATIENCE,
             () -> {
               learn(caller.readLine(LONGEST_LINE_BYTES));
-              caller.write(everybodyIKnow());
+              caller.write(knownAddresses());
               return null;
             });
       } catch (IOException | TimedOutException _) {
-        // It is the caller's to try again.
+        // the caller may try again
       }
     }
 
@@ -174,7 +174,7 @@ final class Peers {
             PATIENCE,
             () -> {
               try (TcpSocket socket = app.connect("127.0.0.1", other)) {
-                socket.write(everybodyIKnow());
+                socket.write(knownAddresses());
                 learn(socket.readLine(LONGEST_LINE_BYTES));
               }
               return null;
@@ -193,7 +193,7 @@ final class Peers {
       known.remove(other);
     }
 
-    private String everybodyIKnow() {
+    private String knownAddresses() {
       return known.stream().map(String::valueOf).collect(Collectors.joining(" ", "", "\n"));
     }
 

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// A pipeline of tasks and processes: the words of a sentence go through a channel, through the
-/// system's `sort` and `uniq -c`, and come back as a list. Each stage is a task; a stage that is
-/// slow holds up those before it, and none holds up the loop.
+/// A pipeline of tasks and processes: the words of a sentence pass through a channel and through the
+/// system's `sort` and `uniq -c`, and return as a list. Each stage is a task. A slow stage delays
+/// those before it, and none blocks the loop.
 final class Pipeline {
 
   private static final String SENTENCE = "the cat and the dog and the mouse";
@@ -25,10 +25,10 @@ final class Pipeline {
     Application.run(app -> count(app, SENTENCE).forEach(IO::println));
   }
 
-  /// {@return how often each word is there, in the order of the words}
+  /// {@return how often each word occurs, sorted by word}
   static List<String> count(Application app, String sentence) throws Exception {
     var processes = WaitForProcess.on(app.scheduler());
-    Channel<String> words = Channel.rendezvous(app.scheduler());
+    Channel<String> words = app.newChannel("words");
     try (ChildProcess sort = processes.start(inC("sort"));
         ChildProcess uniq = processes.start(inC("uniq", "-c"))) {
       app.spawn(
@@ -44,7 +44,7 @@ final class Pipeline {
           "to sort",
           () -> {
             try (OutputStream in =
-                sort.input()) { // its end is how sort knows that it has all words
+                sort.input()) { // its end is the end of sort's input
               for (String word : words) {
                 in.write((word.toUpperCase(Locale.ROOT) + "\n").getBytes(StandardCharsets.UTF_8));
               }
@@ -66,7 +66,7 @@ final class Pipeline {
     }
   }
 
-  /// A command that sorts alike everywhere.
+  /// {@return a command that sorts the same way on every system}
   private static ProcessBuilder inC(String... command) {
     var program = new ProcessBuilder(command);
     program.environment().put("LC_ALL", "C");

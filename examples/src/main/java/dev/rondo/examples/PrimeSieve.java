@@ -7,8 +7,8 @@ import dev.rondo.condition.channel.Receiver;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The sieve of chained channels (M. D. McIlroy, *Coroutines*, 1968): each prime that comes out
-/// adds a stage that lets no multiple of it through.
+/// The sieve of chained channels (M. D. McIlroy, *Coroutines*, 1968): each prime that comes
+/// out adds a stage that removes its multiples.
 final class PrimeSieve {
 
   private PrimeSieve() {}
@@ -17,9 +17,11 @@ final class PrimeSieve {
     Application.run(app -> IO.println(primes(app, Integer.getInteger("primes", 25))));
   }
 
-  /// {@return the first so many primes}
+  /// {@return the first primes}
+  ///
+  /// @param count how many
   static List<Integer> primes(Application app, int count) {
-    Channel<Integer> numbers = Channel.rendezvous(app.scheduler());
+    Channel<Integer> numbers = app.newChannel("numbers");
     app.spawn("numbers", () -> countUp(numbers));
     List<Integer> primes = new ArrayList<>();
     Receiver<Integer> candidates = numbers;
@@ -28,7 +30,7 @@ final class PrimeSieve {
       primes.add(prime);
       candidates = candidates.filter(n -> n % prime != 0);
     }
-    candidates.cancel(); // travels up through all stages, and ends the source
+    candidates.cancel(); // passes up through all stages and ends the source
     return primes;
   }
 
@@ -38,7 +40,7 @@ final class PrimeSieve {
         numbers.send(n);
       }
     } catch (ClosedForSendException e) {
-      // nobody wants more
+      // the receiver has enough
     }
   }
 }

@@ -4,9 +4,9 @@ import dev.rondo.application.Application;
 import java.time.Duration;
 
 /// Predicates and time, after William Adams' pumpkin (TINN, 2014): at midnight the coach becomes a
-/// pumpkin, and whoever waits for that need not know how it comes about.
+/// pumpkin, and a task that waits for that need not know how it happens.
 ///
-/// An evening takes three seconds; in a test with a virtual clock none.
+/// An evening takes three seconds; under a virtual clock it takes none.
 final class Pumpkin {
 
   private static final int MIDNIGHT = 12;
@@ -27,7 +27,7 @@ final class Pumpkin {
     Application.run(app -> new Pumpkin(app).tell());
   }
 
-  /// Each sentence of the tale is a task or a condition; none calls another.
+  /// Tells the tale. Each sentence is a task or a condition; none calls another.
   static void tell(Application app) {
     new Pumpkin(app).tell();
   }

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 
-/// Many who read something and a few who change it in steps, with pauses in between (P. J. Courtois
-/// and others, *Concurrent Control with Readers and Writers*, 1971). Readers are together, writers
-/// alone, and nobody waits for ever.
+/// Many readers of a page, and a few writers that change it in steps, with pauses (P. J. Courtois and
+/// others, *Concurrent Control with Readers and Writers*, 1971). Readers share the page, a writer
+/// has it alone, and none of them waits for ever.
 final class ReadersWriters {
 
   private static final Duration STEP = Duration.ofMillis(10);
@@ -21,21 +21,21 @@ final class ReadersWriters {
   private final Consumer<String> log;
   private final ReadWriteLock lock;
 
-  // Equal whenever nobody writes.
+  // Equal except while a writer is at work.
   private int firstHalf;
   private int secondHalf;
 
   private ReadersWriters(Application app, Consumer<String> log) {
     this.app = app;
     this.log = log;
-    lock = ReadWriteLock.create(app.scheduler(), "page");
+    lock = app.newReadWriteLock("page");
   }
 
   static void main() {
     Application.run(app -> work(app, IO::println));
   }
 
-  /// Everybody reads, or writes, a few times.
+  /// Each reader reads, and each writer writes, a few times.
   static void work(Application app, Consumer<String> log) {
     var page = new ReadersWriters(app, log);
     var all = new ArrayList<Task<Void>>();
@@ -65,7 +65,7 @@ final class ReadersWriters {
         app.sleep(STEP);
         secondHalf++;
         try (var _ = lock.downgrade()) {
-          read(name); // what it has written, and nobody has changed since
+          read(name); // its own text: no other writer came between
         }
       }
     }

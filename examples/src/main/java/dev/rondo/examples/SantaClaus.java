@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 
 /// The Santa Claus problem (J. A. Trono, *A new exercise in concurrency*, 1994): Santa sleeps until
 /// all nine reindeer are back from their holidays, and delivers toys with them, or until three of
-/// his ten elves need help at the same time. If both wait at his door the reindeer go first.
+/// his ten elves need help at the same time. If both groups wait, the reindeer go first.
 final class SantaClaus {
 
   private static final int REINDEER = 9;
   private static final int ELVES = 10;
   private static final int ELVES_AT_A_TIME = 3;
 
-  /// Somebody at the door, and where to be told that one may go.
+  /// An elf or reindeer at the door, and the channel that dismisses it.
   private record Visitor(String name, Channel<Boolean> goodbye) {}
 
   private final Application app;
@@ -40,7 +40,9 @@ final class SantaClaus {
     Application.run(app -> new SantaClaus(app, Long.getLong("seed", 1994), IO::println).run(3));
   }
 
-  /// Lives through so many Christmases.
+  /// Runs until the toys of some years are delivered.
+  ///
+  /// @param christmases how many years
   void run(int christmases) throws Exception {
     for (int i = 0; i < REINDEER; i++) {
       String name = "reindeer " + i;
@@ -57,7 +59,7 @@ final class SantaClaus {
     while (deliveries < christmases) {
       next.run();
     }
-    app.stop(); // the others would go on for ever
+    app.stop(); // otherwise the visitors would run for ever
   }
 
   private void deliver(List<Visitor> team) {
@@ -77,7 +79,7 @@ final class SantaClaus {
   }
 
   private void visit(Channel<Visitor> entrance, String name) {
-    Channel<Boolean> goodbye = Channel.rendezvous(app.scheduler());
+    Channel<Boolean> goodbye = app.newChannel("goodbye of " + name);
     while (true) {
       app.sleep(Duration.ofMillis(random.nextInt(1_000))); // a holiday, or work
       entrance.send(new Visitor(name, goodbye));

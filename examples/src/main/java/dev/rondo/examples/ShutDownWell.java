@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// An orderly end, `stop(drain, cleanUp)`: who listens for `stopping()` finishes what it has begun;
-/// who does not is cancelled where it waits when the drain time is up, and cleans up.
+/// An orderly end, `shutdown(drain, cleanUp)`. A task that awaits `shutdownRequested()` finishes its
+/// work; a task that does not is cancelled where it waits when the drain time is over, and cleans
+/// up.
 ///
 /// SIGTERM and Ctrl-C do the same, with the times of `shutdownDrain` and `shutdownGrace`.
 final class ShutDownWell {
@@ -22,7 +23,7 @@ final class ShutDownWell {
   private ShutDownWell(Application app, BiConsumer<String, String> out) {
     this.app = app;
     this.out = out;
-    this.orders = Channel.bounded(app.scheduler(), 10);
+    this.orders = app.newChannel("orders", 10);
   }
 
   static void main() {
@@ -32,27 +33,26 @@ final class ShutDownWell {
     });
   }
 
-  /// Begins some work, and then the end.
+  /// Starts some work, and then the shutdown.
   static void run(Application app, BiConsumer<String, String> out) {
     var work = new ShutDownWell(app, out);
     app.spawn("orders", work::takeOrders);
     app.spawn("cook", work::cook);
     app.spawn("guard", work::guard);
     app.sleep(Duration.ofMillis(250));
-    out.accept("stop", "tasks may go on for " + DRAIN.toSeconds() + " s");
+    out.accept("shutdown", "tasks may go on for " + DRAIN.toSeconds() + " s");
     var _ =
         app.shutdown(DRAIN, CLEAN_UP)
-            .thenAccept(left -> out.accept("the end", left.size() + " tasks would not go"));
+            .thenAccept(left -> out.accept("the end", left.size() + " tasks did not end"));
   }
 
-  /// Takes no more orders when the end has begun. Closing the channel tells the cook.
+  /// Takes no more orders when the shutdown has begun. Closing the channel ends the cook.
   private void takeOrders() {
     try (orders) {
       for (int order = 1; ; order++) {
         var first =
-            app.scheduler()
-                .<@Nullable Object>select(
-                    app.shutdownRequested(), app.time().after(Duration.ofMillis(100)));
+            app.<@Nullable Object>select(
+                app.shutdownRequested(), app.time().after(Duration.ofMillis(100)));
         if (first.index() == 0) {
           out.accept("orders", "no more");
           return;
@@ -62,7 +62,7 @@ final class ShutDownWell {
     }
   }
 
-  /// Knows nothing of the end: its work runs out.
+  /// Does not await the shutdown: it ends when no order is left.
   private void cook() {
     for (int order : orders) {
       app.sleep(Duration.ofMillis(150));
@@ -71,7 +71,7 @@ final class ShutDownWell {
     out.accept("cook", "no order is left");
   }
 
-  /// Would stay for ever, so it is cancelled. What it must still do at the end may wait, too.
+  /// Would stay for ever, so it is cancelled. Its cleanup may suspend, too.
   private void guard() throws Exception {
     try {
       app.sleep(Duration.ofDays(1));

@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Probes several sites at once, local ones with different manners. All probes wait for each other
-/// at a barrier, so that all ask at the same time; a site that does not answer in time costs that
-/// time once, not once for each.
+/// Probes several local sites that behave differently. All probes wait for each other at a barrier
+/// and then ask at the same time; so the time limit of sites that do not answer passes once, and not
+/// once for each site.
 final class SiteProbe {
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -30,13 +30,13 @@ final class SiteProbe {
       for (String line : probeAll(app)) {
         IO.println(line);
       }
-      app.stop(); // the silent site would listen for ever
+      app.stop(); // otherwise the silent site would run for ever
     });
   }
 
   /// Starts the sites and probes them.
   ///
-  /// @return what came of it, a line for each site
+  /// @return the results, a line for each site
   static List<String> probeAll(Application app) throws Exception {
     var probe = new SiteProbe(app);
     Map<String, Integer> ports = new LinkedHashMap<>();
@@ -48,8 +48,8 @@ final class SiteProbe {
   }
 
   private List<String> probe(Map<String, Integer> ports) throws Exception {
-    var together = Barrier.create(app.scheduler(), "start", ports.size());
-    var group = app.scheduler().<String>newGroup("probes");
+    var together = app.newBarrier("start", ports.size());
+    var group = app.<String>newGroup("probes");
     group.run(() -> {
       for (var site : ports.entrySet()) {
         group.spawn(
@@ -59,7 +59,7 @@ final class SiteProbe {
               return "%-7s %s".formatted(site.getKey(), probe(site.getValue()));
             });
       }
-    }); // returns when all probes have
+    }); // returns when all probes have ended
     return group.results();
   }
 
@@ -84,7 +84,7 @@ final class SiteProbe {
     }
   }
 
-  /// A site that answers after a while.
+  /// Starts a site that answers after a while, and returns its port.
   private int site(Duration pause) throws IOException {
     TcpListener listener = app.listen(0);
     app.spawn(
@@ -100,7 +100,7 @@ final class SiteProbe {
     return listener.port();
   }
 
-  /// A port at which nobody listens any more.
+  /// {@return a port that refuses connections}
   private int closedPort() throws IOException {
     try (TcpListener listener = app.listen(0)) {
       return listener.port();

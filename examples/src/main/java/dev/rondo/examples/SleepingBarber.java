@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 
-/// A barber who sleeps until somebody rings, a few chairs to wait on, and customers who go away if
-/// all are taken (E. W. Dijkstra, EWD123, 1965). The bell is a signal that is kept while he is
-/// busy, a chair is a permit, and a haircut is a promise.
+/// A barber that sleeps until a customer rings, a few chairs for those that wait, and customers that
+/// leave if all chairs are taken (E. W. Dijkstra, EWD123, 1965). The bell is a signal that is queued
+/// while the barber is busy, a chair is a permit, and a haircut is a promise.
 final class SleepingBarber {
 
   private static final Duration HAIRCUT = Duration.ofMillis(30);
@@ -27,7 +27,7 @@ final class SleepingBarber {
   private SleepingBarber(Application app, Consumer<String> log) {
     this.app = app;
     this.log = log;
-    chairs = Semaphore.create(app.scheduler(), "chairs", CHAIRS);
+    chairs = app.newSemaphore("chairs", CHAIRS);
     bell = QueuedSignal.create(app.scheduler(), "bell");
   }
 
@@ -35,7 +35,7 @@ final class SleepingBarber {
     Application.run(app -> openShop(app, IO::println));
   }
 
-  /// One day: all customers come, and are served or go away.
+  /// Runs the shop for a day: each customer is served or leaves.
   static void openShop(Application app, Consumer<String> log) {
     var shop = new SleepingBarber(app, log);
     Task<Void> barber = app.spawn("barber", shop::work);
@@ -51,7 +51,7 @@ final class SleepingBarber {
 
   private void work() {
     while (true) {
-      Promise<String> next = app.await(bell); // asleep
+      Promise<String> next = app.await(bell); // sleeps until the bell rings
       app.sleep(HAIRCUT);
       next.fulfill("short");
     }
@@ -63,7 +63,7 @@ final class SleepingBarber {
         log.accept(name + " finds no chair");
         return;
       }
-      var haircut = Promise.<String>create(app.scheduler(), "haircut of " + name);
+      var haircut = app.<String>newPromise("haircut of " + name);
       bell.signalOne(haircut);
       log.accept(name + " has it " + haircut.claim());
     }

@@ -44,7 +44,7 @@ final class Tinn {
     losePatience();
     waitFor(() -> tick >= LAST_TICK);
     say("waitFor", "%d ticks are over; the spinner has had %,d turns", tick, turns);
-    stop(); // otherwise the spinner would go on for ever
+    stop(); // otherwise the spinner would run for ever
   }
 
   /// One task spins, and two count: each lets the others run after every step.
@@ -76,7 +76,7 @@ final class Tinn {
     return "%,d multiples of %d".formatted(count, divisor);
   }
 
-  /// What happens by itself.
+  /// Starts everything that depends on the clock.
   private void watchTheClock() {
     periodic(TICK, () -> say("periodic", "tick %d", ++tick));
     delay(TICK.dividedBy(2), () -> say("delay", "half a tick is over"));
@@ -91,7 +91,7 @@ final class Tinn {
     onSignal("half-time", () -> say("onSignal", "half-time"));
   }
 
-  /// A predicate sends the signal; a task that waits for it passes the news on by a promise.
+  /// A predicate sends the signal; a task that waits for it fulfills a promise.
   private void waitForHalfTime() {
     Promise<Integer> news = newPromise("news");
     spawn(

@@ -17,12 +17,12 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/// `top` for tasks: who runs, who waits for what and since when, turns, run time and longest turn
-/// of a running application in another process, which was built with `management(name)` and, for
-/// the times, `metrics()`.
+/// `top` for tasks: shows which tasks of another process run or wait, for what and since when, and
+/// their turns, run time and longest turn. That process must have built its application with
+/// `management(name)` and, for the times, `taskMetrics()`.
 ///
-/// `Top [--once] PID | service:jmx:...`; without one it starts a program to look at. In a terminal
-/// the table is live, until `q` is typed or the program ends; elsewhere it is printed once.
+/// `Top [--once] PID | service:jmx:...`; without an argument it starts a program to look at. In a
+/// terminal the table is live until `q` is typed or the program ends; elsewhere it is printed once.
 final class Top {
 
   private static final Duration REFRESH = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ final class Top {
     this.server = server;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // there may be none, by a setting of the JDK
+  @SuppressWarnings("SystemConsoleNull") // null if a setting of the JDK says so
   static void main(String[] args) {
     var words = new ArrayList<>(List.of(args));
     Console console = System.console();
@@ -62,8 +62,8 @@ final class Top {
     });
   }
 
-  /// Connecting and asking blocks, so it is done by [Application#blocking].
-  @SuppressWarnings("BanJNDI") // who calls us names the program to look at, and may trust it
+  /// Connecting and querying blocks; so [Application#blocking] does it.
+  @SuppressWarnings("BanJNDI") // the user of this program chooses the address
   private static void watch(Application app, String which, boolean once) throws Exception {
     try (JMXConnector connector =
         app.blocking(() -> JMXConnectorFactory.connect(new JMXServiceURL(address(which))))) {
@@ -88,7 +88,7 @@ final class Top {
     }
   }
 
-  /// One task draws, one reads keys.
+  /// Shows a live table: one task draws, one reads keys.
   private void live() throws Exception {
     try (TaskTerminal terminal = TaskTerminal.open(app.scheduler())) {
       terminal.enterRawMode();
@@ -123,7 +123,7 @@ final class Top {
     }
   }
 
-  /// Asks each scheduler of the process.
+  /// {@return a table of each scheduler of the process}
   private String screen(int columns, int rows) throws Exception {
     List<TopTable.Scheduler> seen =
         app.blocking(() -> {
@@ -138,7 +138,7 @@ final class Top {
           return all;
         });
     if (seen.isEmpty()) {
-      return "no scheduler there that was built with management(name)\n";
+      return "the process has no scheduler that was built with management(name)\n";
     }
     table = table.next(System.nanoTime(), seen);
     return table.draw(columns, rows);
@@ -159,7 +159,7 @@ final class Top {
                 TopSample.class.getName())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    int _ = started.getInputStream().read(); // it is on its way
+    int _ = started.getInputStream().read(); // waits for its first output
     return started;
   }
 }

@@ -7,8 +7,8 @@ import dev.rondo.io.TcpListener;
 import dev.rondo.scheduler.SchedulerBuilder;
 import java.time.Duration;
 
-/// A program with something to see in [Top]: some tasks run, some wait, each for something else.
-/// Ends after a minute.
+/// A program to look at with [Top]: some of its tasks run, the others wait, each for something
+/// different. Ends after a minute.
 final class TopSample {
 
   private TopSample() {}
@@ -23,8 +23,8 @@ final class TopSample {
 
   static void begin(Application app) throws Exception {
     app.delay(Duration.ofMinutes(1), app::stop);
-    var orders = Channel.<Integer>bounded(app.scheduler(), 4).named("orders");
-    var oven = Mutex.create(app.scheduler(), "oven");
+    var orders = app.<Integer>newChannel("orders", 4);
+    var oven = app.newMutex("oven");
     TcpListener listener = app.listen(0);
     app.spawn("door", () -> listener.accept().close());
     app.spawn(

@@ -11,25 +11,31 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What [Top] shows: made of the dumps of schedulers, and of the last table, for the rates.
+/// The table that [Top] shows, made from dumps of schedulers. The table before it gives the rates.
 final class TopTable {
 
   private static final String FORMAT = "%6s %-9s %8s %8s %9s %9s %9s  %s";
 
-  /// A scheduler at a moment.
+  /// A snapshot of a scheduler.
   ///
-  /// @param turns of all tasks, so far
-  /// @param dump as `SchedulerMXBean.dumpJson` gives it
+  /// @param name the name given to `management(name)`
+  /// @param turns the number of turns so far, of all tasks
+  /// @param dump the result of `SchedulerMXBean.dumpJson`
   record Scheduler(String name, long turns, String dump) {}
 
-  /// @param used nanoseconds since the last table, at first since the task began: the sort order
+  /// A row.
+  ///
+  /// @param used run time in nanoseconds since the last table, or at first since the task began; the
+  ///   sort key
+  /// @param since nanoseconds in the current state
+  /// @param text the line
   private record Row(long used, long since, String text) {}
 
   private final long atNanos;
   private final @Nullable TopTable before;
   private final List<Scheduler> schedulers;
 
-  /// By scheduler and number of the task.
+  /// Run times by scheduler and id of the task.
   private final Map<String, Long> runNanos = new HashMap<>();
 
   TopTable() {
@@ -42,14 +48,17 @@ final class TopTable {
     this.schedulers = schedulers;
   }
 
-  /// The table after this one.
+  /// {@return the next table}
   TopTable next(long now, List<Scheduler> seen) {
-    var last = new TopTable(atNanos, null, schedulers); // lest all tables are kept
+    var last = new TopTable(atNanos, null, schedulers); // without its own predecessor, so that one table is kept
     last.runNanos.putAll(runNanos);
     return new TopTable(now, last, seen);
   }
 
-  /// As so many lines at most, the busiest tasks first.
+  /// {@return the table as text, the busiest tasks first}
+  ///
+  /// @param columns the most characters in a line
+  /// @param rows the most lines
   String draw(int columns, int rows) {
     var lines = new ArrayList<String>();
     for (Scheduler each : schedulers) {

@@ -3,7 +3,7 @@ package dev.rondo.examples;
 import dev.rondo.application.Application;
 import java.util.Locale;
 
-/// Prints what happens, with the time and the word of Rondo that made it happen.
+/// Prints events, each with the time and the word of Rondo that caused it.
 final class Transcript {
 
   private final Application app;
@@ -12,9 +12,9 @@ final class Transcript {
     this.app = app;
   }
 
-  /// One line.
+  /// Prints a line.
   ///
-  /// @param word what made it happen, for instance `periodic`
+  /// @param word the cause, for instance `periodic`
   /// @param text a format, for [String#formatted]
   @SuppressWarnings("AnnotateFormatMethod") // not worth a dependency
   void say(String word, String text, Object... args) {

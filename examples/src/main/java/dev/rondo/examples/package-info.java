@@ -1,4 +1,4 @@
-/// Runnable programs.
+/// Example programs, each runnable with `-Dexample=..` and covered by a test.
 @NullMarked
 package dev.rondo.examples;
 

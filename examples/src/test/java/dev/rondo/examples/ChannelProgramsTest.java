@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// The classic programs, in virtual time.
+/// Tests of the classic programs with channels, in virtual time.
 @EveryBackend
 final class ChannelProgramsTest {
 
-  /// What a program did on the first backend.
+  /// The output of a program on the first backend.
   private static final Map<String, List<String>> TRACES = new ConcurrentHashMap<>();
 
   @Parameter(0)

@@ -32,8 +32,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// The HTTP server, asked by the JDK's client and by sockets that say what no client would. In
-/// virtual time, so that a timeout takes none.
+/// Tests of the HTTP server with the JDK's client, and with sockets that send malformed requests. In
+/// virtual time, so that a timeout takes no time.
 @EveryBackend
 final class HttpServerTest {
 
@@ -69,7 +69,7 @@ final class HttpServerTest {
     void use() throws Exception;
   }
 
-  /// Runs a client against a server, stops both in order, and sees that nothing is left.
+  /// Runs a client against a server, shuts both down, and requires that nothing is left.
   private void serve(Client client) {
     serve(LIMITS, client);
   }
@@ -103,8 +103,8 @@ final class HttpServerTest {
     assertFalse(listener.isOpen());
   }
 
-  /// Lets virtual time go by, a little after some rounds in which sockets are looked at: a clock
-  /// that jumps by itself would not know whether something is under way in the system.
+  /// Advances virtual time in small steps, with rounds between them in which sockets are polled. A
+  /// clock that jumps by itself would not know of bytes on their way through the system.
   private void letTimePass() {
     app.spawn(
         "time",
@@ -139,7 +139,7 @@ final class HttpServerTest {
         app.scheduler().completion(client.sendAsync(request, BodyHandlers.ofString())));
   }
 
-  /// One response with a known length.
+  /// Reads one response of known length.
   private record Response(String status, Map<String, String> headers, String body) {
 
     static Response readFrom(TcpSocket socket) throws IOException {
@@ -169,7 +169,7 @@ final class HttpServerTest {
     return new String(socket.input().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  /// What the server says to a request after which it closes.
+  /// {@return the response to a request after which the server closes the connection}
   private Response refusal(String request) throws IOException {
     try (TcpSocket socket = connect()) {
       socket.write(request);
@@ -180,7 +180,7 @@ final class HttpServerTest {
     }
   }
 
-  // What clients do.
+  // Valid requests.
 
   @Test
   void jdkClient_lengthsAndChunksBothWays_onOneConnection() {
@@ -195,7 +195,7 @@ final class HttpServerTest {
         assertEquals("", ask(client, "/echo", BodyPublishers.noBody()).body());
         assertEquals(BODY_OF_GET, ask(client, "/?a=b", BodyPublishers.noBody()).body());
         assertEquals(404, ask(client, "/nowhere", BodyPublishers.noBody()).statusCode());
-        assertEquals(1, listener.connections()); // it was kept
+        assertEquals(1, listener.connections()); // the connection was kept
       }
     });
   }
@@ -216,7 +216,7 @@ final class HttpServerTest {
         }
         assertEquals("0", socket.readLine(LONGEST_LINE_BYTES));
         assertEquals("", socket.readLine(LONGEST_LINE_BYTES));
-        socket.write(GET); // and it goes on
+        socket.write(GET); // the connection still works
         assertEquals(BODY_OF_GET, Response.readFrom(socket).body);
       }
     });
@@ -309,7 +309,7 @@ final class HttpServerTest {
     });
   }
 
-  // What they should not do.
+  // Invalid requests.
 
   @Test
   void limits_tooMuch_isRefusedWithTheRightStatus() {
@@ -335,7 +335,7 @@ final class HttpServerTest {
         socket.write("POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 9999999\r\n\r\n");
         assertEquals(413, Response.readFrom(socket).code());
         for (int i = 0; i < 100; i++) {
-          socket.write("x".repeat(10_000)); // is read and thrown away
+          socket.write("x".repeat(10_000)); // read and discarded
         }
         assertEquals("", restOf(socket));
       }
@@ -494,11 +494,11 @@ final class HttpServerTest {
               LIMITS.write().multipliedBy(2),
               () -> {
                 while (true) {
-                  socket.write(request); // until all buffers between us are full
+                  socket.write(request); // until all buffers are full
                 }
               });
         } catch (TimedOutException | IOException e) {
-          // it may also be reset first
+          // the server may reset the connection first
         }
         assertEquals(0, listener.connections());
         assertTrue(clock.elapsed().compareTo(LIMITS.write()) >= 0, () -> "" + clock.elapsed());
@@ -506,7 +506,7 @@ final class HttpServerTest {
     });
   }
 
-  // Many, and the end.
+  // Many connections, and shutdown.
 
   @Test
   void connections_oneTooMany_waitsUntilOneIsClosed() {
@@ -548,7 +548,7 @@ final class HttpServerTest {
       String text = restOf(busy);
       assertTrue(text.contains("tick 5\n"), text);
       assertElapsed(Duration.ofSeconds(1));
-      assertTrue(text.contains("Connection: close\r\n"), text); // the answer after it
+      assertTrue(text.contains("Connection: close\r\n"), text); // the response after it
       idle.close();
       busy.close();
     });

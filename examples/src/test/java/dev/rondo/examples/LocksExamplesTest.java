@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// The classic programs, in virtual time.
+/// Tests of the classic programs with locks, in virtual time.
 @EveryBackend
 final class LocksExamplesTest {
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The window, as people start it, on a display that nobody sees.
+/// Runs the window as a user does, on a virtual display.
 final class MultiTaskUiTest {
 
   private static List<String> command(String option) {

@@ -25,7 +25,7 @@ final class NetworkProgramsTest {
 
   private static final int LONGEST_LINE_BYTES = 300;
 
-  /// Far more than all buffers between a guest who does not read and the chat hold, in lines.
+  /// A number of lines that fills all buffers between the chat and a guest that does not read.
   private static final int MANY_LINES = 3_000;
 
   private static final String LONG_TEXT = "x".repeat(180);
@@ -162,14 +162,14 @@ final class NetworkProgramsTest {
             app, (who, what) -> told.add(clock.elapsed().toMillis() + " " + who + ": " + what)));
     assertEquals(
         List.of(
-            "250 stop: tasks may go on for 1 s",
+            "250 shutdown: tasks may go on for 1 s",
             "250 cook: order 1 is done",
             "250 orders: no more",
             "400 cook: order 2 is done",
             "400 cook: no order is left",
             "1250 guard: cancelled, locks the door",
             "1350 guard: the door is locked",
-            "1350 the end: 0 tasks would not go"),
+            "1350 the end: 0 tasks did not end"),
         told);
   }
 }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// The mesh and the game, with real sockets, and so in real time: some seconds each.
+/// Tests of the mesh and the game, with real sockets and in real time: some seconds each.
 final class NewProgramsTest {
 
   @Test

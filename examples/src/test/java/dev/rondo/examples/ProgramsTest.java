@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The programs as people start them: in JVMs of their own, with real time and real sockets.
+/// Runs each program as a user does: in its own JVM, with real time and real sockets.
 final class ProgramsTest {
 
   private static Process start(Class<?> program, String... options) throws IOException {
@@ -71,7 +71,7 @@ final class ProgramsTest {
       URI uri = URI.create("http://127.0.0.1:" + portIn(output.readLine()) + "/ticks");
       HttpResponse<InputStream> response =
           client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofInputStream());
-      process.toHandle().destroy(); // TERM, after the first tick
+      process.toHandle().destroy(); // SIGTERM, after the first tick
       String text = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(text.endsWith("tick 5\n"), text);
       assertEquals(List.of("1 connections served, 1 requests answered"), restOf(output));
@@ -79,7 +79,7 @@ final class ProgramsTest {
     }
   }
 
-  /// A program that needs nothing from us, and parts of what it prints.
+  /// A program that needs no input, and parts of its output.
   record Program(Class<?> type, List<String> parts) {
 
     Program(Class<?> type, String... parts) {
@@ -111,9 +111,9 @@ final class ProgramsTest {
             "closed  cannot be reached"),
         new Program(
             ShutDownWell.class,
-            "stop      tasks may go on for 1 s",
+            "shutdown  tasks may go on for 1 s",
             "guard     the door is locked",
-            "the end   0 tasks would not go"),
+            "the end   0 tasks did not end"),
         new Program(
             Tinn.class,
             "spawn     two tasks have counted 2,500 multiples of 2 and 1,000 multiples of 5",

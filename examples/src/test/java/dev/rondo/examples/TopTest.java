@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The table; [ProgramsTest]'s kind of look at the whole is in [NewProgramsTest].
+/// Tests of the table of [Top].
 final class TopTest {
 
   private static String dump(long busyNanos) {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// How one tests an add-on of one's own: every backend, virtual time, nothing to wait for.
+/// How to test an add-on: on every backend, in virtual time.
 @EveryBackend
 final class WaitForFrameTest {
 
@@ -71,7 +71,7 @@ final class WaitForFrameTest {
     run(app -> {
       WaitForFrame frames = app.addOn(WaitForFrame.class);
       app.spawn("a", () -> log("a", frames.nextFrame()));
-      app.sleep(Duration.ofMillis(5)); // the add-on idles by now
+      app.sleep(Duration.ofMillis(5)); // the add-on is idle by then
       clock.skip(Duration.ofMillis(5)); // as a long turn does
       frames.nextFrame();
     });

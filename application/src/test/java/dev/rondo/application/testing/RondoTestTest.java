@@ -36,7 +36,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.opentest4j.AssertionFailedError;
 
-/// Tests that are run with the kit, the failing ones above all.
+/// Runs tests with the test kit, in particular tests that fail.
 @EveryBackend
 final class RondoTestTest {
 
@@ -46,7 +46,7 @@ final class RondoTestTest {
   @Parameter(1)
   boolean mountedTask;
 
-  /// What the methods below wrote down.
+  /// Written by the methods of the inner tests.
   private static final List<String> LOG = new ArrayList<>();
 
   private static volatile CountDownLatch answer = new CountDownLatch(1);
@@ -59,7 +59,7 @@ final class RondoTestTest {
     LOG.clear();
   }
 
-  /// Lest a thread spins for ever: one core may be all there is.
+  /// Ends a thread that spins: the machine may have only one core.
   @AfterEach
   void endSpinning() {
     answer.countDown();
@@ -72,7 +72,7 @@ final class RondoTestTest {
     }
   }
 
-  // The tests that are tested: one method of a class at a time.
+  // The inner tests, run one method at a time.
 
   static final class Cases {
 
@@ -203,7 +203,7 @@ final class RondoTestTest {
       app.sleep(Duration.ofHours(1));
     }
 
-    /// Right in the usual order, wrong in half of the others.
+    /// Passes in the usual order, fails in half of the others.
     @RondoTest(schedules = 20)
     void dependsOnTheOrder(Application app) {
       app.spawn(() -> own.add("a"));
@@ -259,7 +259,7 @@ final class RondoTestTest {
     }
   }
 
-  // Running them.
+  // Running the inner tests.
 
   private EngineExecutionResults run(Class<?> cases, String method, String... parameters) {
     String types =
@@ -314,7 +314,7 @@ final class RondoTestTest {
         .orElseThrow(() -> new AssertionError("no note", failure));
   }
 
-  // What must be true.
+  // Results and checks.
 
   @Test
   void aTest_thatPasses_ranAsATaskUnderVirtualTime() {
@@ -413,7 +413,7 @@ final class RondoTestTest {
 
   @Test
   void aTest_thatBlocksItsThread_failsWithADumpOfIt() {
-    // On BOUND a blocking call suspends its task: nothing can wake that, as far as is known.
+    // On BOUND a blocking call suspends its task, and the loop knows of nothing that could wake it.
     assertSays(failureOf("blocks"), "'blocks'", "hangs");
   }
 
@@ -432,7 +432,7 @@ final class RondoTestTest {
     EngineExecutionResults results = run(AroundCases.class, "test");
     assertSays(
         thrown(results.testEvents().failed().stream().findFirst().orElseThrow()).orElseThrow(),
-        "ask"); // the registration
+        "ask"); // the registration is left
     assertEquals(List.of("before", "asked", "delayed", "test", "after"), LOG);
   }
 
@@ -442,7 +442,7 @@ final class RondoTestTest {
   void schedules_anOrderIsWrong_failsWithTheSeedThatFindsItAgain() {
     EngineExecutionResults results = run(Cases.class, "dependsOnTheOrder");
     assertEquals(20, results.testEvents().started().count());
-    assertEquals(Set.of("ab", "ba"), new TreeSet<>(LOG)); // one in 500_000 times it is not
+    assertEquals(Set.of("ab", "ba"), new TreeSet<>(LOG)); // fails once in 500_000 runs
     Event failed = results.testEvents().failed().stream().findFirst().orElseThrow();
     assertTrue(failed.getTestDescriptor().getDisplayName().endsWith(" of 20"));
     SeedNote note = noteOf(thrown(failed).orElseThrow());

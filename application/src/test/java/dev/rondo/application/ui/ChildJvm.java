@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The command that runs a program of a test in a JVM of its own.
+/// The command that runs a program of a test in its own JVM.
 final class ChildJvm {
 
   private ChildJvm() {}

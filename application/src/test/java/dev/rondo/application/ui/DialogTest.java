@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Modal dialogs: their nested event loops, and who waits for them.
+/// Tests of modal dialogs: their nested event loops, and the tasks that wait for them.
 class DialogTest extends UiRig {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -39,7 +39,7 @@ class DialogTest extends UiRig {
       return answer;
     }
 
-    /// What the user does.
+    /// The user's answer.
     void press(String button) {
       answer = button;
       open = false;
@@ -67,7 +67,7 @@ class DialogTest extends UiRig {
           app.spawn(() -> {
             for (int i = 0; i < 3; i++) {
               trace.add("work" + i);
-              clock.advance(SECOND); // a slice each
+              clock.advance(SECOND); // one slice for each
               app.yield();
             }
             loop.post(() -> modal.press("yes"));
@@ -98,7 +98,7 @@ class DialogTest extends UiRig {
           assertThrows(TimedOutException.class, () -> app.await(modal.asked(), SECOND));
           trace.add("too-late");
         });
-    // the nested loop has nothing to do until the clock moves
+    // the nested loop is idle until the clock moves
     loop.post(() -> {});
     loop.runOne();
     loop.runOne();

@@ -4,7 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
-/// An event loop that runs when the test says so, on the thread that made it.
+/// An event loop that runs on demand, on the thread that made it.
 final class FakeEventLoop implements EventLoop {
 
   private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
@@ -36,12 +36,12 @@ final class FakeEventLoop implements EventLoop {
     holds--;
   }
 
-  /// How many applications it is held for.
+  /// {@return for how many applications it is held}
   int holds() {
     return holds;
   }
 
-  /// It takes no more events.
+  /// Ends the loop: it takes no more events.
   void end() {
     ended = true;
   }
@@ -50,12 +50,12 @@ final class FakeEventLoop implements EventLoop {
     return events.size();
   }
 
-  /// How many events there were at a time.
+  /// {@return the most events that were queued at a time}
   int most() {
     return most;
   }
 
-  /// Runs the next event, as listeners of the toolkit are: under no other.
+  /// Runs an event as the toolkit runs a listener: not within another event.
   boolean runOne() {
     most = Math.max(most, events.size());
     Runnable event = events.poll();
@@ -65,14 +65,14 @@ final class FakeEventLoop implements EventLoop {
     return event != null;
   }
 
-  /// Runs events until none is there.
+  /// Runs events until none is left.
   void run() {
     while (runOne()) {
-      // the next
+      // and the next event
     }
   }
 
-  /// A nested event loop, as a modal dialog has.
+  /// Runs a nested event loop, as a modal dialog does.
   void runUntil(BooleanSupplier over) {
     while (!over.getAsBoolean()) {
       if (!runOne()) {

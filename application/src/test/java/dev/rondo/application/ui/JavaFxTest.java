@@ -20,11 +20,10 @@ import javafx.stage.WindowEvent;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// JavaFX on its headless platform, seen from outside: in child JVMs, which have to end by
-/// themselves.
+/// Tests of JavaFX on its headless platform, in child JVMs, which have to end by themselves.
 class JavaFxTest {
 
-  /// The programs.
+  /// The programs of the child JVMs.
   static final class Program {
 
     private static final Duration SOON = Duration.ofMillis(20);
@@ -185,7 +184,7 @@ class JavaFxTest {
         printed);
   }
 
-  /// JavaFX says that it is on the class path, in two lines.
+  /// {@return whether JavaFX warns in a line that it is on the class path}
   private static boolean isWarning(String line) {
     return line.contains("Unsupported JavaFX configuration")
         || line.matches("[A-Z][a-z]{2} [0-9]{2},.*");

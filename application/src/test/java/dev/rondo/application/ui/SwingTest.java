@@ -27,11 +27,11 @@ import javax.swing.WindowConstants;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Swing in real windows, on a display that nobody sees, seen from outside: in child JVMs, which
-/// have to end by themselves.
+/// Tests of Swing in real windows on a virtual display, in child JVMs, which have to end by
+/// themselves.
 class SwingTest {
 
-  /// The programs.
+  /// The programs of the child JVMs.
   static final class Program {
 
     private static final Duration SOON = Duration.ofMillis(20);
@@ -80,7 +80,7 @@ class SwingTest {
       return frame;
     }
 
-    /// A real click, of the X server's mouse.
+    /// A click of the X server's mouse.
     private static void click(Application app) throws Exception {
       JButton button = new JButton("press");
       JFrame frame = frame(button);
@@ -167,7 +167,7 @@ class SwingTest {
       say(EventQueue.isDispatchThread());
     }
 
-    /// What the window system wants painted is, however busy the tasks are.
+    /// Painting requested by the window system happens, however busy the tasks are.
     private static void paint(Application app) {
       int[] paints = {0};
       var canvas =

@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The real poller, with an event loop on a thread: no wake is lost.
+/// Tests of the poller with an event loop on a thread: no wake is lost.
 class ThreadPollerTest {
 
-  /// The simplest event loop there is.
+  /// A minimal event loop.
   private static final class ThreadLoop implements EventLoop {
     private final LinkedBlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Thread thread = new Thread(this::run, "ui");
@@ -203,7 +203,7 @@ class ThreadPollerTest {
             .anyMatch(ThreadPollerTest::lives));
   }
 
-  /// An abandoned poller ends by itself, a moment later.
+  /// An abandoned poller ends by itself, some time later.
   private static boolean lives(Thread thread) {
     try {
       thread.join();

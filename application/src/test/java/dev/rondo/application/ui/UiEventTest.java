@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Events of a toolkit: it listens only while somebody waits.
+/// Tests of events of a toolkit: a listener is registered only while a task waits.
 class UiEventTest extends WaitableContract<String> {
 
   private final List<Consumer<? super String>> listeners = new ArrayList<>();
@@ -41,7 +41,7 @@ class UiEventTest extends WaitableContract<String> {
     return UNKNOWN;
   }
 
-  /// Waiters share one listener.
+  /// All waiters share one listener.
   @org.junit.jupiter.api.AfterEach
   void nobodyListens() {
     org.junit.jupiter.api.Assertions.assertEquals(List.of(), listeners);

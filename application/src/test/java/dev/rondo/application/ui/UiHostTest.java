@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Applications in an event loop: slices, waiting, waking, ending.
+/// Tests of applications in an event loop: slices, waiting, waking, ending.
 class UiHostTest extends UiRig {
 
   private static final Duration MILLI = Duration.ofMillis(1);
@@ -41,7 +41,7 @@ class UiHostTest extends UiRig {
     return assertThrows(CompletionException.class, end::join).getCause();
   }
 
-  // Beginning and ending.
+  // Starting and ending.
 
   @Test
   void start_mainReturns_endsOnTheUiThreadAndLetsGo() {
@@ -176,7 +176,7 @@ class UiHostTest extends UiRig {
           app.shutdown(MILLI);
         });
     assertEquals(ExitCode.GRACE_EXCEEDED, runToEnd(end));
-    reported.clear(); // who would not go
+    reported.clear(); // the tasks that did not end
   }
 
   @Test
@@ -318,7 +318,7 @@ class UiHostTest extends UiRig {
     assertEquals(1, loop.posted());
     loop.run();
     assertTrue(end.isDone());
-    trace.clear(); // stopping, it need not have run them all
+    trace.clear(); // after stop it need not run them all
   }
 
   @Test
@@ -332,7 +332,7 @@ class UiHostTest extends UiRig {
           });
           loop.post(() -> {
             boolean _ = promise.fulfill("pressed");
-            Rondo.spawn(() -> trace.add("spawned")); // static words work there
+            Rondo.spawn(() -> trace.add("spawned")); // static methods work there
             assertSame(running.get(), Application.current());
           });
         });
@@ -409,7 +409,7 @@ class UiHostTest extends UiRig {
 
   // Event loops that break.
 
-  /// What is given up counts as running on its thread for ever.
+  /// An abandoned application counts as running on its thread for ever.
   private static void onAThreadOfItsOwn(Consumer<UiRig> test) throws Exception {
     var done = new FutureTask<>(() -> test.accept(new UiRig() {}), true);
     new Thread(done).start();
@@ -443,7 +443,7 @@ class UiHostTest extends UiRig {
   }
 
   @Test
-  void eventLoop_runsAnEventTwice_isTold() {
+  void eventLoop_runsAnEventTwice_failsThere() {
     var end = start(app -> app.sleep(MILLI));
     loop.run();
     var twice = new AtomicReference<Runnable>();

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/// Applications in an event loop, with a clock and a poller that are the test's: everything happens
-/// on its thread, in an order that it knows.
+/// Applications in an event loop whose clock and poller the test controls: everything happens on the
+/// test's thread, in a known order.
 abstract class UiRig {
 
-  /// Stands still unless told.
+  /// A clock that stands still until it is advanced.
   static final class Clock extends Ticker {
     private final AtomicLong nowNanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
 
@@ -35,7 +35,7 @@ abstract class UiRig {
     }
   }
 
-  /// Waits without a thread.
+  /// A poller without a thread.
   final class FakePoller implements BackgroundPoller {
     private final Scheduler scheduler;
     private final GuestRun run;
@@ -68,7 +68,7 @@ abstract class UiRig {
 
     @Override
     public void finish() {
-      assertFalse(watching, "nobody has told it to stop");
+      assertFalse(watching, "the poller is still watching");
     }
 
     @Override
@@ -107,7 +107,7 @@ abstract class UiRig {
       return watches;
     }
 
-    /// The deadline comes.
+    /// Advances the clock to the deadline and ends the wait.
     void elapse() {
       assertTrue(watching && deadlineNanos != null, "it waits for no deadline");
       clock.nowNanos.set(deadlineNanos);
@@ -144,7 +144,7 @@ abstract class UiRig {
     return host().application(builder()).start(main);
   }
 
-  /// Lets time pass, from deadline to deadline, until the end.
+  /// Advances the clock from deadline to deadline until the application ends.
   int runToEnd(CompletableFuture<Integer> end) {
     loop.run();
     while (!end.isDone()) {
@@ -161,7 +161,7 @@ abstract class UiRig {
 
   @AfterEach
   void nothingIsLeft() {
-    assertEquals(List.of(), reported, "failures that nobody looked at");
+    assertEquals(List.of(), reported, "unexpected failures");
     assertEquals(List.of(), trace, "traces that the test did not look at");
     assertEquals(0, loop.holds(), "the event loop is held still");
     assertEquals(0, loop.posted(), "events left");

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 /// its selector.
 final class BytesToBlockedLoop implements AutoCloseable {
 
-  /// The loop counts as blocked if it is found in `select` so often in a row.
+  /// The loop counts as blocked if it is found in `select` this often in a row.
   private static final int LOOKS = 3;
 
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  /// More than the loop regards as busy.
+  /// Longer than the loop counts as busy.
   private static final Duration PAUSE = Duration.ofMillis(1);
 
   private final Thread loop;
@@ -55,7 +55,7 @@ final class BytesToBlockedLoop implements AutoCloseable {
     }
   }
 
-  /// @return false if it is to end
+  /// @return false if the thread must end
   private boolean awaitBlocked() {
     for (int found = 0; found < LOOKS && !ended; ) {
       LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);

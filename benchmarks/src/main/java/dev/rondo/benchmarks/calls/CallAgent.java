@@ -17,11 +17,11 @@ import java.lang.reflect.AccessFlag;
 import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
-/// Has each method of Rondo report its calls to the [CallLog]: inserts a call at its entry.
+/// Makes each method of Rondo report its calls to the [CallLog] by a call inserted at its entry.
 ///
-/// What counts is what a reader of the source meets: methods, constructors (those of superclasses
-/// too) and the bodies of lambdas, whoever calls them. What the compiler adds does not count:
-/// bridges, accessors, initializers of classes. Nor do calls into the JDK and other libraries.
+/// It counts what a reader of the source sees: methods, constructors (those of superclasses too) and
+/// bodies of lambdas. It does not count what the compiler adds: bridges, accessors, initializers of
+/// classes. Nor does it count calls to the JDK and other libraries.
 public final class CallAgent {
 
   private static final String COUNTED = "dev/rondo/";
@@ -33,11 +33,11 @@ public final class CallAgent {
 
   private CallAgent() {}
 
-  /// Instruments all classes of Rondo, except this tool, as they are loaded. The JVM calls this
-  /// before the main method.
+  /// Instruments all classes of Rondo, except this tool, when they are loaded. The JVM calls this before
+  /// the main method.
   ///
   /// @param argument ignored
-  /// @param instrumentation the JVM's
+  /// @param instrumentation of this JVM
   public static void premain(@Nullable String argument, Instrumentation instrumentation) {
     instrumentation.addTransformer(
         new ClassFileTransformer() {

@@ -13,15 +13,14 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/// Counts the calls that Rondo makes of its own methods for one wait, and the classes they are in:
-/// what someone reads who follows a wait through the source. [CallAgent] says what counts as a
-/// call, [Scenario] what is counted.
+/// Counts the calls that Rondo makes of its own methods for one wait, and the classes that contain
+/// them: what a reader meets who follows a wait through the source. [CallAgent] defines a call,
+/// [Scenario] the waits.
 ///
-/// A scenario runs until it is steady, and then a hundred times more. Most of these take the same
-/// number of calls, and that is the result. The others, a few, have a pass of the loop more or less
-/// in them.
+/// A scenario runs until it is steady, and then a hundred times more. Most of these runs take the same
+/// number of calls, which is the result. The few others contain one pass of the loop more or less.
 ///
-/// With `-Dcalls.trace=true` it also prints the tree of the calls.
+/// With `-Dcalls.trace=true` it also prints the tree of calls.
 public final class Calls {
 
   private static final boolean TRACE = Boolean.getBoolean("calls.trace");
@@ -30,12 +29,12 @@ public final class Calls {
 
   private Calls() {}
 
-  /// Counts. Without the agent in this JVM it begins another one that has it.
+  /// Counts the calls. Without the agent it starts another JVM with the agent.
   static void main() throws Exception {
     if (!isInstrumented()) {
       System.exit(runInstrumented());
     }
-    System.setProperty(Transport.PROPERTY, "nio"); // EPOLL has classes of its own for the selector
+    System.setProperty(Transport.PROPERTY, "nio"); // EPOLL has its own classes for the selector
     for (Scenario scenario : Scenario.values()) {
       count(scenario);
     }
@@ -58,8 +57,8 @@ public final class Calls {
     return CallLog.isInUse();
   }
 
-  /// Runs this program in a JVM with the agent. The agent's classes are on the class path, so its
-  /// jar has nothing but a manifest.
+  /// Runs this program in a JVM with the agent. The classes of the agent are on the class path, so its
+  /// jar contains only a manifest.
   private static int runInstrumented() throws IOException, InterruptedException {
     Path jar = Files.createTempFile("rondo-calls", ".jar");
     try {

@@ -5,10 +5,10 @@ import dev.rondo.scheduler.TaskAction;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Has a task do the same thing many times, and records the calls of the last of them.
+/// Makes a task do the same thing many times, and records the calls of the last runs.
 final class Recorder {
 
-  /// So many before the first that counts: the pace of the loop has settled.
+  /// Runs before the first that counts, so that the loop is steady.
   private static final int WARMUPS = 200;
 
   private static final int RECORDINGS = 101;
@@ -23,7 +23,7 @@ final class Recorder {
 
   /// Records all calls of an action.
   ///
-  /// @param scheduler runs until the task is through
+  /// @param scheduler runs until the task has ended
   void repeat(Scheduler scheduler, TaskAction action) {
     repeatMarked(
         scheduler,
@@ -36,7 +36,7 @@ final class Recorder {
 
   /// Records those calls of an action that are between its own [#begin()] and [#end()].
   ///
-  /// @param scheduler runs until the task is through
+  /// @param scheduler runs until the task has ended
   void repeatMarked(Scheduler scheduler, TaskAction action) {
     var task =
         scheduler.spawn(
@@ -63,7 +63,7 @@ final class Recorder {
     }
   }
 
-  /// {@return what was recorded}
+  /// {@return the recordings}
   List<Recording> recordings() {
     return recordings;
   }

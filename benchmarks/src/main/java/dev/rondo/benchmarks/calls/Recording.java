@@ -14,13 +14,12 @@ record Recording(List<Call> calls) {
 
   /// One call.
   ///
-  /// @param method what was called
-  /// @param depth how many instrumented methods were below it on the stack; 0 if that was not
-  ///   recorded
+  /// @param method the called method
+  /// @param depth how many instrumented methods were below it on the stack; 0 if that was not recorded
   record Call(Method method, int depth) {}
 
-  /// {@return one with the number of calls that most have; the least if there are several such
-  /// numbers}
+  /// {@return a recording with the most frequent number of calls; the least such number if there are
+  /// several}
   static Recording usual(List<Recording> all) {
     Map<Integer, List<Recording>> bySize =
         all.stream().collect(groupingBy(Recording::size, TreeMap::new, toList()));
@@ -54,7 +53,7 @@ record Recording(List<Call> calls) {
     return text.toString();
   }
 
-  /// The first call behind those that a call makes.
+  /// {@return the index of the first call after those that a call makes}
   private int end(int first) {
     int end = first + 1;
     while (end < calls.size() && calls.get(end).depth() > calls.get(first).depth()) {

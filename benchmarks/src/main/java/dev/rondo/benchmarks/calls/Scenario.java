@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 
-/// What is counted, and between which two points.
+/// A scenario: what is counted, and between which two points.
 enum Scenario {
   /// The shortest way through the loop.
   YIELD("yield", "a task yields, alone: from the call of yield() until it returns") {
@@ -26,7 +26,7 @@ enum Scenario {
     }
   },
 
-  /// A task made, run and joined.
+  /// A task is made, runs and is joined.
   SPAWN("spawn+join", "a task spawns one that returns at once, and joins it: both calls") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -36,7 +36,7 @@ enum Scenario {
     }
   },
 
-  /// A byte on a connection, with nothing else going on.
+  /// A byte arrives on a connection, and nothing else happens.
   BYTE(
       "byte",
       "a task reads a byte that comes from a socket while the loop blocks in the selector: from the"
@@ -50,7 +50,7 @@ enum Scenario {
     }
   },
 
-  /// The same in a server, which has timeouts.
+  /// The same in a server with timeouts.
   BYTE_BESIDE_TIMER("byte, timer armed", "the same while another task sleeps, for hours") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -62,7 +62,7 @@ enum Scenario {
     }
   },
 
-  /// A sleep, with nothing else going on.
+  /// A sleep, and nothing else happens.
   SLEEP("sleep", "a task sleeps, alone: from the call of sleep(..) until it returns") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -73,7 +73,7 @@ enum Scenario {
     }
   },
 
-  /// The same, where there are later timers.
+  /// The same with later timers.
   SLEEP_BESIDE_TIMER("sleep, timer armed", "the same while another task sleeps, for hours") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -85,7 +85,7 @@ enum Scenario {
     }
   },
 
-  /// A cancel, where the timer that goes is not the next.
+  /// A cancellation that removes a timer which is not the next.
   CANCEL(
       "cancel",
       "a task cancels one that sleeps, and yields: from the call of cancel(..) until the other has"
@@ -99,7 +99,7 @@ enum Scenario {
     }
   },
 
-  /// A cancel, with nothing else going on.
+  /// A cancellation, and nothing else happens.
   CANCEL_LAST("cancel, no timer left", "the same without the third task") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -113,7 +113,7 @@ enum Scenario {
   private static final Duration LONG = Duration.ofHours(1);
   private static final Duration LONGER = Duration.ofHours(2);
 
-  /// Yields after which each ready task has had a turn, and so has an add-on that was woken then.
+  /// Yields after which each ready task has had a turn, as has an add-on that was woken then.
   private static final int YIELDS_UNTIL_QUIET = 3;
 
   private final String label;
@@ -124,12 +124,12 @@ enum Scenario {
     this.window = window;
   }
 
-  /// {@return what the results call it}
+  /// {@return its name in the results}
   String label() {
     return label;
   }
 
-  /// {@return what happens, and between which two points its calls count}
+  /// {@return its description, with the two points}
   String window() {
     return window;
   }
@@ -137,7 +137,7 @@ enum Scenario {
   /// Runs until the recorder has enough.
   abstract void record(Recorder recorder) throws Exception;
 
-  /// {@return what was recorded}
+  /// {@return the recordings}
   ///
   /// @param withDepth whether to record the depth of each call
   List<Recording> record(boolean withDepth) throws Exception {
@@ -182,7 +182,7 @@ enum Scenario {
         });
   }
 
-  /// Has a daemon sleep beyond the end of all scenarios.
+  /// Starts a daemon that sleeps beyond the end of all scenarios.
   private static void sleepLong(Scheduler scheduler) {
     var time = WaitForTime.on(scheduler);
     TaskAction code = () -> time.sleep(LONG);

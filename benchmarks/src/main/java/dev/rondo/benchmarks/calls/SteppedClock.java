@@ -6,25 +6,25 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A clock that moves only while its scheduler waits, so that the loop takes the same way each
-/// time. Its own calls do not count, as those of a `VirtualClock` would.
+/// A clock that moves only while its scheduler waits, so that the loop always takes the same path. Its
+/// own calls do not count, unlike those of a `VirtualClock`.
 final class SteppedClock extends Ticker implements IdleStrategy {
 
   private final AtomicLong now = new AtomicLong();
 
-  /// {@return a scheduler that waits in this clock, which moves to the next deadline then}
+  /// {@return a scheduler that waits in this clock, which then moves to the next deadline}
   Scheduler scheduler() {
     Scheduler scheduler = timedScheduler();
     scheduler.host().idleStrategy(this);
     return scheduler;
   }
 
-  /// {@return a scheduler that has the time from this clock, and waits elsewhere}
+  /// {@return a scheduler that has the time from this clock and waits elsewhere}
   Scheduler timedScheduler() {
     return Scheduler.builder().ticker(this).build();
   }
 
-  /// Moves it. Any thread.
+  /// Advances the clock. Any thread.
   void advance(Duration duration) {
     now.addAndGet(duration.toNanos());
   }
@@ -39,7 +39,7 @@ final class SteppedClock extends Ticker implements IdleStrategy {
     now.set(deadlineNanos);
   }
 
-  /// Nothing comes from outside.
+  /// Does nothing: no event comes from outside.
   @Override
   public void idle() {
     throw new IllegalStateException("nothing will ever wake this scheduler");

@@ -21,25 +21,25 @@ import java.util.stream.Collectors;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 
-/// Measures Rondo and its peers: `-Dbench=all`, or the names of [Workloads] with commas between.
+/// Measures Rondo and its peers: `-Dbench=all`, or names of [Workloads] separated by commas.
 ///
-/// Leaves `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
-/// `growth.svg` in the folder that the system property `bench.out` names. They are written anew
-/// after each workload, so what was measured is there whatever comes later. A run of `all` leaves
-/// the latter two in `benchmarks/results` besides. If anything failed the table says so, the rest
-/// goes on, and the exit code is 1.
+/// Writes `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
+/// `growth.svg` to the folder named by the system property `bench.out`, again after each workload, so
+/// that results survive a later failure. A run of `all` also writes the latter two to
+/// `benchmarks/results`. If a workload fails, the table says so, the others run, and the exit code is
+/// 1.
 public final class Bench {
 
   private static final String ALL = "all";
 
-  /// In the module's folder, where Maven runs this.
+  /// Relative to the module's folder, where Maven runs this.
   private static final Path KEPT = Path.of("results");
 
   private Bench() {}
 
-  /// Runs.
+  /// Runs the workloads.
   ///
-  /// @param args one: the names
+  /// @param args one argument: the names
   /// @throws IOException if the results cannot be written
   public static void main(String[] args) throws IOException {
     String names = args.length == 0 ? ALL : args[0];
@@ -68,9 +68,9 @@ public final class Bench {
     System.exit(results.failures().isEmpty() ? 0 : 1);
   }
 
-  /// {@return the workloads of these names}
+  /// {@return the workloads with given names}
   ///
-  /// @throws IllegalArgumentException if there is none of a name
+  /// @throws IllegalArgumentException if a name is unknown
   static List<Workload> chosen(String names, List<Workload> all) {
     if (names.equals(ALL)) {
       return all;
@@ -94,7 +94,7 @@ public final class Bench {
         .toList();
   }
 
-  /// {@return what is to be known of the run}
+  /// {@return the facts about a run}
   static Map<String, String> facts(String names, List<Workload> chosen, int done, Duration took) {
     String fewer =
         chosen.stream()
@@ -111,17 +111,17 @@ public final class Bench {
     return facts;
   }
 
-  /// Something to do after each workload.
+  /// An action after each workload.
   @FunctionalInterface
   interface Keep {
 
-    /// Called behind each.
+    /// Called after each workload.
     ///
-    /// @param done how many there were
+    /// @param done how many workloads have ended
     void after(int done) throws IOException;
   }
 
-  /// Runs one after the other, whichever fails.
+  /// Runs one workload after another, even if some fail.
   static void run(List<Workload> workloads, Results results, Keep keep) throws IOException {
     int done = 0;
     for (Workload workload : workloads) {
@@ -149,7 +149,7 @@ public final class Bench {
     Files.writeString(folder.resolve("results.md"), table);
   }
 
-  /// Puts the results of a run of everything where the README finds them.
+  /// Copies the results of a run of all workloads to the folder that the documentation links to.
   private static void keep(Path folder, String... names) throws IOException {
     Files.createDirectories(KEPT);
     for (String name : names) {
@@ -201,7 +201,7 @@ public final class Bench {
     return json;
   }
 
-  /// Adds a number that JSON can say: not those of a division by zero.
+  /// Adds a number if JSON can represent it, unlike the result of a division by zero.
   private static void addRatio(JsonObject json, String name, double ratio) {
     if (Double.isFinite(ratio)) {
       json.addProperty(name, ratio);

@@ -7,22 +7,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What one operation costs as there is more and more of everything: a table, and lines for a
-/// picture.
+/// The cost of one operation as its number grows: tables, and lines for a picture.
 final class Growth {
 
-  /// One panel of the picture, one part of the table.
+  /// One panel of the picture, which is one part of the table.
   ///
-  /// @param title of it
-  /// @param workload whose rows these are
-  /// @param param that grows
-  /// @param who its lines are of
+  /// @param title its title
+  /// @param workload the workload of its rows
+  /// @param param the parameter that grows
+  /// @param who the competitors, a line for each
   record Panel(String title, String workload, String param, List<String> who) {}
 
   /// One line.
   ///
-  /// @param who it is of
-  /// @param points what an operation costs, for each size
+  /// @param who the competitor
+  /// @param points the cost of an operation, for each size
   record Line(String who, TreeMap<Long, Double> points) {}
 
   static final List<Panel> PANELS =
@@ -49,7 +48,7 @@ final class Growth {
 
   private Growth() {}
 
-  /// {@return a panel's lines that have points enough to be one}
+  /// {@return the lines of a panel that have at least two points}
   static List<Line> lines(Panel panel, Results results) {
     List<Line> lines = new ArrayList<>();
     for (String who : panel.who) {

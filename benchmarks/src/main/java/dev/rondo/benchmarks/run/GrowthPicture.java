@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// [Growth] as SVG: small panels side by side, both axes logarithmic, so that a flat line is a flat
-/// cost, and a line that rises as the paper's edge does one that grows with the work.
+/// [Growth] as SVG: small panels side by side with logarithmic axes, so that a constant cost is a flat
+/// line, and a cost proportional to the size rises like the diagonal.
 final class GrowthPicture {
 
   private static final int COLUMNS = 3;
@@ -22,10 +22,10 @@ final class GrowthPicture {
 
   private GrowthPicture() {}
 
-  /// A panel's axes: tenfold from mark to mark.
+  /// The axes of a panel; marks are powers of ten.
   ///
-  /// @param lowX the left edge's exponent of ten
-  /// @param lowY the lower edge's
+  /// @param lowX the exponent of ten at the left edge
+  /// @param lowY the exponent of ten at the lower edge
   private record Axes(int lowX, int highX, int lowY, int highY) {
 
     static Axes of(List<Growth.Line> lines) {

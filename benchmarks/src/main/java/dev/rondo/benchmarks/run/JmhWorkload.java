@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/// Benchmarks of JMH: classes or methods, with the parameters that they name themselves or others.
+/// Benchmarks of JMH: classes or methods, with their own parameters or with others.
 final class JmhWorkload implements Workload {
 
   private static final String ALLOCATION = "gc.alloc.rate.norm";
@@ -35,8 +35,8 @@ final class JmhWorkload implements Workload {
   /// One run of JMH.
   ///
   /// @param include a regular expression for `Class.method`
-  /// @param params values for parameters, instead of those that the class names
-  /// @param few whether one operation of it takes so long that few will do
+  /// @param params values for parameters, instead of those in the class
+  /// @param few whether one operation takes so long that few iterations must do
   private record Job(String include, Map<String, List<String>> params, boolean few) {}
 
   private final String name;
@@ -47,7 +47,7 @@ final class JmhWorkload implements Workload {
     this.name = name;
   }
 
-  /// Adds benchmarks, as they are.
+  /// Adds benchmarks with their own parameters.
   JmhWorkload of(String include) {
     jobs.add(new Job(pattern(include), Map.of(), false));
     return this;
@@ -59,16 +59,15 @@ final class JmhWorkload implements Workload {
     return this;
   }
 
-  /// Leaves the column of allocation empty: JMH would count in it what is set up before each
-  /// invocation.
+  /// Leaves the column of allocation empty, because JMH would count the set-up of each invocation.
   JmhWorkload withoutAllocation() {
     allocation = false;
     return this;
   }
 
-  /// The same with fewer iterations, and room for a million stacks in the young generation: for
-  /// sizes at which one takes seconds. In a smaller heap every collection copies all of them, and
-  /// that is what would be measured.
+  /// Adds benchmarks with fewer iterations and with room for a million stacks in the young generation:
+  /// for sizes at which one iteration takes seconds. In a smaller heap every collection would copy all
+  /// stacks, and the benchmark would measure that.
   JmhWorkload ofFew(String include, String param, String... values) {
     jobs.add(new Job(pattern(include), Map.of(param, List.of(values)), true));
     return this;
@@ -150,7 +149,7 @@ final class JmhWorkload implements Workload {
     return benchmark.substring(benchmark.lastIndexOf('.') + 1);
   }
 
-  /// {@return what JMH was asked for and has not answered: it goes on when a fork fails}
+  /// {@return the rows that JMH was asked for and has not delivered, because a fork failed}
   private static Collection<String> missing(Job job, Collection<RunResult> runs) {
     var missing = new TreeSet<String>();
     var all =

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A program that measures by itself and prints [Sample]s, run several times in a fresh JVM. If it
-/// takes arguments, it is run for each of them, in turn.
+/// A program that measures by itself and prints [Sample]s, run several times, each time in a fresh
+/// JVM. A program with arguments runs for each of them, in turn.
 final class LoadWorkload implements Workload {
 
   private static final long MOST_MINUTES = 5;
@@ -30,7 +30,7 @@ final class LoadWorkload implements Workload {
     this(name, program, Workload.FORKS, arguments.length == 0 ? List.of("") : List.of(arguments));
   }
 
-  /// {@return the same, begun once: it begins fresh JVMs itself}
+  /// {@return the same workload, started once: it starts fresh JVMs itself}
   LoadWorkload once() {
     return new LoadWorkload(name, program, 1, arguments);
   }
@@ -97,11 +97,11 @@ final class LoadWorkload implements Workload {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // it has ended
+      Thread.currentThread().interrupt(); // the process has ended
     }
   }
 
-  /// {@return how this JVM was begun, up to the class path}
+  /// {@return the command that started this JVM, up to the class path}
   static List<String> java() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -9,9 +9,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Where and of what a run was made.
+/// The machine and the versions that a run used.
 ///
-/// @param facts names and values, in the order to tell them
+/// @param facts names and values, in the order of printing
 record Machine(Map<String, String> facts) {
 
   static Machine current() {
@@ -28,7 +28,7 @@ record Machine(Map<String, String> facts) {
     return new Machine(facts);
   }
 
-  /// {@return the same, behind other facts}
+  /// {@return the same facts after others}
   Machine after(Map<String, String> first) {
     Map<String, String> all = new LinkedHashMap<>(first);
     all.putAll(facts);

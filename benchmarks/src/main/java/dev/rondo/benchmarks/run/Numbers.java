@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// What a row's samples say.
+/// Statistics of a row's samples.
 final class Numbers {
 
   private final List<Double> sorted = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Numbers {
     return sorted.get(sorted.size() - 1);
   }
 
-  /// {@return the middle one, or what lies between the two in the middle}
+  /// {@return the median}
   double median() {
     int middle = sorted.size() / 2;
     return sorted.size() % 2 == 1

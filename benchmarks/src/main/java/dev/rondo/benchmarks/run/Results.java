@@ -10,16 +10,16 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import org.openjdk.jmh.results.RunResult;
 
-/// All that a run has found out, in the order in which it did.
+/// The results of a run, in the order of their arrival.
 final class Results {
 
-  /// Bytes per operation: a column of the row that has them, and no row.
+  /// Bytes per operation, which is a column of a row and no row of its own.
   static final String ALLOCATED = "B/op";
 
-  /// Something that was not measured.
+  /// A workload, or a part of one, that was not measured.
   ///
-  /// @param workload which
-  /// @param why in one line
+  /// @param workload its name
+  /// @param why the reason, in one line
   record Note(String workload, String why) {}
 
   private final Map<Row, Numbers> rows = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class Results {
     rows.computeIfAbsent(sample.row(), row -> new Numbers()).add(sample.value());
   }
 
-  /// Adds what a row allocates per operation.
+  /// Adds the allocation of a row, in bytes per operation.
   void addAllocated(Sample sample) {
     allocated.computeIfAbsent(sample.row(), row -> new Numbers()).add(sample.value());
   }
@@ -78,16 +78,16 @@ final class Results {
     return skipped;
   }
 
-  // Who is how far ahead.
+  // Comparisons.
 
-  /// {@return the best of those whom a user could take instead}
+  /// {@return the best of the peers, which a program could use instead}
   Optional<Row> bestPeer(Row row) {
     return rows.keySet().stream()
         .filter(other -> other.competesWith(row) && other.role() == Row.Role.PEER)
         .reduce((a, b) -> ratio(b, a) < 1 ? b : a);
   }
 
-  /// {@return the limit made for just this row, or else the general one}
+  /// {@return the limit of a row: one made for it, or else the general one}
   Optional<Row> limit(Row row) {
     return firstLimit(row, row::hasLimitOfItsOwn).or(() -> firstLimit(row, row::hasGeneralLimit));
   }
@@ -99,8 +99,8 @@ final class Results {
         .findFirst();
   }
 
-  /// {@return how many times as dear this row is as that one}: below one it is the better of the
-  /// two, whether little or much is good. Two that need nothing are equally good.
+  /// {@return the ratio of the costs of two rows: below one if the first is better, whether more or less
+  /// is better. Two rows that cost nothing are equal.}
   double ratio(Row row, Row other) {
     double mine = numbers(row).median();
     double theirs = numbers(other).median();

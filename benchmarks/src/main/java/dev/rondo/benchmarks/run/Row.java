@@ -2,25 +2,26 @@ package dev.rondo.benchmarks.run;
 
 import java.util.Locale;
 
-/// A row of the tables: what is measured, and of whom. Rows compete that differ in `who` only.
+/// A row of the tables: what is measured, and for which competitor. Rows that differ in `who` only
+/// compete.
 ///
-/// @param workload what is to be done
-/// @param params of what size, `name=value`; empty if there is but one
-/// @param who does it; the name tells the role
-/// @param measure what the numbers say, and their unit
+/// @param workload the job
+/// @param params its size, `name=value`; empty if there is only one
+/// @param who the competitor; its name tells its role
+/// @param measure what the numbers mean, and their unit
 record Row(String workload, String params, String who, String measure) {
 
   private static final String LIMIT = "bare";
   private static final String OURS = "rondo";
   private static final String STACKLESS = "Stackless";
 
-  /// Who is compared with whom.
+  /// The role of a competitor.
   enum Role {
     /// The least code that does the same job.
     LIMIT,
     /// Rondo.
     OURS,
-    /// What somebody could use instead.
+    /// An alternative that a program could use.
     PEER
   }
 
@@ -31,14 +32,14 @@ record Row(String workload, String params, String who, String measure) {
     return who.startsWith(OURS) ? Role.OURS : Role.PEER;
   }
 
-  /// Whether this row's limit is that one, and no other can be nearer.
+  /// {@return whether another row is this row's own limit}
   boolean hasLimitOfItsOwn(Row limit) {
     return role() == Role.OURS
         && who.substring(OURS.length()).equals(limit.who.substring(LIMIT.length()));
   }
 
-  /// Whether that one is the limit of all that have none of their own. It has a stack, so it is not
-  /// that of those who have none.
+  /// {@return whether another row is the general limit, for rows that have none of their own} It has a
+  /// stack, so it is no limit for rows without one.
   boolean hasGeneralLimit(Row limit) {
     return limit.who.equals(LIMIT) && !who.endsWith(STACKLESS);
   }
@@ -49,7 +50,7 @@ record Row(String workload, String params, String who, String measure) {
         && measure.equals(other.measure);
   }
 
-  /// Whether more is better: so it is of what is counted per second.
+  /// {@return whether more is better, as it is for counts per second}
   boolean moreIsBetter() {
     return measure.toLowerCase(Locale.ROOT).endsWith("/s");
   }

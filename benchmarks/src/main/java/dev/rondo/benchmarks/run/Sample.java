@@ -5,35 +5,35 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// One number that was measured: one iteration of a fork, or one round of a load program. Load
-/// programs print theirs, one to a line.
+/// One measured number: one iteration of a fork, or one round of a load program. Load programs print
+/// theirs, one to a line.
 ///
-/// @param row what was measured, and of whom
-/// @param value of it
+/// @param row what was measured, and for which competitor
+/// @param value the number
 public record Sample(Row row, double value) {
 
-  /// What a program prints that cannot measure here; why follows.
+  /// Printed, before the reason, by a program that cannot measure here.
   static final String SKIP = "@skip|";
 
   private static final String MARK = "@sample";
   private static final char SEPARATOR = '|';
   private static final int FIELDS = 6;
 
-  /// Prints a number for whoever runs this program.
+  /// Prints a number for the program that has started this one.
   ///
-  /// @param workload what was to be done
-  /// @param params of what size; empty if there is but one
-  /// @param who did it
-  /// @param measure what the number says, and its unit
+  /// @param workload the job
+  /// @param params its size; empty if there is only one
+  /// @param who the competitor
+  /// @param measure what the number means, and its unit
   /// @param value the number
   public static void print(
       String workload, String params, String who, String measure, double value) {
     System.out.println(new Sample(new Row(workload, params, who, measure), value).line());
   }
 
-  /// Tells whoever runs this program that it cannot measure here.
+  /// Reports to the program that has started this one that it cannot measure here.
   ///
-  /// @param why what is missing
+  /// @param why the reason
   public static void skip(String why) {
     System.out.println(SKIP + why);
   }
@@ -49,7 +49,7 @@ public record Sample(Row row, double value) {
         String.format(Locale.ROOT, "%.6g", value));
   }
 
-  /// {@return what a line of a load program says; nothing if it is meant for people}
+  /// {@return the sample in a line of a load program; empty if the line is for people}
   static Optional<Sample> parse(String line) {
     List<String> fields = Splitter.on(SEPARATOR).splitToList(line);
     if (!fields.get(0).equals(MARK)) {

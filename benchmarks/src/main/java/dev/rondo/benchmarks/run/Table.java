@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The results in Markdown: one table for each workload, in it who competes stands together.
+/// The results in Markdown: one table for each workload, in which competitors stand together.
 final class Table {
 
   private static final String NOTHING = "";
@@ -39,7 +39,7 @@ final class Table {
   private void head(Machine machine) {
     text.append("# Benchmarks\n\n");
     machine.facts().forEach((name, value) -> line(name, value));
-    // A table has to have a heading; its first row is as good as any.
+    // a Markdown table needs a heading: use the first row
     int end = text.indexOf("\n", text.indexOf("|")) + 1;
     text.insert(end, "|---|---|\n");
     text.append(
@@ -62,7 +62,7 @@ final class Table {
     notes.forEach(note -> line(note.workload(), note.why().replace('|', '/').replace('\n', ' ')));
   }
 
-  /// Rondo's rows, all in one.
+  /// Writes all of Rondo's rows as one table.
   private void summary() {
     text.append("\n## Rondo\n\n");
     line("workload", "size", "measure", "who", "median", "best peer", "/ best peer", "/ limit");
@@ -122,7 +122,7 @@ final class Table {
     return String.format(Locale.ROOT, ratio < THOUSANDTHS ? "%.3f" : "%.2f", ratio);
   }
 
-  /// {@return three figures of it, or all that are before the point}
+  /// {@return a number with three significant digits, or with all digits before the point}
   static String number(double value) {
     if (Math.abs(value) >= WHOLE) {
       return String.format(Locale.ROOT, "%,.0f", value);
@@ -133,7 +133,7 @@ final class Table {
     return String.format(Locale.ROOT, "%.2f", value);
   }
 
-  /// {@return what is less than half a byte per operation as zero}
+  /// {@return zero if the number is less than half a byte per operation, which is noise}
   static String bytes(double value) {
     return String.format(Locale.ROOT, "%,.0f", value);
   }

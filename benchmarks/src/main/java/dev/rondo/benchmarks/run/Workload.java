@@ -1,19 +1,19 @@
 package dev.rondo.benchmarks.run;
 
-/// Something to be measured, of Rondo and its peers.
+/// A job that is measured for Rondo and its peers.
 interface Workload {
 
-  /// As many as show what differs from one JVM to the next.
+  /// The default number of forks, enough to show differences between JVMs.
   int FORKS = 2;
 
-  /// {@return what to call it by on the command line}
+  /// {@return its name on the command line}
   String name();
 
-  /// {@return in how many fresh JVMs each of its rows is measured}
+  /// {@return the number of fresh JVMs in which each row is measured}
   int forks();
 
-  /// Runs it. What it found out before it failed stays.
+  /// Runs the workload. Results found before a failure are kept.
   ///
-  /// @throws Exception if it failed as a whole; a part that failed is told to the results
+  /// @throws Exception if it failed as a whole; a failure of a part is recorded in the results
   void run(Results results) throws Exception;
 }

@@ -10,8 +10,8 @@ import dev.rondo.benchmarks.UiFrames;
 import dev.rondo.benchmarks.calls.Calls;
 import java.util.List;
 
-/// All there is to measure. Sizes beyond those that the classes name are for [Growth]: only those
-/// are measured at them whose lines it draws.
+/// All workloads. Sizes beyond those in the benchmark classes are for [Growth], and only for the
+/// benchmarks whose lines it draws.
 final class Workloads {
 
   static final List<Workload> ALL =

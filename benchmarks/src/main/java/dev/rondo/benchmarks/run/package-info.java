@@ -1,4 +1,4 @@
-/// What runs the benchmarks, and makes tables and pictures of what they say: [Bench].
+/// Runs the benchmarks and turns their results into tables and pictures: [Bench].
 @NullMarked
 package dev.rondo.benchmarks.run;
 
