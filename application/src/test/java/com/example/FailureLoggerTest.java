@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.slf4j.LoggerFactory;
 
-/// Tests of the log of a failure that no task observed: it shows the program's own calls, the same on
-/// every backend. Like a program, this class is not in one of Rondo's packages.
+/// Tests of the log of a failure that no task observed: it shows the program's own calls, the same
+/// on every backend. Like a program, this class is not in one of Rondo's packages.
 @EveryBackend
 final class FailureLoggerTest {
 

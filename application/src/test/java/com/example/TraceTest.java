@@ -32,7 +32,8 @@ final class TraceTest {
   boolean mountedTask;
 
   private void program(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(VirtualClock.create());
+    var builder =
+        Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
     (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 

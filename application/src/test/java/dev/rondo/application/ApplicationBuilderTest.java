@@ -37,6 +37,7 @@ final class ApplicationBuilderTest {
     var builder =
         Application.builder()
             .clock(VirtualClock.create())
+            .withoutWatchdog()
             .addOn(scheduler -> new Closed())
             .addOn(scheduler -> {
               throw failure;
@@ -47,7 +48,12 @@ final class ApplicationBuilderTest {
 
   @Test
   void exitCode_tasksOutliveTheGrace_saysSoUnlessOneWasGiven() {
-    try (Application app = Application.builder().clock(VirtualClock.create()).build()) {
+    var builder =
+        Application.builder()
+            .clock(VirtualClock.create())
+            .withoutWatchdog()
+            .failureHandler((where, failure) -> log.add(where));
+    try (Application app = builder.build()) {
       app.start(self -> {
         self.spawn(
             "stubborn",
@@ -61,6 +67,7 @@ final class ApplicationBuilderTest {
         self.shutdown(Duration.ofMillis(1));
       });
       assertEquals(ExitCode.GRACE_EXCEEDED, app.exitCode());
+      assertEquals(List.of("task 'stubborn' (WAITING)"), log);
     }
   }
 }

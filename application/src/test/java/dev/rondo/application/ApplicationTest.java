@@ -51,6 +51,7 @@ final class ApplicationTest {
         Application.builder()
             .backend(backend)
             .clock(clock)
+            .withoutWatchdog()
             .failureHandler((where, failure) -> failures.add(failure));
     return mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder;
   }

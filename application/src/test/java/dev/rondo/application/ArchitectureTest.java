@@ -76,8 +76,8 @@ final class ArchitectureTest {
     assertUsesNothingButItselfAnd(IO, CORE, TIME);
   }
 
-  /// A logger in a static field loads the whole logging library together with its class. With Logback
-  /// that was two thirds of the start of an application.
+  /// A logger in a static field loads the whole logging library together with its class. With
+  /// Logback that was two thirds of the start of an application.
   @Test
   void loggers_anyClass_areNotInStaticFields() {
     noFields().should().haveRawType(org.slf4j.Logger.class).check(PRODUCTION);

@@ -259,7 +259,8 @@ final class EndOfTheJvmTest {
     }
   }
 
-  /// {@return whether this process ignores a signal, as one started by a shell in the background does}
+  /// {@return whether this process ignores a signal, as one started by a shell in the background
+  /// does}
   private static boolean isIgnored(int signal) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("SigIgn:")) {

@@ -28,6 +28,7 @@ final class MainLeftOverTest {
     return Application.builder()
         .backend(backend)
         .clock(VirtualClock.create())
+        .withoutWatchdog()
         .failureHandler((where, failure) -> reported.add(where + ": " + failure.getMessage()));
   }
 

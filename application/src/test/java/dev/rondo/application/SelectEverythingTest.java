@@ -26,8 +26,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// One select over a socket, a timer, channels in both directions, locks, a promise, a signal, a join
-/// and a custom `Waitable`: whichever wins, the others lose nothing and keep nothing.
+/// One select over a socket, a timer, channels in both directions, locks, a promise, a signal, a
+/// join and a custom `Waitable`: whichever wins, the others lose nothing and keep nothing.
 @EveryBackend
 final class SelectEverythingTest {
 

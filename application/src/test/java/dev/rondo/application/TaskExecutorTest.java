@@ -268,6 +268,7 @@ final class TaskExecutorTest extends ExecutorRig {
     Application.builder()
         .backend(backend)
         .clock(clock)
+        .withoutWatchdog()
         .run(app -> {
           services.add(app.newExecutorService());
           kept.add(services.getFirst().submit(TaskExecutorTest::never));

@@ -26,13 +26,13 @@ import org.openjdk.jmh.annotations.Warmup;
 /// pair.
 ///
 /// With a million timers the cost is cache misses: of the new entry, of its place in the structure,
-/// and of both again when it is cancelled. `rondoDelay` is the method that programs call; it makes a
-/// handle that can be restarted, and keeps the scheduler running.
+/// and of both again when it is cancelled. `rondoDelay` is the method that programs call; it makes
+/// a handle that can be restarted, and keeps the scheduler running.
 ///
-/// Agrona's wheel knows numbers only; so a map from numbers to callbacks is part of its row. Netty's
-/// wheel and the executor pass timers between threads, which the others do not need. kotlinx arms a
-/// timer by starting a coroutine. No row has a stack: [SleepBenchmark] measures sleeps, and
-/// [RestartBenchmark] timers that are restarted.
+/// Agrona's wheel knows numbers only; so a map from numbers to callbacks is part of its row.
+/// Netty's wheel and the executor pass timers between threads, which the others do not need.
+/// kotlinx arms a timer by starting a coroutine. No row has a stack: [SleepBenchmark] measures
+/// sleeps, and [RestartBenchmark] timers that are restarted.
 public class ArmCancelBenchmark extends RandomTimers {
 
   /// Far enough that no timer fires before it is cancelled.

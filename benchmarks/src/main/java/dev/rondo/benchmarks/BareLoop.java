@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 
-/// The limit of everything that has a stack: the JDK's continuations in an `ArrayDeque`, and nothing
-/// else. No other class of the benchmarks uses `jdk.internal.vm`.
+/// The limit of everything that has a stack: the JDK's continuations in an `ArrayDeque`, and
+/// nothing else. No other class of the benchmarks uses `jdk.internal.vm`.
 final class BareLoop {
   private static final ContinuationScope SCOPE = new ContinuationScope("bare");
 

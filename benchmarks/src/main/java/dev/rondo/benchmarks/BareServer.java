@@ -14,8 +14,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Function;
 
-/// The limit of servers in Java: a selector loop on one thread, with the selector and channels of the
-/// JDK or of Rondo's EPOLL transport.
+/// The limit of servers in Java: a selector loop on one thread, with the selector and channels of
+/// the JDK or of Rondo's EPOLL transport.
 final class BareServer {
 
   static final int BACKLOG = 1_024;

@@ -16,8 +16,8 @@ import java.util.List;
 ///
 /// With many connections the slowest percent depends on the order of service. Linux lists first the
 /// channels that it has listed before; so a message that arrives just after a select waits for the
-/// rest of that round and for all of the next one: two rounds. Rondo serves first the connection that
-/// was served longest ago; so there it is one.
+/// rest of that round and for all of the next one: two rounds. Rondo serves first the connection
+/// that was served longest ago; so there it is one.
 public final class EchoLoad {
 
   static final int MESSAGE_BYTES = 64;

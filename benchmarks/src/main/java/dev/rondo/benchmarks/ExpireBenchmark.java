@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// A million armed timers fire: the cost of one.
 ///
-/// `bare`, Rondo and Agrona have their own clock, which advances 60,000 times by 1 ms; each such pass
-/// finds 17 timers. Most of the cost is cache misses of entries and callbacks; Rondo and `bare` also
-/// sort the timers of each tick. Agrona's wheel fires in any order within a tick and knows numbers
-/// only; so a map from numbers to callbacks is part of its row.
+/// `bare`, Rondo and Agrona have their own clock, which advances 60,000 times by 1 ms; each such
+/// pass finds 17 timers. Most of the cost is cache misses of entries and callbacks; Rondo and
+/// `bare` also sort the timers of each tick. Agrona's wheel fires in any order within a tick and
+/// knows numbers only; so a map from numbers to callbacks is part of its row.
 ///
 /// Netty, the executor and kotlinx use the system's clock: their thread is held up until all timers
 /// are due, within half a second, and the benchmark measures how they catch up. Netty's wheel fires
@@ -257,8 +257,8 @@ public class ExpireBenchmark extends RandomTimers {
     return state.expire();
   }
 
-  /// A million coroutines that sleep on an event loop, which is held up: starting them takes more than
-  /// a second, and none may wake before all sleep.
+  /// A million coroutines that sleep on an event loop, which is held up: starting them takes more
+  /// than a second, and none may wake before all sleep.
   public static class Kotlinx extends Firing {
     private static final long BEGIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 

@@ -2,8 +2,8 @@ package dev.rondo.benchmarks;
 
 import java.util.Arrays;
 
-/// The limit of timers: a wheel of one level with its lists in flat arrays, made for a fixed number of
-/// timers and a fixed range. A timer is an index.
+/// The limit of timers: a wheel of one level with its lists in flat arrays, made for a fixed number
+/// of timers and a fixed range. A timer is an index.
 final class FlatWheel {
   private static final int NONE = -1;
   private static final int TICK_SHIFT = 20;

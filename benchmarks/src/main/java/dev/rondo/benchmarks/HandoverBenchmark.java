@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.TearDown;
 /// A foreign thread passes commands to a loop on another thread and spins until they have run: the
 /// cost of one.
 ///
-/// One at a time, the cost is the operating system's wake-up of a parked thread. A thousand at a time
-/// wake the loop once; the rest is the queue between the threads, of which `bare` shows the limit,
-/// that of JCTools. Rondo makes an inbox entry and a step task of each command, which dumps show and
-/// whose failure is reported.
+/// One at a time, the cost is the operating system's wake-up of a parked thread. A thousand at a
+/// time wake the loop once; the rest is the queue between the threads, of which `bare` shows the
+/// limit, that of JCTools. Rondo makes an inbox entry and a step task of each command, which dumps
+/// show and whose failure is reported.
 ///
 /// `rondoSelecting` has a listening socket, so its loop blocks in a selector, as Netty's does; the
 /// others park. A command has no stack, so the backend does not matter.
@@ -167,7 +167,8 @@ public class HandoverBenchmark extends NanosPerOperation {
     handOver(state.executor);
   }
 
-  /// An event loop of kotlinx.coroutines; commands are dispatched, which costs less than a coroutine.
+  /// An event loop of kotlinx.coroutines; commands are dispatched, which costs less than a
+  /// coroutine.
   @State(Scope.Thread)
   public static class Kotlinx {
     private final KotlinLoop loop = new KotlinLoop();

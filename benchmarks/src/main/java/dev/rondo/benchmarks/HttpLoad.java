@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 /// system calls, as that of an echo. The cost of a parser and a header map is the distance from
 /// `rondo` to `rondoHttpCore`, and from `bare` to Netty.
 ///
-/// The slowest percent is sensitive to any other thread that competes for the server's core, because
-/// the kernel gives it slices of 3 ms. With the larger servers that thread is the JVM's compiler, for
-/// about ten seconds of load; hence the warm-up. A separate row shows how long the serving thread was
-/// kept from its core.
+/// The slowest percent is sensitive to any other thread that competes for the server's core,
+/// because the kernel gives it slices of 3 ms. With the larger servers that thread is the JVM's
+/// compiler, for about ten seconds of load; hence the warm-up. A separate row shows how long the
+/// serving thread was kept from its core.
 public final class HttpLoad {
 
   private static final String WORKLOAD = "http hello";

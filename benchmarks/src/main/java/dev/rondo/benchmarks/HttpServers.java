@@ -37,8 +37,8 @@ import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 
-/// The HTTP servers that [HttpLoad] compares, one to a process, each on one thread. All send the same
-/// twelve bytes of text; those that send a date or their name by default also do so here.
+/// The HTTP servers that [HttpLoad] compares, one to a process, each on one thread. All send the
+/// same twelve bytes of text; those that send a date or their name by default also do so here.
 public enum HttpServers {
   /// A selector loop that looks for the end of requests: the limit.
   BARE {
@@ -86,8 +86,8 @@ public enum HttpServers {
     }
   },
 
-  /// On the EPOLL transport, with the parser and writer of Apache HttpCore, which are made for blocking
-  /// streams.
+  /// On the EPOLL transport, with the parser and writer of Apache HttpCore, which are made for
+  /// blocking streams.
   RONDO_HTTP_CORE {
     @Override
     void serve() {

@@ -34,7 +34,8 @@ enum Kind {
     }
   },
 
-  /// Virtual threads that take turns with the loop, which runs on one itself, as in `Application.run`.
+  /// Virtual threads that take turns with the loop, which runs on one itself, as in
+  /// `Application.run`.
   HANDOFF {
     @Override
     SchedulerBuilder builder() {

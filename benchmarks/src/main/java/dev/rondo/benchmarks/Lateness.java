@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 ///
 /// Starting them takes up to a second, and none wakes before; so nothing else happens while they
 /// wake. The lateness is the operating system's wake-up of the thread, and the turns of those that
-/// are due in the same millisecond, in the order of their deadlines. Most of the wake-up is the 50 us
-/// that Linux may add in order to wake several threads at once; `rondoNoSlack` forbids that, see
+/// are due in the same millisecond, in the order of their deadlines. Most of the wake-up is the 50
+/// us that Linux may add in order to wake several threads at once; `rondoNoSlack` forbids that, see
 /// [WaitForTime#timerSlack].
 public final class Lateness {
 

@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// that is 4 ns of its time. The rest is two checks of the caller (its thread, its task), and the
 /// lock's place among the task's locks. The guard is not allocated: it does not escape, so the
 /// compiler sees that it is closed. `rondoMutexTry` never yields, and without a call in between the
-/// compiler sees through the pair. The peers are the fair and the unfair `ReentrantLock`, whose time
-/// is one compare-and-set, and the `Mutex` of kotlinx.coroutines, which makes no guard. No task
-/// waits, so the backend does not matter.
+/// compiler sees through the pair. The peers are the fair and the unfair `ReentrantLock`, whose
+/// time is one compare-and-set, and the `Mutex` of kotlinx.coroutines, which makes no guard. No
+/// task waits, so the backend does not matter.
 public class LockBenchmark extends NanosPerOperation {
   private static final int PAIRS = 100_000;
 

@@ -12,8 +12,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// How all benchmarks are measured that do not say otherwise.
 ///
-/// The name of a method tells the role of its row: `bare...` is a limit, the least code that does the
-/// same job, written for it alone; `rondo...` is Rondo; any other name is a peer. The limit of
+/// The name of a method tells the role of its row: `bare...` is a limit, the least code that does
+/// the same job, written for it alone; `rondo...` is Rondo; any other name is a peer. The limit of
 /// `rondoBound` is `bareBound` if there is one, else `bare`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// one call. Each call is measured alone, so the clock itself accounts for some 30 ns.
 ///
 /// Rondo moves the whole chain of waiters to the ring of ready tasks at once, and each task settles
-/// its own wait in its turn: the cost does not grow with their number. A `CountDownLatch` unparks one
-/// thread after another through the scheduler's queue. No task switches while the call is measured,
-/// so the backend does not matter.
+/// its own wait in its turn: the cost does not grow with their number. A `CountDownLatch` unparks
+/// one thread after another through the scheduler's queue. No task switches while the call is
+/// measured, so the backend does not matter.
 @BenchmarkMode(Mode.SampleTime)
 public class NotifyBenchmark extends NanosPerOperation {
 

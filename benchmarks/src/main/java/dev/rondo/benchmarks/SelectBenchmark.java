@@ -12,11 +12,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
-/// One task selects over the receiving ends of some rendezvous channels, while another sends into one
-/// after another: the cost of one element.
+/// One task selects over the receiving ends of some rendezvous channels, while another sends into
+/// one after another: the cost of one element.
 ///
-/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a disarm
-/// with the waiter that it needs. `rondo` builds the select each time, as kotlinx does;
+/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a
+/// disarm with the waiter that it needs. `rondo` builds the select each time, as kotlinx does;
 /// `rondoPrepared` has built it once and reuses its waiters. HANDOFF would show its switches only,
 /// see [PingPongBenchmark].
 public class SelectBenchmark extends NanosPerOperation {

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A server in its own process on core 0; the generator, which is this process, has core 1. The server
-/// prints its port, and on request the resources that it has used.
+/// A server in its own process on core 0; the generator, which is this process, has core 1. The
+/// server prints its port, and on request the resources that it has used.
 final class ServerProcess implements AutoCloseable {
 
   private static final String CORE = "0";

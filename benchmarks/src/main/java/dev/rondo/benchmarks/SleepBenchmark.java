@@ -18,8 +18,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 /// the cost of one sleep.
 ///
 /// It is a switch, and a timer that is armed and fires, which `bare` shows on a [FlatWheel]. Each
-/// sleep is a new object that is used once; `rondoPrepared` and `rondoStackless` await the same time
-/// span again, which makes only the timer. HANDOFF would show its switch only, see [SwitchBenchmark].
+/// sleep is a new object that is used once; `rondoPrepared` and `rondoStackless` await the same
+/// time span again, which makes only the timer. HANDOFF would show its switch only, see
+/// [SwitchBenchmark].
 ///
 /// There are no peers: none of those here can sleep by a clock that a benchmark moves.
 public class SleepBenchmark extends NanosPerOperation {

@@ -19,8 +19,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 /// stacks in the young generation make the switch more expensive.
 ///
 /// A million tasks take some 600 MB. They are measured with a young generation of 8 GB; with the
-/// default heap of this machine each young collection copies them all, and a switch takes from 0.3 to
-/// 1 us.
+/// default heap of this machine each young collection copies them all, and a switch takes from 0.3
+/// to 1 us.
 ///
 /// On HANDOFF each switch passes control between two virtual threads, some 0.8 us, whatever a task
 /// does; that backend is for JVMs started without the flags. This workload, [SpawnBenchmark] and

@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /// A ring of stackless tasks of four classes: the cost of one turn.
 ///
-/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows. Rondo adds a second
-/// call, the count of turns until the next pass, the write of the ring's head and the operation
-/// budget. The peers are runnables that post themselves to a loop: Netty's NIO event loop, and an
-/// executor with one thread; both have queues for many threads.
+/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows. Rondo adds a
+/// second call, the count of turns until the next pass, the write of the ring's head and the
+/// operation budget. The peers are runnables that post themselves to a loop: Netty's NIO event
+/// loop, and an executor with one thread; both have queues for many threads.
 public class TurnBenchmark extends NanosPerOperation {
   private static final int TURNS = 1_000_000;
 

@@ -20,10 +20,10 @@ import javax.swing.JComponent;
 import javax.swing.JFrame;
 
 /// A window that is painted sixty times a second while tasks keep its thread busy: how late frames
-/// are, from the tick of a clock on another thread to the end of painting. A frame that is later than
-/// a period is dropped. On a busy machine that says little; so the program also measures the
-/// processor time that the UI thread used between tick and painting, which is how long tasks delayed
-/// the frame. Needs a display, for instance by `xvfb-run`.
+/// are, from the tick of a clock on another thread to the end of painting. A frame that is later
+/// than a period is dropped. On a busy machine that says little; so the program also measures the
+/// processor time that the UI thread used between tick and painting, which is how long tasks
+/// delayed the frame. Needs a display, for instance by `xvfb-run`.
 public final class UiFrames {
 
   private static final long PERIOD_NANOS = 16_666_667;

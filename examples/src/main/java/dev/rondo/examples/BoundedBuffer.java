@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Fast producers and slow consumers with a buffer between them. A producer waits while the buffer is
-/// full, nothing is lost, and closing the buffer ends the consumers.
+/// Fast producers and slow consumers with a buffer between them. A producer waits while the buffer
+/// is full, nothing is lost, and closing the buffer ends the consumers.
 final class BoundedBuffer {
 
   private static final int CAPACITY = 4;
@@ -28,7 +28,8 @@ final class BoundedBuffer {
   static void main() {
     Application.run(app -> {
       var program = new BoundedBuffer(app);
-      IO.println("the consumed numbers add up to "
+      IO.println(
+          "the consumed numbers add up to "
               + program.run()
               + "; at most "
               + program.fullest

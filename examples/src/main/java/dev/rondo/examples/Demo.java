@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The demo, which the README's first command runs: an auction over TCP. The server, its connections
-/// and several hundred bidders, each with its own socket, are tasks of one application on one thread.
+/// The demo, which the README's first command runs: an auction over TCP. The server, its
+/// connections and several hundred bidders, each with its own socket, are tasks of one application
+/// on one thread.
 final class Demo {
 
   private static final int BIDDERS = 300;

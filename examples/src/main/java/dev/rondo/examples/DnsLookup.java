@@ -21,8 +21,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/// Queries a local name server over UDP, which knows one name, denies another, and never answers for
-/// a third. All three queries run at the same time.
+/// Queries a local name server over UDP, which knows one name, denies another, and never answers
+/// for a third. All three queries run at the same time.
 final class DnsLookup {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);

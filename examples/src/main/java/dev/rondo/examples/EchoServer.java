@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// An echo server and a hundred clients, all of them tasks on one thread. Each client sends lines and
-/// reads them back; the server ends after the last client.
+/// An echo server and a hundred clients, all of them tasks on one thread. Each client sends lines
+/// and reads them back; the server ends after the last client.
 final class EchoServer {
 
   private static final int CLIENTS = 100;

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// One connection of an [HttpServer] (RFC 9112): a request, its response, the next request, in
 /// straight-line code. Each time limit is an `app.within(..)` around the lines that it limits.
 ///
-/// Pipelined requests are answered in order. Responses are collected in a buffer, which is sent when
-/// it is full and before the connection waits for more input.
+/// Pipelined requests are answered in order. Responses are collected in a buffer, which is sent
+/// when it is full and before the connection waits for more input.
 final class HttpConnection {
 
   private static final int BUFFER_BYTES = 8 * 1024;
@@ -131,8 +131,7 @@ final class HttpConnection {
     try {
       return app.within(
                   limits.idle(),
-                  () ->
-                      app.<@Nullable Object>select(socket.readable(), app.shutdownRequested()))
+                  () -> app.<@Nullable Object>select(socket.readable(), app.shutdownRequested()))
               .index()
           == 0;
     } catch (TimedOutException e) {

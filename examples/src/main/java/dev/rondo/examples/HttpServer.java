@@ -101,13 +101,12 @@ final class HttpServer {
     }
   }
 
-  /// Accepts connections until the application shuts down, then waits until all open connections have
-  /// their responses. Suspends its task.
+  /// Accepts connections until the application shuts down, then waits until all open connections
+  /// have their responses. Suspends its task.
   void serve() throws IOException {
     try (listener) {
       while (true) {
-        var first =
-            app.<@Nullable Object>select(listener.accepting(), app.shutdownRequested());
+        var first = app.<@Nullable Object>select(listener.accepting(), app.shutdownRequested());
         if (!(first.value() instanceof TcpSocket socket)) {
           break;
         }

@@ -13,11 +13,11 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A small game over the network. Light cycles leave a wall behind them, and a cycle that runs into a
-/// wall is out. In each frame the server draws the arena, sends each player its distances to the next
-/// walls, and takes the answers that arrive before the next frame; a cycle whose answer is late goes
-/// straight on. The players are tasks of the same program, with real sockets; one of them has a slow
-/// connection.
+/// A small game over the network. Light cycles leave a wall behind them, and a cycle that runs into
+/// a wall is out. In each frame the server draws the arena, sends each player its distances to the
+/// next walls, and takes the answers that arrive before the next frame; a cycle whose answer is
+/// late goes straight on. The players are tasks of the same program, with real sockets; one of them
+/// has a slow connection.
 ///
 /// [WaitForFrame] is the clock, each connection has a task, and there is no lock.
 final class LightCycles {

@@ -20,8 +20,8 @@ import javax.swing.JOptionPane;
 import javax.swing.JProgressBar;
 
 /// A window in which a dozen tasks are at work, all of them on Swing's own thread. They use the
-/// widgets directly and wait in straight-line code, without `invokeLater`, `SwingWorker`, or a lock.
-/// A modal dialog asks a question, and all tasks continue while it is open.
+/// widgets directly and wait in straight-line code, without `invokeLater`, `SwingWorker`, or a
+/// lock. A modal dialog asks a question, and all tasks continue while it is open.
 ///
 /// It runs until its window is closed, or with `-Ddemo=8` for eight seconds.
 final class MultiTaskUi {

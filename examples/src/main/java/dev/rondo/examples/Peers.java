@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A peer-to-peer mesh that forms itself by gossip. At first each peer knows one other. With each
-/// ping two peers exchange the addresses they know, until every peer knows all others. Two addresses
-/// are bad: one refuses connections, and one accepts them and never answers. Each peer finds that
-/// out and from then on ignores the address.
+/// ping two peers exchange the addresses they know, until every peer knows all others. Two
+/// addresses are bad: one refuses connections, and one accepts them and never answers. Each peer
+/// finds that out and from then on ignores the address.
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
@@ -67,7 +67,8 @@ final class Peers {
       app.spawn("ping " + each.port(), each::pingOthers);
     }
     app.periodic(PROGRESS, () -> story.add(progress()));
-    app.waitFor(() -> peers.stream().allMatch(Peer::knowsAll)); // looked at again when a peer has changed
+    app.waitFor(
+        () -> peers.stream().allMatch(Peer::knowsAll)); // looked at again when a peer has changed
     story.add(progress());
     story.add(
         "%d pings; %d had no answer within %d ms, %d were refused"

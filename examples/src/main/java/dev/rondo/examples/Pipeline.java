@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// A pipeline of tasks and processes: the words of a sentence pass through a channel and through the
-/// system's `sort` and `uniq -c`, and return as a list. Each stage is a task. A slow stage delays
-/// those before it, and none blocks the loop.
+/// A pipeline of tasks and processes: the words of a sentence pass through a channel and through
+/// the system's `sort` and `uniq -c`, and return as a list. Each stage is a task. A slow stage
+/// delays those before it, and none blocks the loop.
 final class Pipeline {
 
   private static final String SENTENCE = "the cat and the dog and the mouse";
@@ -43,8 +43,7 @@ final class Pipeline {
       app.spawn(
           "to sort",
           () -> {
-            try (OutputStream in =
-                sort.input()) { // its end is the end of sort's input
+            try (OutputStream in = sort.input()) { // its end is the end of sort's input
               for (String word : words) {
                 in.write((word.toUpperCase(Locale.ROOT) + "\n").getBytes(StandardCharsets.UTF_8));
               }

@@ -7,8 +7,8 @@ import dev.rondo.condition.channel.Receiver;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The sieve of chained channels (M. D. McIlroy, *Coroutines*, 1968): each prime that comes
-/// out adds a stage that removes its multiples.
+/// The sieve of chained channels (M. D. McIlroy, *Coroutines*, 1968): each prime that comes out
+/// adds a stage that removes its multiples.
 final class PrimeSieve {
 
   private PrimeSieve() {}

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 
-/// Many readers of a page, and a few writers that change it in steps, with pauses (P. J. Courtois and
-/// others, *Concurrent Control with Readers and Writers*, 1971). Readers share the page, a writer
-/// has it alone, and none of them waits for ever.
+/// Many readers of a page, and a few writers that change it in steps, with pauses (P. J. Courtois
+/// and others, *Concurrent Control with Readers and Writers*, 1971). Readers share the page, a
+/// writer has it alone, and none of them waits for ever.
 final class ReadersWriters {
 
   private static final Duration STEP = Duration.ofMillis(10);

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// An orderly end, `shutdown(drain, cleanUp)`. A task that awaits `shutdownRequested()` finishes its
-/// work; a task that does not is cancelled where it waits when the drain time is over, and cleans
-/// up.
+/// An orderly end, `shutdown(drain, cleanUp)`. A task that awaits `shutdownRequested()` finishes
+/// its work; a task that does not is cancelled where it waits when the drain time is over, and
+/// cleans up.
 ///
 /// SIGTERM and Ctrl-C do the same, with the times of `shutdownDrain` and `shutdownGrace`.
 final class ShutDownWell {

@@ -1,7 +1,6 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.condition.sync.Barrier;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;
@@ -12,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Probes several local sites that behave differently. All probes wait for each other at a barrier
-/// and then ask at the same time; so the time limit of sites that do not answer passes once, and not
-/// once for each site.
+/// and then ask at the same time; so the time limit of sites that do not answer passes once, and
+/// not once for each site.
 final class SiteProbe {
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);

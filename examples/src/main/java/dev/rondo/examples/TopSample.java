@@ -1,8 +1,6 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.condition.channel.Channel;
-import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpListener;
 import dev.rondo.scheduler.SchedulerBuilder;
 import java.time.Duration;

@@ -25,8 +25,8 @@ final class TopTable {
 
   /// A row.
   ///
-  /// @param used run time in nanoseconds since the last table, or at first since the task began; the
-  ///   sort key
+  /// @param used run time in nanoseconds since the last table, or at first since the task began;
+  ///   the sort key
   /// @param since nanoseconds in the current state
   /// @param text the line
   private record Row(long used, long since, String text) {}
@@ -50,7 +50,9 @@ final class TopTable {
 
   /// {@return the next table}
   TopTable next(long now, List<Scheduler> seen) {
-    var last = new TopTable(atNanos, null, schedulers); // without its own predecessor, so that one table is kept
+    var last =
+        new TopTable(
+            atNanos, null, schedulers); // without its own predecessor, so that one table is kept
     last.runNanos.putAll(runNanos);
     return new TopTable(now, last, seen);
   }

@@ -32,7 +32,7 @@ final class ChannelProgramsTest {
   private final VirtualClock clock = VirtualClock.create();
 
   private void run(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(clock);
+    var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
     (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 

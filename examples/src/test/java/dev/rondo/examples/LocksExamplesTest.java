@@ -32,7 +32,7 @@ final class LocksExamplesTest {
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(clock);
+    var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
     (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 

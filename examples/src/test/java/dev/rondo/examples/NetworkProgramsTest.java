@@ -39,7 +39,7 @@ final class NetworkProgramsTest {
   private final VirtualClock clock = VirtualClock.create();
 
   private void run(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(clock);
+    var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
     (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }
 

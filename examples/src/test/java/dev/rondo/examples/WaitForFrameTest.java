@@ -33,6 +33,7 @@ final class WaitForFrameTest {
         Application.builder()
             .backend(backend)
             .clock(clock)
+            .withoutWatchdog()
             .addOn(scheduler -> new WaitForFrame(scheduler, Duration.ofMillis(10)));
     (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
   }

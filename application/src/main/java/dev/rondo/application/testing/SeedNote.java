@@ -14,7 +14,7 @@ public final class SeedNote extends Exception {
   }
 
   /// {@return the seed of the order of tasks and of the random numbers}
-  public long seed() {
+  long seed() {
     return seed;
   }
 }

@@ -19,11 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,11 +31,6 @@ class UiHostTest extends UiRig {
 
   /// The application, for listeners.
   private final AtomicReference<Application> running = new AtomicReference<>();
-
-  private static Throwable failureOf(CompletableFuture<Integer> end) {
-    assertTrue(end.isDone(), "it has not ended");
-    return assertThrows(CompletionException.class, end::join).getCause();
-  }
 
   // Starting and ending.
 
@@ -405,77 +396,5 @@ class UiHostTest extends UiRig {
     running.get().stop();
     loop.run();
     assertTrue(end.isDone());
-  }
-
-  // Event loops that break.
-
-  /// An abandoned application counts as running on its thread for ever.
-  private static void onAThreadOfItsOwn(Consumer<UiRig> test) throws Exception {
-    var done = new FutureTask<>(() -> test.accept(new UiRig() {}), true);
-    new Thread(done).start();
-    assertTrue(done.get());
-  }
-
-  @Test
-  void eventLoop_endsWhileTheApplicationIdles_endsItWithAFailure() throws Exception {
-    onAThreadOfItsOwn(rig -> {
-      var end = rig.start(app -> app.sleep(MILLI));
-      rig.loop.run();
-      rig.loop.end();
-      rig.poller().elapse();
-      assertTrue(failureOf(end).getMessage().contains("no more events"), end::toString);
-      assertTrue(rig.poller().isAbandoned());
-    });
-  }
-
-  @Test
-  void eventLoop_endsInASlice_endsItWithAFailure() throws Exception {
-    onAThreadOfItsOwn(rig -> {
-      var end =
-          rig.start(app -> {
-            rig.loop.end();
-            rig.clock.advance(Duration.ofSeconds(1));
-            app.yield();
-          });
-      rig.loop.run();
-      assertTrue(failureOf(end).getMessage().contains("no more events"), end::toString);
-    });
-  }
-
-  @Test
-  void eventLoop_runsAnEventTwice_failsThere() {
-    var end = start(app -> app.sleep(MILLI));
-    loop.run();
-    var twice = new AtomicReference<Runnable>();
-    var spy =
-        new EventLoop() {
-          @Override
-          public void post(Runnable event) {
-            twice.set(event);
-            loop.post(event);
-          }
-
-          @Override
-          public boolean isUiThread() {
-            return loop.isUiThread();
-          }
-        };
-    runToEnd(end);
-    var second =
-        new UiHost(spy, (scheduler, run) -> new FakePoller(scheduler, run))
-            .application(builder())
-            .start(app -> {
-              running.set(app);
-              app.await(app.newPromise("never"));
-            });
-    loop.run();
-    running.get().execute(() -> {});
-    Runnable event = twice.get();
-    loop.run();
-    var e = assertThrows(IllegalStateException.class, event::run);
-    assertTrue(e.getMessage().contains("once"), e::getMessage);
-    running.get().stop();
-    loop.run();
-    assertTrue(second.isDone());
   }
 }

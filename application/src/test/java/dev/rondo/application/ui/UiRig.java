@@ -2,6 +2,7 @@ package dev.rondo.application.ui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Ticker;
@@ -13,12 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/// Applications in an event loop whose clock and poller the test controls: everything happens on the
-/// test's thread, in a known order.
+/// Applications in an event loop whose clock and poller the test controls: everything happens on
+/// the test's thread, in a known order.
 abstract class UiRig {
 
   /// A clock that stands still until it is advanced.
@@ -166,5 +168,10 @@ abstract class UiRig {
     assertEquals(0, loop.holds(), "the event loop is held still");
     assertEquals(0, loop.posted(), "events left");
     assertTrue(poller == null || poller.isClosed(), "the poller is not closed");
+  }
+
+  static Throwable failureOf(CompletableFuture<Integer> end) {
+    assertTrue(end.isDone(), "it has not ended");
+    return assertThrows(CompletionException.class, end::join).getCause();
   }
 }

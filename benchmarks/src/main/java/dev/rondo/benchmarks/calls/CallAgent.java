@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes each method of Rondo report its calls to the [CallLog] by a call inserted at its entry.
 ///
-/// It counts what a reader of the source sees: methods, constructors (those of superclasses too) and
-/// bodies of lambdas. It does not count what the compiler adds: bridges, accessors, initializers of
-/// classes. Nor does it count calls to the JDK and other libraries.
+/// It counts what a reader of the source sees: methods, constructors (those of superclasses too)
+/// and bodies of lambdas. It does not count what the compiler adds: bridges, accessors,
+/// initializers of classes. Nor does it count calls to the JDK and other libraries.
 public final class CallAgent {
 
   private static final String COUNTED = "dev/rondo/";
@@ -33,8 +33,8 @@ public final class CallAgent {
 
   private CallAgent() {}
 
-  /// Instruments all classes of Rondo, except this tool, when they are loaded. The JVM calls this before
-  /// the main method.
+  /// Instruments all classes of Rondo, except this tool, when they are loaded. The JVM calls this
+  /// before the main method.
   ///
   /// @param argument ignored
   /// @param instrumentation of this JVM

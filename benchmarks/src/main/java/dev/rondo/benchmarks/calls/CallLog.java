@@ -61,8 +61,8 @@ public final class CallLog {
     size++;
   }
 
-  /// {@return how many instrumented methods are on the stack below the one that has just begun} On the
-  /// stack of a continuation those below it count too.
+  /// {@return how many instrumented methods are on the stack below the one that has just begun} On
+  /// the stack of a continuation those below it count too.
   private static int depth() {
     return STACK.walk(frames -> (int) frames.filter(frame -> numberOf(frame) != null).count() - 1);
   }

@@ -17,8 +17,9 @@ import java.util.jar.Manifest;
 /// them: what a reader meets who follows a wait through the source. [CallAgent] defines a call,
 /// [Scenario] the waits.
 ///
-/// A scenario runs until it is steady, and then a hundred times more. Most of these runs take the same
-/// number of calls, which is the result. The few others contain one pass of the loop more or less.
+/// A scenario runs until it is steady, and then a hundred times more. Most of these runs take the
+/// same number of calls, which is the result. The few others contain one pass of the loop more or
+/// less.
 ///
 /// With `-Dcalls.trace=true` it also prints the tree of calls.
 public final class Calls {
@@ -57,8 +58,8 @@ public final class Calls {
     return CallLog.isInUse();
   }
 
-  /// Runs this program in a JVM with the agent. The classes of the agent are on the class path, so its
-  /// jar contains only a manifest.
+  /// Runs this program in a JVM with the agent. The classes of the agent are on the class path, so
+  /// its jar contains only a manifest.
   private static int runInstrumented() throws IOException, InterruptedException {
     Path jar = Files.createTempFile("rondo-calls", ".jar");
     try {

@@ -15,11 +15,12 @@ record Recording(List<Call> calls) {
   /// One call.
   ///
   /// @param method the called method
-  /// @param depth how many instrumented methods were below it on the stack; 0 if that was not recorded
+  /// @param depth how many instrumented methods were below it on the stack; 0 if that was not
+  ///   recorded
   record Call(Method method, int depth) {}
 
-  /// {@return a recording with the most frequent number of calls; the least such number if there are
-  /// several}
+  /// {@return a recording with the most frequent number of calls; the least such number if there
+  /// are several}
   static Recording usual(List<Recording> all) {
     Map<Integer, List<Recording>> bySize =
         all.stream().collect(groupingBy(Recording::size, TreeMap::new, toList()));

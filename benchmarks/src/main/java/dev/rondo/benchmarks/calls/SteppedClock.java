@@ -6,8 +6,8 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A clock that moves only while its scheduler waits, so that the loop always takes the same path. Its
-/// own calls do not count, unlike those of a `VirtualClock`.
+/// A clock that moves only while its scheduler waits, so that the loop always takes the same path.
+/// Its own calls do not count, unlike those of a `VirtualClock`.
 final class SteppedClock extends Ticker implements IdleStrategy {
 
   private final AtomicLong now = new AtomicLong();

@@ -139,8 +139,8 @@ public final class Grain {
     return type.substring(0, Math.max(0, type.lastIndexOf('/')));
   }
 
-  /// {@return an order in which sinks come last and sources first; between them the type with the most
-  /// references out, less those in, comes first}
+  /// {@return an order in which sinks come last and sources first; between them the type with the
+  /// most references out, less those in, comes first}
   static List<String> order(SortedMap<String, Set<String>> graph) {
     Map<String, Set<String>> out = new TreeMap<>();
     Map<String, Set<String>> in = new TreeMap<>();

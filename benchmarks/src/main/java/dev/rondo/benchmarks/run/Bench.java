@@ -24,10 +24,10 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 /// Measures Rondo and its peers: `-Dbench=all`, or names of [Workloads] separated by commas.
 ///
 /// Writes `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
-/// `growth.svg` to the folder named by the system property `bench.out`, again after each workload, so
-/// that results survive a later failure. A run of `all` also writes the latter two to
-/// `benchmarks/results`. If a workload fails, the table says so, the others run, and the exit code is
-/// 1.
+/// `growth.svg` to the folder named by the system property `bench.out`, again after each workload,
+/// so that results survive a later failure. A run of `all` also writes the latter two to
+/// `benchmarks/results`. If a workload fails, the table says so, the others run, and the exit code
+/// is 1.
 public final class Bench {
 
   private static final String ALL = "all";

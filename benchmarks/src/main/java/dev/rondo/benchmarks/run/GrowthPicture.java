@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// [Growth] as SVG: small panels side by side with logarithmic axes, so that a constant cost is a flat
-/// line, and a cost proportional to the size rises like the diagonal.
+/// [Growth] as SVG: small panels side by side with logarithmic axes, so that a constant cost is a
+/// flat line, and a cost proportional to the size rises like the diagonal.
 final class GrowthPicture {
 
   private static final int COLUMNS = 3;

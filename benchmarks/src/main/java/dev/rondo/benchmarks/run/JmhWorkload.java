@@ -65,9 +65,9 @@ final class JmhWorkload implements Workload {
     return this;
   }
 
-  /// Adds benchmarks with fewer iterations and with room for a million stacks in the young generation:
-  /// for sizes at which one iteration takes seconds. In a smaller heap every collection would copy all
-  /// stacks, and the benchmark would measure that.
+  /// Adds benchmarks with fewer iterations and with room for a million stacks in the young
+  /// generation: for sizes at which one iteration takes seconds. In a smaller heap every collection
+  /// would copy all stacks, and the benchmark would measure that.
   JmhWorkload ofFew(String include, String param, String... values) {
     jobs.add(new Job(pattern(include), Map.of(param, List.of(values)), true));
     return this;

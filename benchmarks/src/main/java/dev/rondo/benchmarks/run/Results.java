@@ -99,8 +99,8 @@ final class Results {
         .findFirst();
   }
 
-  /// {@return the ratio of the costs of two rows: below one if the first is better, whether more or less
-  /// is better. Two rows that cost nothing are equal.}
+  /// {@return the ratio of the costs of two rows: below one if the first is better, whether more or
+  /// less is better. Two rows that cost nothing are equal.}
   double ratio(Row row, Row other) {
     double mine = numbers(row).median();
     double theirs = numbers(other).median();

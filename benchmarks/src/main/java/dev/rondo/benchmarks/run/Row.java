@@ -38,8 +38,8 @@ record Row(String workload, String params, String who, String measure) {
         && who.substring(OURS.length()).equals(limit.who.substring(LIMIT.length()));
   }
 
-  /// {@return whether another row is the general limit, for rows that have none of their own} It has a
-  /// stack, so it is no limit for rows without one.
+  /// {@return whether another row is the general limit, for rows that have none of their own} It
+  /// has a stack, so it is no limit for rows without one.
   boolean hasGeneralLimit(Row limit) {
     return limit.who.equals(LIMIT) && !who.endsWith(STACKLESS);
   }

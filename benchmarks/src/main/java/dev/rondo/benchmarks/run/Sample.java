@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// One measured number: one iteration of a fork, or one round of a load program. Load programs print
-/// theirs, one to a line.
+/// One measured number: one iteration of a fork, or one round of a load program. Load programs
+/// print theirs, one to a line.
 ///
 /// @param row what was measured, and for which competitor
 /// @param value the number
