@@ -23,12 +23,12 @@ import java.time.Duration;
 /// that wait for them. The loop blocks in the same selector when it has nothing to do: `select` is
 /// the only blocking point.
 ///
-/// The add-on's task is suspended at first. The first wait for a channel wakes it, and it idles.
-/// When nothing is ready to run, the loop blocks in the selector, and what that finds lets waits
-/// advance: reads what there is to read, and makes their tasks ready. While other tasks keep the
-/// loop busy this task gets a turn now and then, and polls without blocking. One event costs one
-/// `select` either way. The task goes on idling between waits, and suspends when the loop is about
-/// to block while no task waits for a channel.
+/// At first the add-on's task is suspended. The first wait for a channel wakes it, and it idles.
+/// When no task is ready, the loop blocks in the selector. Each channel that the selector finds
+/// lets its waits advance: they read what there is to read, and make their tasks ready. While other
+/// tasks keep the loop busy, this task has a turn now and then and polls without blocking. One
+/// event costs one `select` either way. The task goes on idling between waits. It suspends when the
+/// loop is about to block while no task waits for a channel.
 ///
 /// **Time.** A `Selector` counts in milliseconds. Up to the last whole millisecond before a
 /// deadline the loop blocks in `select`. For the rest it parks, which is as precise as the timers
