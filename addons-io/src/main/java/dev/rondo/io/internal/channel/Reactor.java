@@ -38,8 +38,8 @@ public final class Reactor {
 
   private int waitCount;
 
-  /// Whether the task idles or is about to; if not, it is suspended. It goes on idling when the last
-  /// wait has ended, because the next one often begins at once.
+  /// Whether the task idles or is about to; if not, it is suspended. It goes on idling when the
+  /// last wait has ended, because the next one often begins at once.
   private boolean idling;
 
   /// Whether there was a wait at any time since the last turn.
@@ -109,8 +109,8 @@ public final class Reactor {
     }
   }
 
-  /// The loop is about to block. If there are no waits the task suspends first: a loop in which only
-  /// this task idles would wait for nothing.
+  /// The loop is about to block. If there are no waits the task suspends first: a loop in which
+  /// only this task idles would wait for nothing.
   ///
   /// @return whether the task suspends, so that the loop must not block yet
   boolean stopIdling() {
