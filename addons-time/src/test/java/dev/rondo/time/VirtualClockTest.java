@@ -65,7 +65,7 @@ final class VirtualClockTest extends OnEveryBackend {
         new AppenderBase<ILoggingEvent>() {
           @Override
           protected void append(ILoggingEvent event) {
-            if (event.getFormattedMessage().contains("use autojumpAlways()")) {
+            if (event.getFormattedMessage().contains("call autojumpAlways()")) {
               saidSo.countDown();
             }
           }

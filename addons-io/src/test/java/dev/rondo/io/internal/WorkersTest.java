@@ -208,7 +208,7 @@ class WorkersTest {
       var e =
           assertThrows(
               IllegalArgumentException.class, () -> Workers.open(world.scheduler(), "w", 0));
-      assertTrue(e.getMessage().contains("most=0"), e::getMessage);
+      assertTrue(e.getMessage().contains("max=0"), e::getMessage);
       var workers = Workers.open(world.scheduler(), "w", 1);
       assertThrows(IllegalArgumentException.class, () -> workers.maxThreads(-1));
       workers.close();
