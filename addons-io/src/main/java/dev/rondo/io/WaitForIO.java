@@ -230,8 +230,8 @@ public final class WaitForIO implements AddOn {
     return reactor.ready(channel, operation);
   }
 
-  /// Closes a channel that was awaited here. Waits on it fail at once with a
-  /// [ChannelClosedException], which they do not when the channel's own `close` is called. Never a
+  /// Closes a channel that was awaited here. Waits on it fail with a [ChannelClosedException] at
+  /// once. They fail soon after the channel's own `close`, which any thread may call. Never a
   /// suspension point.
   ///
   /// @param channel any; nothing happens if it is closed already

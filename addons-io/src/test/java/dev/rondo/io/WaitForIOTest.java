@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.internal.channel.Selectors;
+import dev.rondo.io.internal.linux.OddChannel;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -24,11 +27,19 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /// The add-on: any channel, choices, idling without spinning, and a selector that fails.
 class WaitForIOTest {
+
+  /// A descriptor that is not open.
+  private static final int NO_DESCRIPTOR = 19_000;
 
   @OnEveryBackend
   void on_calledTwice_isTheSame(IoRig rig) throws Exception {
@@ -110,6 +121,115 @@ class WaitForIOTest {
           assertThrows(ExecutionOf.class, () -> ExecutionOf.join(reader)).getCause().getClass());
       pipe.sink().close();
     });
+  }
+
+  /// Nothing but the close itself can end that sleep.
+  @OnEveryBackend
+  void anyChannel_closedByAnotherThreadWhileTheLoopSleeps_wakesItsWaiterWithClosed(IoRig rig)
+      throws Exception {
+    rig.run(world -> {
+      Pipe pipe = Pipe.open();
+      pipe.source().configureBlocking(false);
+      var loop = new CompletableFuture<Thread>();
+      world.scheduler().execute(() -> loop.complete(Thread.currentThread()));
+      Waitable<?> readable = world.io().readable(pipe.source());
+      Task<Throwable> reader = world.failing(() -> world.scheduler().await(readable));
+      Thread.ofPlatform()
+          .start(() -> {
+            awaitAsleep(loop.join());
+            closeQuietly(pipe.source());
+          });
+      assertEquals(ChannelClosedException.class, reader.join().getClass());
+      world.io().close(pipe.source());
+      pipe.sink().close();
+    });
+  }
+
+  /// The JDK's own selector does not report that.
+  @OnEveryBackend
+  void anyChannel_systemRefusesToWatchIt_failsOnlyItsOwnWaits(IoRig rig) throws Exception {
+    rig.run(world -> {
+      assumeTrue(world.io().transport() == Transport.EPOLL);
+      try (var pair = world.pair();
+          var odd = new OddChannel(NO_DESCRIPTOR, () -> {})) {
+        Task<?> reader =
+            world.spawn("reader", () -> pair.server().readFully(ByteBuffer.allocate(1)));
+        Waitable<?> readable = world.io().readable(odd);
+        for (int i = 0; i < 2; i++) {
+          var e = assertThrows(IOException.class, () -> world.scheduler().await(readable));
+          assertTrue(e.getMessage().contains("epoll_ctl: Bad file descriptor"), e.getMessage());
+        }
+        pair.client().write("a");
+        reader.join();
+        world.io().close(odd);
+      }
+    });
+  }
+
+  private static void awaitAsleep(Thread loop) {
+    while (Arrays.stream(loop.getStackTrace())
+        .noneMatch(each ->
+            each.getClassName().endsWith("SelectorIdleStrategy")
+                && each.getMethodName().equals("block"))) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void closeQuietly(Closeable one) {
+    try {
+      one.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The close may come at any moment: while a task begins to wait, while the selector reports.
+  @OnEveryBackend
+  void anyChannel_closedByAnotherThreadAtAnyMoment_endsOnlyItsOwnWait(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair();
+          var closer = Executors.newSingleThreadExecutor()) {
+        for (int round = 0; round < 100; round++) {
+          var channels = new ArrayList<DatagramChannel>();
+          for (int i = 0; i < 24; i++) {
+            DatagramChannel channel = DatagramChannel.open();
+            channel.configureBlocking(false);
+            channels.add(channel);
+          }
+          var outcomes = new ArrayList<Task<String>>();
+          for (DatagramChannel channel : channels) {
+            outcomes.add(world.scheduler().spawn(() -> outcome(world, channel)));
+          }
+          int spins = 61 * round;
+          Future<?> closed =
+              closer.submit(() -> {
+                for (int i = 0; i < spins; i++) {
+                  Thread.onSpinWait();
+                }
+                channels.reversed().forEach(WaitForIOTest::closeQuietly);
+              });
+          for (Task<String> each : outcomes) {
+            String outcome = each.join();
+            assertTrue(Set.of("ready", "ChannelClosedException").contains(outcome), outcome);
+          }
+          pair.client().write("a");
+          pair.server().readFully(ByteBuffer.allocate(1));
+          closed.get();
+          for (DatagramChannel channel : channels) {
+            world.io().close(channel);
+          }
+        }
+      }
+    });
+  }
+
+  private static String outcome(IoRig.World world, DatagramChannel channel) {
+    try {
+      world.scheduler().await(world.io().writable(channel));
+      return "ready";
+    } catch (Exception e) {
+      return e.getClass().getSimpleName();
+    }
   }
 
   @OnEveryBackend

@@ -3,6 +3,7 @@ package dev.rondo.io.internal.channel;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -58,7 +59,10 @@ public final class ChannelRegistration {
     this.name = name;
     this.exposed = exposed;
     this.selector = reactor.selector();
-    this.key = selector.register(channel, this);
+    this.key =
+        exposed
+            ? reactor.closeWatch().register(this, () -> selector.register(channel, this))
+            : selector.register(channel, this);
   }
 
   /// Replaces the channel's name in messages.
@@ -71,7 +75,7 @@ public final class ChannelRegistration {
   /// Moves to another selector.
   void moveTo(SelectionKey replacement) {
     key = replacement;
-    key.interestOps(interest);
+    interest(interest);
   }
 
   /// {@return why a task cannot wait here; null if it can}
@@ -81,6 +85,12 @@ public final class ChannelRegistration {
 
   private ClosedChannelException closedByThisSide() {
     return reactor.failures().closed(name + ": this side has closed it");
+  }
+
+  /// {@return whether the selector has the channel} It has one that is being closed on another
+  /// thread.
+  boolean isRegistered() {
+    return key.isValid();
   }
 
   // Waits.
@@ -116,9 +126,6 @@ public final class ChannelRegistration {
     if (!wait.isHeld()) {
       addInterest(wait.operation);
     }
-    if (exposed) {
-      reactor.watch(this);
-    }
     reactor.waitBegun();
   }
 
@@ -134,7 +141,11 @@ public final class ChannelRegistration {
 
   private void interest(int operations) {
     interest = operations;
-    key.interestOps(operations);
+    try {
+      key.interestOps(operations);
+    } catch (CancelledKeyException e) {
+      // the program has closed the channel on another thread just now, see CloseWatch
+    }
   }
 
   /// Tries a wait again that was held, see [ChannelWait#isHeld()].
@@ -159,9 +170,7 @@ public final class ChannelRegistration {
       inward = null;
     } else {
       outward = null;
-      if (key.isValid()) {
-        removeInterest(wait.operation);
-      }
+      removeInterest(wait.operation);
     }
     reactor.waitEnded();
   }
@@ -172,7 +181,13 @@ public final class ChannelRegistration {
   ///
   /// @param mayBlock whether the next select must not find an event again for which no task waits
   void ready(boolean mayBlock) {
-    int ops = key.readyOps();
+    IOException refusal = selector.takeRefusal(key);
+    if (refusal != null) {
+      interest(0); // so that the next wait asks again
+      failAll(refusal);
+      return;
+    }
+    int ops = readyOps();
     int awaited = awaited();
     if ((ops & ChannelWait.INWARD) != 0) {
       drained = false;
@@ -186,6 +201,14 @@ public final class ChannelRegistration {
     } else if (mayBlock || ++unattended > MAX_UNATTENDED) {
       unattended = 0;
       removeInterest(ops);
+    }
+  }
+
+  private int readyOps() {
+    try {
+      return key.readyOps();
+    } catch (CancelledKeyException e) {
+      return 0; // the program has closed the channel on another thread just now, see CloseWatch
     }
   }
 

@@ -26,7 +26,8 @@ public final class Reactor {
   private final AddOnHost host;
   private final Failures failures;
   private final ChannelSelector selector;
-  private final ExposedChannels exposed = new ExposedChannels();
+  private final SideSelector side = new SideSelector();
+  private final CloseWatch closeWatch;
   private final SelectorIdleStrategy idleStrategy;
   private final BufferPool buffers = new BufferPool();
   private final Retries retries = new Retries();
@@ -61,7 +62,8 @@ public final class Reactor {
     this.host = scheduler.host();
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
-    this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, exposed, parker);
+    this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, parker);
+    this.closeWatch = new CloseWatch(idleStrategy::wakeup, side);
   }
 
   /// Begins to block for the scheduler.
@@ -82,7 +84,7 @@ public final class Reactor {
   public StepResult turn(StepTask<?> self) throws IOException {
     idleStrategy.pollIfDue(needsNoPoll);
     needsNoPoll = false;
-    exposed.failClosed();
+    failClosed();
     IOException broken = selector.broken();
     if (broken != null) {
       throw broken;
@@ -122,6 +124,18 @@ public final class Reactor {
     return true;
   }
 
+  /// Fails the waits on channels that the program has closed itself.
+  ///
+  /// @return whether there were such channels
+  boolean failClosed() {
+    boolean any = closeWatch.failClosed();
+    if (any) {
+      retries.makeDue(host.nowNanos());
+      idleStrategy.noteClosed();
+    }
+    return any;
+  }
+
   private boolean wake() {
     StepTask<?> own = task;
     return own != null && own.wake();
@@ -137,7 +151,9 @@ public final class Reactor {
   ///
   /// @throws IOException if closing fails; the rest is closed all the same
   public void close() throws IOException {
-    selector.close();
+    try (side) {
+      selector.close();
+    }
   }
 
   // For sockets.
@@ -254,8 +270,8 @@ public final class Reactor {
     wakeWithoutPoll();
   }
 
-  void watch(ChannelRegistration registration) {
-    exposed.watch(registration);
+  CloseWatch closeWatch() {
+    return closeWatch;
   }
 
   void waitBegun() {

@@ -3,6 +3,7 @@ package dev.rondo.io.internal.channel;
 import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.function.BooleanSupplier;
@@ -40,10 +41,11 @@ final class Readiness extends ChannelWait {
 
   private static ChannelRegistration registrationOf(Reactor reactor, SelectableChannel channel)
       throws IOException {
-    if (!channel.isOpen()) {
-      throw reactor.failures().closed(channel + " is closed");
+    try {
+      return reactor.exposed(channel);
+    } catch (ClosedChannelException e) {
+      throw reactor.failures().closed(channel + ": this side has closed it");
     }
-    return reactor.exposed(channel);
   }
 
   @Override

@@ -31,7 +31,6 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   private final AddOnHost host;
   private final Reactor reactor;
   private final ChannelSelector selector;
-  private final ExposedChannels exposed;
   private final Parker parker;
 
   private long maxBlockNanos = FOREVER;
@@ -46,16 +45,11 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   private boolean lent;
 
   SelectorIdleStrategy(
-      Scheduler scheduler,
-      Reactor reactor,
-      ChannelSelector selector,
-      ExposedChannels exposed,
-      Parker parker) {
+      Scheduler scheduler, Reactor reactor, ChannelSelector selector, Parker parker) {
     this.scheduler = scheduler;
     this.host = scheduler.host();
     this.reactor = reactor;
     this.selector = selector;
-    this.exposed = exposed;
     this.parker = parker;
   }
 
@@ -115,7 +109,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   }
 
   private void idleFor(long nanos) {
-    if (!exposed.failClosed() && !reactor.stopIdling()) {
+    if (!reactor.failClosed() && !reactor.stopIdling()) {
       closedSome = false;
       block(Math.min(nanos, maxBlockNanos));
       polledNanos = host.nowNanos();
@@ -151,7 +145,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   ///
   /// @return whether it did
   public boolean lend() {
-    if (!exposed.failClosed()) {
+    if (!reactor.failClosed()) {
       closedSome = false;
       selector.lookAfterElsewhere();
       polledNanos = host.nowNanos();

@@ -1,8 +1,10 @@
 package dev.rondo.io.internal.linux;
 
+import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.spi.AbstractSelectionKey;
+import org.jspecify.annotations.Nullable;
 import sun.nio.ch.SelChImpl;
 
 /// A channel of an [EpollSelector].
@@ -23,6 +25,9 @@ final class EpollKey extends AbstractSelectionKey {
 
   /// The events registered with the system; 0 if the channel is not registered.
   private int registered;
+
+  /// Why the system has refused to register the interest; null if it has not.
+  private @Nullable IOException refusal;
 
   /// Whether the next select must register the interest. Guarded by the lock of changes.
   private boolean changed;
@@ -98,6 +103,23 @@ final class EpollKey extends AbstractSelectionKey {
   void register(int wantedEvents) {
     changed = false;
     registered = wantedEvents;
+  }
+
+  /// The system has refused to register the events of interest.
+  void refuse(IOException why) {
+    changed = false;
+    refusal = why;
+    ready = interest;
+  }
+
+  boolean isRefused() {
+    return refusal != null;
+  }
+
+  @Nullable IOException takeRefusal() {
+    IOException why = refusal;
+    refusal = null;
+    return why;
   }
 
   /// Notes the events that the system has found. A broken connection is ready for every operation,

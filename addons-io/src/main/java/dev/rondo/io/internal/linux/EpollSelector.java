@@ -15,6 +15,7 @@ import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +71,9 @@ public final class EpollSelector extends AbstractSelector {
 
   /// Keys whose new interests the next select registers. Guarded by itself, as are the interests.
   private final List<EpollKey> changed = new ArrayList<>();
+
+  /// Keys whose interests the system has refused to register. Used by the thread that selects.
+  private final Set<SelectionKey> refused = new HashSet<>();
 
   private final EventCounter wakeups;
 
@@ -131,19 +135,18 @@ public final class EpollSelector extends AbstractSelector {
     }
   }
 
-  /// If the system refuses a change, the next select tries that one and those after it again.
-  private void applyChanges() throws IOException {
+  private void applyChanges() {
     synchronized (changed) {
-      if (changed.isEmpty()) {
-        return;
-      }
-      int applied = 0;
-      try {
-        for (; applied < changed.size(); applied++) {
-          applyChange(changed.get(applied));
+      if (!changed.isEmpty()) {
+        for (EpollKey each : changed) {
+          try {
+            applyChange(each);
+          } catch (IOException e) {
+            each.refuse(e);
+            refused.add(each);
+          }
         }
-      } finally {
-        changed.subList(0, applied).clear();
+        changed.clear();
       }
     }
   }
@@ -169,20 +172,32 @@ public final class EpollSelector extends AbstractSelector {
     calls.epollControl(epoll, operation, descriptor, event);
   }
 
-  private void removeCancelled() throws IOException {
+  /// {@return why the system has refused to register the interest of a key; null if it has not}
+  /// Until this was called, each select returns at once and reports the key as ready. The other
+  /// keys are not affected. Only a new interest is registered afterwards.
+  ///
+  /// @param key of this selector
+  public @Nullable IOException takeRefusal(SelectionKey key) {
+    return refused.remove(key) ? ((EpollKey) key).takeRefusal() : null;
+  }
+
+  private void removeCancelled() {
     Set<SelectionKey> cancelled = cancelledKeys();
     synchronized (cancelled) {
       if (!cancelled.isEmpty()) {
         for (Iterator<SelectionKey> each = cancelled.iterator(); each.hasNext(); ) {
           var key = (EpollKey) each.next();
-          each.remove(); // even if the removal fails: afterwards its place may be another key's
+          each.remove();
           remove(key);
         }
       }
     }
   }
 
-  private void remove(EpollKey key) throws IOException {
+  /// What fails here concerns no other channel, and `close(2)` has released the descriptor all the
+  /// same.
+  private void remove(EpollKey key) {
+    refused.remove(key);
     synchronized (changed) {
       keys[key.descriptor] = null;
     }
@@ -190,8 +205,13 @@ public final class EpollSelector extends AbstractSelector {
       if (key.registered() != 0) {
         control(Libc.EPOLL_CTL_DEL, key.descriptor, 0);
       }
-    } finally {
+    } catch (IOException closedMeanwhile) {
+      // the system has removed it
+    }
+    try {
       release(key);
+    } catch (IOException closedAllTheSame) {
+      // its owner has closed it already and has no use for this
     }
   }
 
@@ -239,9 +259,9 @@ public final class EpollSelector extends AbstractSelector {
     try {
       removeCancelled();
       applyChanges();
-      int found = await(millis);
+      int found = await(refused.isEmpty() ? millis : NO_WAIT);
       removeCancelled();
-      return report(action, found);
+      return reportRefused(action) + report(action, found);
     } finally {
       selecting = false;
     }
@@ -271,6 +291,18 @@ public final class EpollSelector extends AbstractSelector {
       found = calls.epollWait(epoll, events, MAX_EVENTS, left);
     }
     return found;
+  }
+
+  private int reportRefused(Consumer<SelectionKey> action) {
+    if (refused.isEmpty()) {
+      return 0;
+    }
+    List<SelectionKey> all = List.copyOf(refused);
+    for (SelectionKey each : all) {
+      action.accept(each);
+      requireOpen();
+    }
+    return all.size();
   }
 
   /// @return how many channels are ready

@@ -6,6 +6,7 @@ import static java.nio.channels.SelectionKey.OP_READ;
 import static java.nio.channels.SelectionKey.OP_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -659,22 +660,62 @@ class EpollSelectorTest {
   }
 
   @Test
-  void select_systemRefusesAChannel_failsUntilItIsCancelledAndLosesNoOther() throws IOException {
+  void select_systemRefusesAChannel_reportsThatOfItAloneAndLosesNoOther() throws IOException {
     Pipe before = fullPipe();
     Pipe after = fullPipe();
     before.source().register(selector, OP_READ);
     var refused = opened(new OddChannel(NONE, () -> {}));
     SelectionKey key = refused.register(selector, OP_READ);
-    SelectionKey last = after.source().register(selector, OP_READ);
+    after.source().register(selector, OP_READ);
+    Map<SelectableChannel, Integer> others =
+        Map.of(before.source(), OP_READ, after.source(), OP_READ);
+    var all = new HashMap<>(others);
+    all.put(refused, OP_READ);
     for (int i = 0; i < 2; i++) {
-      var e = assertThrows(IOException.class, this::ready);
-      assertEquals("epoll_ctl: Bad file descriptor", e.getMessage());
+      assertEquals(all, ready(), "until it was asked for");
     }
-    last.interestOps(0);
-    last.interestOps(OP_READ);
+    IOException why = selector.takeRefusal(key);
+    assertNotNull(why);
+    assertEquals("epoll_ctl: Bad file descriptor", why.getMessage());
+    assertNull(selector.takeRefusal(key));
+    assertEquals(others, ready());
+    key.interestOps(0);
+    assertEquals(others, ready());
+    key.interestOps(OP_READ);
+    assertEquals(all, ready(), "the system was asked again");
     key.cancel();
-    assertEquals(Map.of(before.source(), OP_READ, after.source(), OP_READ), ready());
+    assertEquals(others, ready());
     assertFalse(refused.isRegistered());
+  }
+
+  @Test
+  void select_systemRefusesAChannel_doesNotBlockUntilThatWasAskedFor() throws IOException {
+    var refused = opened(new OddChannel(NONE, () -> {}));
+    SelectionKey key = refused.register(selector, OP_READ);
+    assertEquals(1, selector.select(each -> {}));
+    assertEquals(1, selector.select(each -> {}));
+    assertNotNull(selector.takeRefusal(key));
+    assertEquals(0, selector.selectNow(each -> {}));
+    key.cancel();
+    assertEquals(0, selector.selectNow(each -> {}));
+  }
+
+  /// The JDK's channels report it if the system cannot close a descriptor.
+  @Test
+  void closeOfAChannel_systemReportsAnError_concernsNoOther() throws IOException {
+    Pipe other = fullPipe();
+    other.source().register(selector, OP_READ);
+    var odd =
+        opened(
+            new OddChannel(
+                NONE,
+                () -> {
+                  throw new IOException("close failed");
+                }));
+    odd.register(selector, 0);
+    odd.close();
+    assertEquals(Map.of(other.source(), OP_READ), ready());
+    assertFalse(odd.isRegistered());
   }
 
   // Unsupported and wrong calls.

@@ -9,12 +9,18 @@ import sun.nio.ch.SelChImpl;
 import sun.nio.ch.SelectionKeyImpl;
 
 /// A channel like the JDK's, with a descriptor of another file.
-final class OddChannel extends AbstractSelectableChannel implements SelChImpl {
+public final class OddChannel extends AbstractSelectableChannel implements SelChImpl {
+
+  /// What the system does when it closes the descriptor.
+  @FunctionalInterface
+  public interface Killing {
+    void run() throws IOException;
+  }
 
   private final int descriptor;
-  private final Runnable whenKilled;
+  private final Killing whenKilled;
 
-  OddChannel(int descriptor, Runnable whenKilled) throws IOException {
+  public OddChannel(int descriptor, Killing whenKilled) throws IOException {
     super(SelectorProvider.provider());
     this.descriptor = descriptor;
     this.whenKilled = whenKilled;
@@ -27,7 +33,7 @@ final class OddChannel extends AbstractSelectableChannel implements SelChImpl {
   }
 
   @Override
-  public void kill() {
+  public void kill() throws IOException {
     whenKilled.run();
   }
 

@@ -1,0 +1,59 @@
+package dev.rondo.io.internal.channel;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import org.jspecify.annotations.Nullable;
+
+/// A selector beside the loop's own, which has a channel for a moment. It is opened when it is
+/// first needed.
+///
+/// Confined to the scheduler's thread.
+final class SideSelector implements Closeable {
+
+  /// Registers a channel elsewhere.
+  @FunctionalInterface
+  interface Action {
+
+    /// {@return its key}
+    ///
+    /// @throws IOException if it is closed, or the system refuses
+    SelectionKey run() throws IOException;
+  }
+
+  private @Nullable Selector selector;
+
+  /// Runs an action while a channel is registered here. If it is closed meanwhile, and the action
+  /// leaves it with no other selector, the system closes its descriptor at the end.
+  SelectionKey holding(SelectableChannel channel, Action action) throws IOException {
+    SelectionKey key = channel.register(open(), 0);
+    try {
+      return action.run();
+    } finally {
+      release(key);
+    }
+  }
+
+  private void release(SelectionKey key) throws IOException {
+    key.cancel();
+    open().selectNow();
+  }
+
+  private Selector open() throws IOException {
+    Selector known = selector;
+    if (known == null) {
+      known = Selector.open();
+      selector = known;
+    }
+    return known;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (selector != null) {
+      selector.close();
+    }
+  }
+}
