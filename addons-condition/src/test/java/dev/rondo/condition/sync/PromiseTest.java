@@ -207,10 +207,10 @@ final class PromiseTest extends OnEveryBackend {
   @Test
   void pickReadyAndOnlyPending_lookWithoutWaiting() {
     List<Promise<String>> promises = three();
-    assertNull(Promise.pickReady(promises));
+    assertTrue(Promise.pickReady(promises).isEmpty());
     assertEquals(promises, Promise.onlyPending(promises));
     promises.get(1).close();
-    assertSame(promises.get(1), Promise.pickReady(promises));
+    assertSame(promises.get(1), Promise.pickReady(promises).orElseThrow());
     assertEquals(List.of(promises.get(0), promises.get(2)), Promise.onlyPending(promises));
   }
 
