@@ -18,7 +18,7 @@ final class Demo {
   private final Application app;
   private final Transcript transcript;
   private final Auction auction = new Auction();
-  private int nextMark = 500;
+  private int nextMark = 100;
 
   private Demo(Application app) {
     this.app = app;
@@ -65,7 +65,7 @@ final class Demo {
         () -> auction.price() >= nextMark,
         () -> {
           transcript.say("whenever", "the price has passed %,d", nextMark);
-          nextMark += 500;
+          nextMark *= 2;
         });
     app.when(
         () -> server.silent() == SLEEPERS,

@@ -179,7 +179,7 @@ final class ProgramsTest {
               "when      all 300 bidders are here",
               "signal    'open' woke 300 tasks",
               "periodic  300 online",
-              "whenever  the price has passed 500",
+              "whenever  the price has passed 100",
               "timeout   5 bidders",
               "delay     sold to",
               "join      all 300 bidders have gone home",
