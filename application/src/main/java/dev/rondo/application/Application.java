@@ -84,6 +84,7 @@ public final class Application implements Executor, AutoCloseable {
   private final long startedNanos;
   private volatile int exitCode;
   private volatile boolean graceExceeded;
+  private volatile boolean interrupted;
 
   /// The task whose failure `start` will throw; null while `start` does not run.
   private @Nullable Task<Void> main;
@@ -152,6 +153,7 @@ public final class Application implements Executor, AutoCloseable {
     }
     exitCode = ExitCode.SUCCESS;
     graceExceeded = false;
+    interrupted = false;
     Task<Void> task = scheduler.newTask("main", () -> main.run(this));
     task.addListener(() -> stopUnlessSucceeded(task), Runnable::run);
     scheduler.scheduleTask(task);
@@ -162,6 +164,7 @@ public final class Application implements Executor, AutoCloseable {
     } catch (Throwable e) {
       failure = e;
     }
+    interrupted = Thread.currentThread().isInterrupted();
     this.main = null;
     Outcomes.throwFirst(task, failure);
   }
@@ -227,12 +230,17 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.shutdownRequested();
   }
 
-  /// {@return the code given to [#exit(int)] in this run; without one, [ExitCode#SUCCESS], or
-  /// [ExitCode#GRACE_EXCEEDED] if tasks were left when the grace of an orderly shutdown was over}
-  /// Any thread.
+  /// {@return the code given to [#exit(int)] in this run; without one, [ExitCode#GRACE_EXCEEDED] if
+  /// tasks were left when the grace of an orderly shutdown was over, [ExitCode#INTERRUPTED] if an
+  /// interrupt has ended the run, or else [ExitCode#SUCCESS]} Any thread.
   public int exitCode() {
-    boolean noneGiven = exitCode == ExitCode.SUCCESS;
-    return noneGiven && graceExceeded ? ExitCode.GRACE_EXCEEDED : exitCode;
+    if (exitCode != ExitCode.SUCCESS) {
+      return exitCode;
+    }
+    if (graceExceeded) {
+      return ExitCode.GRACE_EXCEEDED;
+    }
+    return interrupted ? ExitCode.INTERRUPTED : ExitCode.SUCCESS;
   }
 
   /// Cancels every task, lets all of them clean up, and closes the add-ons. *Not* for tasks.

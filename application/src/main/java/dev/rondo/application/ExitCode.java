@@ -8,6 +8,7 @@ package dev.rondo.application;
 /// | n | `n` was given to [Application#exit(int)] |
 /// | 1 | main failed, or the application did: a deadlock, an error of the JVM; the failure is logged |
 /// | 70 | tasks were left when the grace of an orderly shutdown was over; they are logged |
+/// | 75 | another thread has interrupted the application's thread; a warning is logged |
 /// | 128 + n | signal n (130 for SIGINT, 143 for SIGTERM), whether or not all tasks ended in time |
 public final class ExitCode {
 
@@ -20,6 +21,9 @@ public final class ExitCode {
   /// Tasks were left when the grace of an orderly shutdown was over: `EX_SOFTWARE` of BSD's
   /// sysexits.
   public static final int GRACE_EXCEEDED = 70;
+
+  /// Another thread has interrupted the application's thread: `EX_TEMPFAIL` of BSD's sysexits.
+  public static final int INTERRUPTED = 75;
 
   private ExitCode() {}
 }

@@ -213,8 +213,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]; blocks while there
   /// is nothing to do. Add-ons and other daemons do not keep it.
   ///
-  /// An interrupt of the thread stops it too, and is found again by the caller. On BOUND the JDK
-  /// loses one that comes in a turn that ends in a blocking call.
+  /// If another thread interrupts this one, or it is interrupted already, that ends the run too. A
+  /// warning is logged, and the caller finds the interrupt again. An interrupt that a task sets on
+  /// its own thread belongs to that task: it finds it again in its next turn, and no other code
+  /// does. If the task ends first, a warning is logged.
   ///
   /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
   public abstract void start();

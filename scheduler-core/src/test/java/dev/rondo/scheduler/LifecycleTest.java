@@ -222,7 +222,7 @@ class LifecycleTest extends SchedulerTest {
         scheduler.spawn(() -> {
           while (turns[0] < 100_000) {
             if (turns[0]++ == 10) {
-              loop.interrupt();
+              interruptFromOutside(loop);
             }
             scheduler.yield();
           }
@@ -238,7 +238,7 @@ class LifecycleTest extends SchedulerTest {
   @Test
   void interrupt_inTheLastTurnOfATask_isFoundByTheCaller() {
     Thread loop = Thread.currentThread();
-    scheduler.spawn(loop::interrupt);
+    scheduler.spawn(() -> interruptFromOutside(loop));
     scheduler.start();
     assertTrue(Thread.interrupted());
   }

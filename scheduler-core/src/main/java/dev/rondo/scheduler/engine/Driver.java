@@ -38,6 +38,7 @@ final class Driver {
   void start() {
     enter("start()");
     stoppable = true;
+    loop.endAtInterrupt();
     loop.passSoon();
     loop.openMountedTask();
     try {
@@ -51,6 +52,7 @@ final class Driver {
   @Nullable Object run(@Nullable Object value) {
     enter("run()");
     stoppable = true;
+    loop.endAtInterrupt();
     loop.passSoon();
     try {
       var run = new WithValues(value);

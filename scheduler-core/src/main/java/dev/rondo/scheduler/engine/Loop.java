@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
+import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,16 @@ final class Loop extends Turns {
   /// Whether this run has taken an interrupt that its caller is to find again.
   private boolean interrupted;
 
+  /// Whether another thread has interrupted the loop's. Written by that thread, after it has set
+  /// the flag of ours; read and reset by the loop.
+  private volatile boolean interruptedFromOutside;
+
+  private final InterruptWatch interruptWatch =
+      new InterruptWatch(() -> interruptedFromOutside = true);
+
+  /// Whether an interrupt ends the run, and must be told from one by a task.
+  private boolean watchesInterrupts;
+
   /// Whether one of the driving methods is on the stack.
   private boolean driven;
 
@@ -103,6 +114,9 @@ final class Loop extends Turns {
   void pass() {
     idleStrategy.pass();
     inbox.drain();
+    if (watchesInterrupts) {
+      watchInterrupts();
+    }
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
@@ -176,9 +190,13 @@ final class Loop extends Turns {
     turnsLeft = 0;
   }
 
-  /// An interrupt of the loop's thread is a request to stop.
+  /// An interrupt of the loop's thread by another thread is a request to stop.
   void noteInterrupt() {
-    if (Thread.interrupted()) {
+    if (Thread.interrupted() | interruptedFromOutside) {
+      interruptedFromOutside = false;
+      if (!closing && !interrupted) {
+        Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
+      }
       interrupted = true;
       if (!closing) {
         inbox.requestStop();
@@ -186,10 +204,42 @@ final class Loop extends Turns {
     }
   }
 
+  /// Renews the watch, which a blocking operation on a channel ends. Whatever was delivered before
+  /// may have interrupted the thread that it ran on: that ends nothing.
+  private void watchInterrupts() {
+    if (loopThread.isInterrupted() && !interruptedFromOutside) {
+      var _ = Thread.interrupted();
+      Alerts.warn("code that ran between two turns has interrupted its own thread");
+    }
+    interruptWatch.watch();
+  }
+
+  @Override
+  void interruptedInTurn(TaskCore<?> task) {
+    if (!watchesInterrupts) {
+      return; // the caller of step() finds it
+    }
+    if (interruptedFromOutside || task.thread() != null) {
+      turnsLeft = 0;
+      return;
+    }
+    var _ = Thread.interrupted();
+    if (task.isDone()) {
+      Alerts.warn("task '" + task.name() + "' has ended after it interrupted its own thread");
+    } else {
+      task.interrupted = true;
+    }
+  }
+
   /// The caller of a run finds the interrupt again.
   private void passOnInterrupt() {
-    if (interrupted) {
+    if (watchesInterrupts) {
+      watchesInterrupts = false;
+      interruptWatch.unwatch();
+    }
+    if (interrupted || interruptedFromOutside) {
       interrupted = false;
+      interruptedFromOutside = false;
       Thread.currentThread().interrupt();
     }
   }
@@ -232,6 +282,11 @@ final class Loop extends Turns {
   /// Whether one of the driving methods is on the stack. Any thread, as far as that can see.
   boolean isDriven() {
     return driven;
+  }
+
+  /// Has an interrupt from outside end this run.
+  void endAtInterrupt() {
+    watchesInterrupts = true;
   }
 
   /// Lets a task of this run stay mounted.

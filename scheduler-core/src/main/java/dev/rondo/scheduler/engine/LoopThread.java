@@ -31,6 +31,11 @@ final class LoopThread {
     return thread;
   }
 
+  /// Whether it is interrupted. Any thread.
+  boolean isInterrupted() {
+    return thread.isInterrupted();
+  }
+
   boolean isCaller() {
     Thread caller = Thread.currentThread();
     return caller == thread || caller == turnThread;

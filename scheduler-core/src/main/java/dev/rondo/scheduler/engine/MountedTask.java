@@ -52,7 +52,7 @@ final class MountedTask {
       return false;
     }
     mounted = task;
-    loop.endTurn(task);
+    loop.endMountedTurn(task);
     boolean next;
     try {
       untilNext.begin();

@@ -30,6 +30,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether the task has had a turn.
   boolean entered;
 
+  /// Whether the loop's thread is to be interrupted in its next turn: it has interrupted that
+  /// thread itself, in a turn on it.
+  boolean interrupted;
+
   /// Whether `received` was given on purpose, and is not just left over.
   boolean handed;
 

@@ -60,6 +60,9 @@ abstract sealed class Turns permits Loop {
   /// Has the next pass come before the next turn.
   abstract void passSoon();
 
+  /// The loop's thread was interrupted when a turn ended.
+  abstract void interruptedInTurn(TaskCore<?> task);
+
   // A run begins and ends.
 
   /// @param call the method that begins it
@@ -93,12 +96,23 @@ abstract sealed class Turns permits Loop {
   final void turn(TaskCore<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     inTurn = true;
+    if (task.interrupted) {
+      interruptAgain(task);
+    }
     if (instruments == null && contexts == null) {
       task.turn();
       inTurn = false;
     } else {
       watchedTurn(task);
     }
+    if (loopThread.isInterrupted()) {
+      interruptedInTurn(task);
+    }
+  }
+
+  private static void interruptAgain(TaskCore<?> task) {
+    task.interrupted = false;
+    Thread.currentThread().interrupt();
   }
 
   private void watchedTurn(TaskCore<?> task) {
@@ -112,7 +126,7 @@ abstract sealed class Turns permits Loop {
     endTurn(task);
   }
 
-  /// The turn of a task is over; its frames may stay on the stack, and the loop goes on upon them.
+  /// The turn of a task is over.
   final void endTurn(TaskCore<?> task) {
     inTurn = false;
     if (contexts != null) {
@@ -123,6 +137,14 @@ abstract sealed class Turns permits Loop {
     }
   }
 
+  /// The same for one whose frames do stay.
+  final void endMountedTurn(TaskCore<?> task) {
+    endTurn(task);
+    if (loopThread.isInterrupted()) {
+      interruptedInTurn(task);
+    }
+  }
+
   /// Back in frames that stayed on the stack.
   ///
   /// @param hasTurn whether it is the task's turn; if not, it leaves them
@@ -130,6 +152,9 @@ abstract sealed class Turns permits Loop {
     inTurn = true;
     if (hasTurn) {
       eagerBudget = EAGER_OPERATIONS_PER_TURN;
+      if (mounted.interrupted) {
+        interruptAgain(mounted);
+      }
       if (instruments != null) {
         instruments.beforeTurn(mounted);
       }

@@ -143,6 +143,14 @@ public abstract class SchedulerTest extends BackendTest {
     }
   }
 
+  /// Has another thread interrupt one, without a blocking wait for it.
+  protected static void interruptFromOutside(Thread interrupted) {
+    Thread other = Thread.ofPlatform().daemon().start(interrupted::interrupt);
+    while (other.isAlive()) {
+      Thread.onSpinWait();
+    }
+  }
+
   // Traces.
 
   /// Appends an event to the trace.

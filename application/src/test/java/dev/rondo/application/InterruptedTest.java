@@ -1,0 +1,67 @@
+package dev.rondo.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.time.VirtualClock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+
+/// What an interrupt does to an application: docs/semantics.md, rule 38.
+@EveryBackend
+final class InterruptedTest {
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean mountedTask;
+
+  private Application newApplication() {
+    return Application.builder()
+        .backend(backend)
+        .clock(VirtualClock.create())
+        .withoutWatchdog()
+        .build();
+  }
+
+  @Test
+  void byATaskThatRestoresTheFlag_theApplicationGoesOn() {
+    try (var app = newApplication()) {
+      app.start(main -> {
+        app.spawn(
+            "handler",
+            () -> {
+              try {
+                throw new InterruptedException("from a library");
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the usual idiom
+              }
+            });
+        app.sleep(Duration.ofSeconds(2));
+        app.exit(5);
+      });
+      assertEquals(5, app.exitCode());
+    }
+  }
+
+  @Test
+  void fromOutside_endsTheApplicationWithAnExitCode() {
+    Thread loop = Thread.currentThread();
+    try (var app = newApplication()) {
+      app.start(main -> {
+        Thread other = Thread.ofPlatform().start(loop::interrupt);
+        while (other.isAlive()) {
+          Thread.onSpinWait();
+        }
+        app.sleep(Duration.ofSeconds(2));
+        app.exit(5);
+      });
+      assertTrue(Thread.interrupted(), "the caller does not find it");
+      assertEquals(ExitCode.INTERRUPTED, app.exitCode());
+    }
+  }
+}

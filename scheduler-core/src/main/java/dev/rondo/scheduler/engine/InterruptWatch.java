@@ -1,0 +1,75 @@
+package dev.rondo.scheduler.engine;
+
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.util.Set;
+
+/// Tells an interrupt by another thread from one that a thread sets on itself.
+///
+/// The JDK wakes the selector that a thread has declared to block in when *another* thread
+/// interrupts it, and only then. The loop's thread declares to block in this one, which no channel
+/// is registered with and which is never selected. Another blocking operation of the thread on a
+/// selector or an interruptible channel ends the declaration, so each pass renews it.
+final class InterruptWatch extends AbstractSelector {
+
+  private final Runnable interrupted;
+
+  /// @param interrupted called on the interrupting thread, after it has set the flag
+  InterruptWatch(Runnable interrupted) {
+    super(null); // registers no channel, so it needs no provider
+    this.interrupted = interrupted;
+  }
+
+  /// Watches the calling thread, until [#unwatch()] or a blocking operation on a channel. Calls the
+  /// action itself if the thread is interrupted already.
+  void watch() {
+    begin();
+  }
+
+  void unwatch() {
+    end();
+  }
+
+  @Override
+  public Selector wakeup() {
+    interrupted.run();
+    return this;
+  }
+
+  // It is never selected.
+
+  @Override
+  protected void implCloseSelector() {}
+
+  @Override
+  protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Set<SelectionKey> keys() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<SelectionKey> selectedKeys() {
+    return Set.of();
+  }
+
+  @Override
+  public int selectNow() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int select(long timeout) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int select() {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.rondo.scheduler.engine.util;
+
+import dev.rondo.scheduler.Scheduler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.NOPLogger;
+
+/// Logs what must not go unnoticed. Without a logging library it prints it on `System.err`, where
+/// an uncaught exception of a thread goes.
+public final class Alerts {
+
+  private Alerts() {}
+
+  /// Logs a message at WARN.
+  public static void warn(String message) {
+    log(Level.WARN, message, null);
+  }
+
+  /// Logs a message at ERROR.
+  public static void error(String message) {
+    log(Level.ERROR, message, null);
+  }
+
+  /// Logs a failure at ERROR.
+  public static void error(String message, Throwable failure) {
+    log(Level.ERROR, message, failure);
+  }
+
+  /// Logs a message, and a failure if there is one.
+  public static void log(Level level, String message, @Nullable Throwable failure) {
+    Logger logger = LoggerFactory.getLogger(Scheduler.class); // late: loading a library takes long
+    if (!(logger instanceof NOPLogger)) {
+      logger.atLevel(level).setCause(failure).log(message);
+      return;
+    }
+    synchronized (System.err) { // one alert, not mixed with another thread's
+      System.err.println("Rondo: " + message);
+      if (failure != null) {
+        failure.printStackTrace();
+      }
+    }
+  }
+}
