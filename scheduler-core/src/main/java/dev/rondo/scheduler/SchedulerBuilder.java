@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +45,7 @@ public final class SchedulerBuilder {
   private boolean metrics;
   private TaskLimits limits = TaskLimits.unlimited();
   private FailureHandler failureHandler = SchedulerBuilder::log;
+  private Predicate<? super Throwable> fatal = failure -> false;
 
   SchedulerBuilder() {}
 
@@ -84,6 +86,19 @@ public final class SchedulerBuilder {
   /// @return this builder
   public SchedulerBuilder failureHandler(FailureHandler handler) {
     this.failureHandler = Objects.requireNonNull(handler, "handler");
+    return this;
+  }
+
+  /// Names failures that stop the loop, besides those that do in any case: an [InternalError] and
+  /// an [UnknownError], with which the JVM says that it is broken. A failure stops the loop only if
+  /// no other code receives it; `start()`, `run()` or `step()` then throws it. The default names
+  /// none, so that a [LinkageError] or an [OutOfMemoryError] fails its task like any other failure.
+  ///
+  /// @param fatal receives failures of tasks, on the scheduler's thread; a [TaskFailedException] is
+  ///   judged by its cause
+  /// @return this builder
+  public SchedulerBuilder fatal(Predicate<? super Throwable> fatal) {
+    this.fatal = Objects.requireNonNull(fatal, "fatal");
     return this;
   }
 
@@ -273,6 +288,7 @@ public final class SchedulerBuilder {
             chosenBackend(),
             ticker,
             failureHandler,
+            fatal,
             policy.get(),
             List.copyOf(contexts),
             addOnsFirst,

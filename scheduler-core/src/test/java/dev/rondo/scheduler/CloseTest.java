@@ -316,7 +316,7 @@ class CloseTest extends SchedulerTest {
 
   @Test
   void close_severalFailuresOfTheMachine_allAreReported() {
-    var errors = List.of(new OutOfMemoryError("1"), new OutOfMemoryError("2"));
+    var errors = List.of(new InternalError("1"), new InternalError("2"));
     for (Error error : errors) {
       scheduler.spawn(() -> {
         try {

@@ -11,7 +11,6 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
@@ -100,54 +99,6 @@ class FailureTest extends SchedulerTest {
           log.lines());
     }
     assertTrace("next");
-  }
-
-  @Test
-  void failure_ofTheMachine_stopsTheLoopWhichIsIntact() {
-    for (Error error :
-        new Error[] {new OutOfMemoryError("fake"), new NoClassDefFoundError("fake")}) {
-      scheduler.spawn(() -> {
-        throw error;
-      });
-      scheduler.spawn(() -> trace("after"));
-      assertSame(error, assertThrows(Error.class, scheduler::start));
-      assertTrace("");
-      scheduler.start();
-      assertTrace("after");
-    }
-    scheduler
-        .host()
-        .spawnSteps(
-            "S",
-            self -> {
-              throw new InternalError("fake");
-            });
-    assertThrows(InternalError.class, scheduler::step);
-  }
-
-  @Test
-  void failure_ofTheMachineWhileClosing_isReported() {
-    var inner = new ArrayList<Throwable>();
-    Scheduler closing =
-        Scheduler.builder()
-            .backend(backend)
-            .failureHandler((where, failure) -> inner.add(failure))
-            .build();
-    var error = new OutOfMemoryError("fake");
-    closing.spawn(() -> {
-      try {
-        closing.suspend();
-      } finally {
-        exhaust(error);
-      }
-    });
-    closing.run(null);
-    closing.close();
-    assertEquals(List.of(error), inner);
-  }
-
-  private static void exhaust(Error error) {
-    throw error;
   }
 
   // Traps.
@@ -308,21 +259,6 @@ class FailureTest extends SchedulerTest {
     });
     scheduler.start();
     assertTrace("other1 J1 other2 J2 other3 J3");
-  }
-
-  @Test
-  void fatalError_inTheTurnOfAStop_theNextRunIsNotStopped() {
-    var error = new OutOfMemoryError("fake");
-    scheduler.spawn(() -> {
-      scheduler.stop();
-      throw error;
-    });
-    assertSame(error, assertThrows(OutOfMemoryError.class, scheduler::start));
-    runTask(() -> {
-      scheduler.yield();
-      trace("went on");
-    });
-    assertTrace("went on");
   }
 
   @Test

@@ -2,8 +2,11 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,33 +15,54 @@ import org.slf4j.LoggerFactory;
 final class Failures {
 
   private final FailureHandler handler;
+
+  /// What is fatal besides the errors of the JVM.
+  private final Predicate<? super Throwable> isFatal;
+
   private final List<Throwable> ofAddOns = new ArrayList<>();
   private @Nullable Throwable fatal;
 
-  Failures(FailureHandler handler) {
+  Failures(FailureHandler handler, Predicate<? super Throwable> isFatal) {
     this.handler = handler;
+    this.isFatal = isFatal;
   }
 
   /// A task has failed.
   ///
-  /// @param observed whether somebody was told
+  /// @param observed whether other code receives it
   /// @return whether the failure is not the task's own, and must stop the loop
   boolean take(TaskCore<?> task, Throwable failure, boolean observed) {
     if (task.addOn) {
       ofAddOns.add(failure);
     }
-    boolean ofTheMachine =
-        failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError);
-    boolean ofLinkage =
-        failure instanceof LinkageError && !(failure instanceof ExceptionInInitializerError);
-    if (ofTheMachine || ofLinkage) {
+    if (!observed && isFatal(failure)) {
       takeFatal(failure);
       return true;
     }
     if (!observed || task.addOn) {
       report("task '" + task.name() + "'", failure);
+    } else if (failure instanceof OutOfMemoryError) {
+      Alerts.error("task '" + task.name() + "' failed with " + failure, failure);
     }
     return false;
+  }
+
+  /// Whether a failure must stop the loop: the JVM is broken, or the builder has named it. A task
+  /// that joined another fails with what the other failed with.
+  private boolean isFatal(Throwable failure) {
+    Throwable own = failure;
+    while (own instanceof TaskFailedException && own.getCause() != null) {
+      own = own.getCause();
+    }
+    if (own instanceof InternalError || own instanceof UnknownError) {
+      return true;
+    }
+    try {
+      return isFatal.test(own);
+    } catch (Throwable e) {
+      failure.addSuppressed(e);
+      return false;
+    }
   }
 
   /// The loop must stop: it has failed itself, or the machine has. The first is what is thrown.

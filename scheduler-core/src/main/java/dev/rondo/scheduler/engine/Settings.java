@@ -8,6 +8,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.observe.ContextPropagation;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// What a [SchedulerBuilder] was told.
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param backend runs stackful tasks
 /// @param ticker the clock
 /// @param failureHandler is told of failures that nobody waits for
+/// @param fatal which failures stop the loop, besides those of the JVM
 /// @param policy decides whose turn it is; null for round robin
 /// @param contexts what libraries tie to the thread, to be kept with the task instead
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
@@ -25,6 +27,7 @@ public record Settings(
     CoroutineBackend backend,
     Ticker ticker,
     FailureHandler failureHandler,
+    Predicate<? super Throwable> fatal,
     @Nullable SchedulingPolicy policy,
     List<ContextPropagation<?>> contexts,
     boolean addOnsFirst,

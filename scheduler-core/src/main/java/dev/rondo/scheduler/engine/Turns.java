@@ -50,7 +50,7 @@ abstract sealed class Turns permits Loop {
   Turns(Settings settings) {
     this.backend = settings.backend();
     this.tasks = new ReadyQueue(settings.policy());
-    this.failures = new Failures(settings.failureHandler());
+    this.failures = new Failures(settings.failureHandler(), settings.fatal());
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
