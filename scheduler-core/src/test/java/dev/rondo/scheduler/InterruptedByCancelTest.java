@@ -9,6 +9,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,5 +191,135 @@ class InterruptedByCancelTest extends SchedulerTest {
     scheduler.start();
     assertTrace("cleaned");
     assertTrue(task.isCancelled());
+  }
+
+  // Libraries that make another exception of the interrupt.
+
+  private Void blockInALibrary() throws IOException {
+    try {
+      never.await();
+      return null;
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted while waiting for a connection");
+    }
+  }
+
+  @Test
+  void cancel_blockedInALibrary_isCancelledWithItsException() {
+    Task<Void> task = scheduler.spawn(this::blockInALibrary);
+    scheduler.spawn(() -> task.cancel("enough"));
+    scheduler.start();
+    var outcome = assertInstanceOf(Outcome.Cancelled.class, task.outcome());
+    assertInstanceOf(IOException.class, outcome.cause().getSuppressed()[0]);
+    assertEquals(List.of(), outcome.cause().failures());
+  }
+
+  @Test
+  void cancel_blockedInASocket_isCancelled() throws IOException {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Task<Integer> task =
+          scheduler.spawn(() -> {
+            try (var socket = new Socket(silent.getInetAddress(), silent.getLocalPort())) {
+              return socket.getInputStream().read();
+            }
+          });
+      scheduler.spawn(() -> {
+        while (task.taskState() != TaskState.BLOCKED) {
+          scheduler.yield();
+        }
+        task.cancel("enough");
+      });
+      scheduler.start();
+      assertTrue(task.isCancelled(), task::toString);
+    }
+  }
+
+  @Test
+  void cancel_failsForAReasonThatDoesNotTellOfTheInterrupt_isCancelledAndReported() {
+    var lost = new IllegalStateException("the connection is lost");
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          awaitUninterruptiblyOnce();
+          throw lost;
+        });
+    scheduler.spawn(() -> task.cancel("enough"));
+    scheduler.start();
+    assertTrue(task.isCancelled(), task::toString);
+    assertEquals(List.of(lost), takeFailures());
+  }
+
+  private void awaitUninterruptiblyOnce() {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      trace("interrupted");
+      assertTrace("interrupted");
+    }
+  }
+
+  @Test
+  void within_blockedInALibrary_timesOutWithItsException() {
+    runTask(() -> {
+      var told =
+          assertThrows(
+              TimedOutException.class,
+              () -> scheduler.within(Duration.ofSeconds(1), this::blockInALibrary));
+      assertInstanceOf(IOException.class, told.getCause());
+      assertFalse(Thread.currentThread().isInterrupted());
+    });
+  }
+
+  @Test
+  void within_blockedInTheJdk_timesOutWithItsException() {
+    runTask(() -> {
+      var told =
+          assertThrows(
+              TimedOutException.class, () -> scheduler.within(Duration.ofSeconds(1), this::block));
+      assertInstanceOf(InterruptedException.class, told.getCause());
+    });
+  }
+
+  @Test
+  void within_anotherLimitInside_theOneThatIsOverIsTold() {
+    runTask(() -> {
+      var told =
+          assertThrows(
+              TimedOutException.class,
+              () ->
+                  scheduler.within(
+                      Duration.ofSeconds(1),
+                      () -> scheduler.within(Duration.ofSeconds(5), this::blockInALibrary)));
+      assertTrue(told.getMessage().contains("1 s"), told.getMessage());
+    });
+  }
+
+  @Test
+  void cancel_scopeBlockedInALibrary_isTheScopesCancellation() {
+    CancelScope scope = scheduler.newScope("scope");
+    scheduler.spawn(() -> {
+      scheduler.yield();
+      scope.cancel("enough");
+    });
+    runTask(() -> {
+      var told = assertThrows(CancellationException.class, () -> scope.run(this::blockInALibrary));
+      assertInstanceOf(IOException.class, told.getCause().getSuppressed()[0]);
+    });
+  }
+
+  @Test
+  void cancel_groupOfTasksInALibrary_endsAsCancelled() {
+    runTask(() -> {
+      TaskGroup<Void> group = scheduler.newGroup("group");
+      var children = new ArrayList<Task<Void>>();
+      assertThrows(
+          CancellationException.class,
+          () ->
+              group.run(() -> {
+                children.add(group.spawn("reader", this::blockInALibrary));
+                scheduler.yield();
+                group.cancel("no more");
+              }));
+      assertTrue(children.getFirst().isCancelled());
+    });
   }
 }

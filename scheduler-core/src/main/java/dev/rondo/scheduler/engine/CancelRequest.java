@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.engine;
 
+import com.google.common.base.Ascii;
+import com.google.common.base.Throwables;
 import dev.rondo.scheduler.TaskCancelled;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +72,31 @@ final class CancelRequest {
   }
 
   /// The same for a blocking call that an interrupt has ended.
-  TaskCancelled toCancelled(InterruptedException interrupt) {
+  ///
+  /// @param thrown what the code made of the interrupt
+  TaskCancelled toCancelled(Exception thrown) {
     TaskCancelled cancelled = toCancelled();
-    cancelled.addDetail(interrupt);
-    for (Throwable suppressed : interrupt.getSuppressed()) {
-      cancelled.addSuppressed(suppressed);
+    if (tellsOfInterrupt(thrown)) {
+      cancelled.addDetail(thrown);
+      for (Throwable suppressed : thrown.getSuppressed()) {
+        cancelled.addSuppressed(suppressed);
+      }
+    } else {
+      cancelled.addSuppressed(thrown);
     }
     return cancelled;
+  }
+
+  /// Whether an exception, or a cause of it, is what an interrupt makes a call throw. Others may be
+  /// failures of the cleanup.
+  private static boolean tellsOfInterrupt(Exception thrown) {
+    return Throwables.getCausalChain(thrown).stream().anyMatch(CancelRequest::namesInterrupt);
+  }
+
+  /// The JDK says it in the type, or, of a socket, in the message; so do libraries.
+  private static boolean namesInterrupt(Throwable thrown) {
+    return Ascii.toLowerCase(thrown.getClass().getSimpleName() + thrown.getMessage())
+        .contains("interrupt");
   }
 
   /// Whether that was thrown for this very request: two requests may read the same, but each has a

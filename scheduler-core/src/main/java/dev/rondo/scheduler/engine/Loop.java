@@ -192,7 +192,8 @@ final class Loop extends Turns {
 
   /// An interrupt of the loop's thread by another thread is a request to stop.
   void noteInterrupt() {
-    if (Thread.interrupted() | interruptedFromOutside) {
+    boolean flagged = Thread.interrupted();
+    if (flagged || interruptedFromOutside) {
       interruptedFromOutside = false;
       if (!closing && !interrupted) {
         Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");

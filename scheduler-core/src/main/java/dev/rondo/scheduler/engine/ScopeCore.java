@@ -50,13 +50,13 @@ public final class ScopeCore extends CancelScope {
       return code.call();
     } catch (TaskCancelled e) {
       if (isMine(e)) {
-        throw translated(e);
+        throw translated(e, e);
       }
       throw e;
-    } catch (InterruptedException e) {
+    } catch (Exception e) {
       CancelRequest own = request;
       if (own != null && self.wasInterruptedFor(own)) {
-        throw translated(own.toCancelled(e));
+        throw translated(own.toCancelled(e), e); // what the code has made of the interrupt
       }
       throw e;
     } finally {
@@ -120,10 +120,10 @@ public final class ScopeCore extends CancelScope {
     return e.getCause() instanceof TaskCancelled cause && isMine(cause);
   }
 
-  private RuntimeException translated(TaskCancelled e) {
+  private RuntimeException translated(TaskCancelled e, Throwable thrown) {
     if (expired && limit != null) {
       var timeout = new TimedOutException(limit, name);
-      timeout.initCause(e);
+      timeout.initCause(thrown);
       return timeout;
     }
     return Completion.cancellation(e);

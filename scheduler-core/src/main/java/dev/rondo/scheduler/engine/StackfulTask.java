@@ -100,8 +100,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       if (thrown instanceof TaskCancelled told && request.isCauseOf(told)) {
         return endedBy(request, told);
       }
-      if (thrown instanceof InterruptedException interrupt && wasInterruptedFor(request)) {
-        return endedBy(request, request.toCancelled(interrupt));
+      if (thrown instanceof Exception exception && wasInterruptedFor(request)) {
+        return endedBy(request, request.toCancelled(exception));
       }
     }
     return new Outcome.Failure<>(thrown);
