@@ -11,21 +11,27 @@ import java.util.Set;
 /// The JDK wakes the selector that a thread has declared to block in when *another* thread
 /// interrupts it, and only then. The loop's thread declares to block in this one, which no channel
 /// is registered with and which is never selected. Another blocking operation of the thread on a
-/// selector or an interruptible channel ends the declaration, so each pass renews it.
+/// selector or an interruptible channel ends the declaration, so each pass renews it. Each run has
+/// a watch of its own: what comes too late for one run must not end the next.
 final class InterruptWatch extends AbstractSelector {
 
-  private final Runnable interrupted;
+  /// Written by the interrupting thread, after it has set the flag of ours.
+  private volatile boolean interrupted;
 
-  /// @param interrupted called on the interrupting thread, after it has set the flag
-  InterruptWatch(Runnable interrupted) {
+  InterruptWatch() {
     super(null); // registers no channel, so it needs no provider
-    this.interrupted = interrupted;
   }
 
-  /// Watches the calling thread, until [#unwatch()] or a blocking operation on a channel. Calls the
-  /// action itself if the thread is interrupted already.
+  /// Watches the calling thread, until [#unwatch()] or a blocking operation on a channel. A thread
+  /// that is interrupted already counts as interrupted by another.
   void watch() {
     begin();
+  }
+
+  /// Whether another thread has interrupted ours. It may have set the flag already and not be seen
+  /// here yet.
+  boolean isInterrupted() {
+    return interrupted;
   }
 
   void unwatch() {
@@ -34,7 +40,7 @@ final class InterruptWatch extends AbstractSelector {
 
   @Override
   public Selector wakeup() {
-    interrupted.run();
+    interrupted = true;
     return this;
   }
 

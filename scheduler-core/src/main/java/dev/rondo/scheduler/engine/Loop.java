@@ -61,15 +61,8 @@ final class Loop extends Turns {
   /// Whether this run has taken an interrupt that its caller is to find again.
   private boolean interrupted;
 
-  /// Whether another thread has interrupted the loop's. Written by that thread, after it has set
-  /// the flag of ours; read and reset by the loop.
-  private volatile boolean interruptedFromOutside;
-
-  private final InterruptWatch interruptWatch =
-      new InterruptWatch(() -> interruptedFromOutside = true);
-
-  /// Whether an interrupt ends the run, and must be told from one by a task.
-  private boolean watchesInterrupts;
+  /// Tells an interrupt that ends this run from one by a task; null if none ends it.
+  private @Nullable InterruptWatch interruptWatch;
 
   /// Whether one of the driving methods is on the stack.
   private boolean driven;
@@ -112,10 +105,13 @@ final class Loop extends Turns {
   /// What is done between turns every now and then: takes note of other threads, of the clock, and
   /// of idling add-ons.
   void pass() {
+    if (interruptWatch != null) {
+      interruptWatch.watch(); // first: an interrupt that came meanwhile is from outside
+    }
     idleStrategy.pass();
     inbox.drain();
-    if (watchesInterrupts) {
-      watchInterrupts();
+    if (interruptWatch != null && loopThread.isInterrupted()) {
+      interruptedBetweenTurns();
     }
     long now = ticker.read();
     long elapsed = now - roundNanos;
@@ -193,34 +189,34 @@ final class Loop extends Turns {
   /// An interrupt of the loop's thread by another thread is a request to stop.
   void noteInterrupt() {
     boolean flagged = Thread.interrupted();
-    if (flagged || interruptedFromOutside) {
-      interruptedFromOutside = false;
-      if (!closing && !interrupted) {
-        Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
-      }
+    if ((flagged || isInterruptedFromOutside()) && !interrupted) {
       interrupted = true;
       if (!closing) {
+        Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
         inbox.requestStop();
       }
     }
   }
 
-  /// Renews the watch, which a blocking operation on a channel ends. Whatever was delivered before
-  /// may have interrupted the thread that it ran on: that ends nothing.
-  private void watchInterrupts() {
-    if (loopThread.isInterrupted() && !interruptedFromOutside) {
+  private boolean isInterruptedFromOutside() {
+    InterruptWatch watch = interruptWatch;
+    return watch != null && watch.isInterrupted();
+  }
+
+  /// What was delivered may have interrupted the thread that it ran on: that ends nothing.
+  private void interruptedBetweenTurns() {
+    if (!isInterruptedFromOutside()) {
       var _ = Thread.interrupted();
       Alerts.warn("code that ran between two turns has interrupted its own thread");
     }
-    interruptWatch.watch();
   }
 
   @Override
   void interruptedInTurn(TaskCore<?> task) {
-    if (!watchesInterrupts) {
+    if (interruptWatch == null) {
       return; // the caller of step() finds it
     }
-    if (interruptedFromOutside || task.thread() != null) {
+    if (isInterruptedFromOutside() || task.thread() != null) {
       turnsLeft = 0;
       return;
     }
@@ -234,13 +230,13 @@ final class Loop extends Turns {
 
   /// The caller of a run finds the interrupt again.
   private void passOnInterrupt() {
-    if (watchesInterrupts) {
-      watchesInterrupts = false;
+    boolean missed = isInterruptedFromOutside();
+    if (interruptWatch != null) {
       interruptWatch.unwatch();
+      interruptWatch = null;
     }
-    if (interrupted || interruptedFromOutside) {
+    if (interrupted || missed) {
       interrupted = false;
-      interruptedFromOutside = false;
       Thread.currentThread().interrupt();
     }
   }
@@ -287,7 +283,7 @@ final class Loop extends Turns {
 
   /// Has an interrupt from outside end this run.
   void endAtInterrupt() {
-    watchesInterrupts = true;
+    interruptWatch = new InterruptWatch();
   }
 
   /// Lets a task of this run stay mounted.
