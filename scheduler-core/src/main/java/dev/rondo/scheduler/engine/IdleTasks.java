@@ -75,6 +75,11 @@ final class IdleTasks {
     due.clear();
   }
 
+  /// The loop has slept. It is busy from now on, if at all.
+  void awake(long nowNanos) {
+    servedNanos = nowNanos;
+  }
+
   /// Takes out, longest idle first, those whose deadline has come.
   private void drainDue(long nowNanos) {
     for (int i = 0; i < entries.size(); ) {

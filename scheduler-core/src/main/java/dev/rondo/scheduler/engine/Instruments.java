@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// such object, and pays for the check.
 final class Instruments {
 
-  private final LoopThread loopThread;
+  private final Turns turns;
   private final Failures failures;
   private final TaskListener[] listeners;
 
@@ -21,20 +21,20 @@ final class Instruments {
   /// before [TaskCore#turn()] returns: see [MountedTask].
   private @Nullable TaskCore<?> inTurn;
 
-  private Instruments(LoopThread loopThread, Failures failures, TaskListener[] listeners) {
-    this.loopThread = loopThread;
+  private Instruments(Turns turns, Failures failures, TaskListener[] listeners) {
+    this.turns = turns;
     this.failures = failures;
     this.listeners = listeners;
   }
 
   /// Opens all instruments; null if there are none.
   static @Nullable Instruments open(
-      List<Instrument> all, LoopView view, LoopThread loopThread, Failures failures) {
+      List<Instrument> all, LoopView view, Turns turns, Failures failures) {
     if (all.isEmpty()) {
       return null;
     }
     var opened = new ArrayList<TaskListener>();
-    var instruments = new Instruments(loopThread, failures, new TaskListener[all.size()]);
+    var instruments = new Instruments(turns, failures, new TaskListener[all.size()]);
     try {
       for (Instrument each : all) {
         TaskListener listener = each.open(view);
@@ -83,7 +83,7 @@ final class Instruments {
 
   /// Calls every listener. No task can suspend meanwhile.
   private void call(BiConsumer<TaskListener, TaskCore<?>> method, TaskCore<?> task) {
-    boolean outer = loopThread.obscure(true);
+    boolean outer = turns.obscure(true);
     try {
       for (TaskListener each : listeners) {
         try {
@@ -93,7 +93,7 @@ final class Instruments {
         }
       }
     } finally {
-      loopThread.obscure(outer);
+      turns.obscure(outer);
     }
   }
 

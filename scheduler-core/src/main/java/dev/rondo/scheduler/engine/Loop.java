@@ -79,7 +79,7 @@ final class Loop extends Turns {
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
     this.view = new ObservedLoop(this);
-    instruments(Instruments.open(settings.instruments(), view, loopThread, failures));
+    instruments(Instruments.open(settings.instruments(), view, this, failures));
   }
 
   // The loop.
@@ -131,13 +131,9 @@ final class Loop extends Turns {
   ///
   /// @return false if nothing can
   private boolean awaitWork() {
-    pass();
-    if (!tasks.nobodyIsReady()) {
-      return true;
-    }
+    turnsLeft = 0; // whatever comes of this, a pass comes next
     if (!tasks.isWorking() && !closing) {
-      turnsLeft = 0; // the last has just been ended from outside: leave the decision to a pass
-      return true;
+      return true; // the last has just been ended from outside: the pass decides
     }
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
       return !inbox.isEmpty();
@@ -151,9 +147,9 @@ final class Loop extends Turns {
         inbox.awake();
       }
       roundNanos = ticker.read();
+      idleTasks.awake(roundNanos);
       noteInterrupt();
     }
-    turnsLeft = 0;
     return true;
   }
 
@@ -335,7 +331,7 @@ final class Loop extends Turns {
   /// A call of the JDK blocks a task on its own thread.
   void blocked(StackfulTask<?> task) {
     externalWork.waitBegun();
-    loopThread.obscure(false); // what obscures the loop and is blocked with it obscures no others
+    obscure(false); // what obscures the loop and is blocked with it obscures no others
     if (blockedObserver != null) {
       blockedObserver.accept(task);
     }
@@ -367,7 +363,9 @@ final class Loop extends Turns {
     if (idleTasks.hasWatchers() && !task.watching) {
       idleTasks.wakeWatchers();
     }
-    stir();
+    if (lent) {
+      stir();
+    }
   }
 
   /// The same for all tasks of a chain at once.

@@ -19,9 +19,6 @@ final class LoopThread {
   /// The loop on whose task's stack ours runs.
   private @Nullable Loop below;
 
-  /// Whether another loop runs on the stack of our running task, or a listener does.
-  private boolean obscured;
-
   static @Nullable Loop current() {
     return CURRENT.get();
   }
@@ -42,10 +39,11 @@ final class LoopThread {
   }
 
   void checkCaller() {
-    if (!isCaller()) {
+    Thread caller = Thread.currentThread();
+    if (caller != thread && caller != turnThread) {
       throw new WrongThreadException(
           "called on thread '%s', but this scheduler belongs to thread '%s'; hand the call over with execute(..)"
-              .formatted(Thread.currentThread().getName(), thread.getName()));
+              .formatted(caller.getName(), thread.getName()));
     }
   }
 
@@ -81,17 +79,5 @@ final class LoopThread {
     } else {
       CURRENT.remove();
     }
-  }
-
-  /// Has nobody be able to give way, or undoes that; answers what it was before.
-  boolean obscure(boolean on) {
-    boolean before = obscured;
-    obscured = on;
-    return before;
-  }
-
-  /// Whether another loop runs on the stack of our running task, or a listener does.
-  boolean isObscured() {
-    return obscured;
   }
 }

@@ -21,9 +21,6 @@ final class MountedTask {
   /// Whether the builder asked for it and the backend can.
   private final boolean allowed;
 
-  /// Whether the loop is driven in a way that allows for it: by `start()`.
-  private boolean open;
-
   private @Nullable StackfulTask<?> mounted;
   private final UntilNext untilNext = new UntilNext();
 
@@ -32,12 +29,13 @@ final class MountedTask {
     this.allowed = allowed;
   }
 
+  /// The loop is driven in a way that allows for it: by `start()`.
   void open() {
-    open = allowed;
+    loop.isOpenForMounted = allowed;
   }
 
   void close() {
-    open = false;
+    loop.isOpenForMounted = false;
   }
 
   boolean isMounted(TaskCore<?> task) {
@@ -48,7 +46,7 @@ final class MountedTask {
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
   boolean goOnUpon(StackfulTask<?> task) {
-    if (!open || mounted != null) {
+    if (mounted != null) {
       return false;
     }
     mounted = task;

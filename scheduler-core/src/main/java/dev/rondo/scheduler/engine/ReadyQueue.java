@@ -275,14 +275,20 @@ final class ReadyQueue extends TaskTable {
 
   // Links.
 
+  @SuppressWarnings("NullAway") // slots that are linked are taken
   private void linkLast(ReadyEntry entry) {
+    int slot = entry.slot;
     if (head == NONE) {
-      entry.next = entry.slot;
-      entry.previous = entry.slot;
-      head = entry.slot;
+      entry.next = slot;
+      entry.previous = slot;
+      head = slot;
     } else {
-      ReadyEntry first = at(head);
-      link(at(first.previous), entry, first);
+      ReadyEntry first = slots[head];
+      ReadyEntry last = slots[first.previous];
+      entry.previous = last.slot;
+      entry.next = head;
+      last.next = slot;
+      first.previous = slot;
     }
   }
 
@@ -293,13 +299,14 @@ final class ReadyQueue extends TaskTable {
     after.previous = entry.slot;
   }
 
+  @SuppressWarnings("NullAway") // slots that are linked are taken
   private void unlink(ReadyEntry entry) {
     int next = entry.next;
     if (next == entry.slot) {
       head = NONE;
     } else {
-      at(entry.previous).next = next;
-      at(next).previous = entry.previous;
+      slots[entry.previous].next = next;
+      slots[next].previous = entry.previous;
       if (head == entry.slot) {
         head = next;
       }

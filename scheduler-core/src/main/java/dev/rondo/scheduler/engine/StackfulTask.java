@@ -45,7 +45,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       coroutine = own;
       entered = true;
     }
-    loop.turnGoesTo(own.thread());
+    if (loop.tasksHaveThreads) {
+      loop.turnGoesTo(own.thread());
+    }
     Coroutine.Pause pause = own.resume();
     if (pause == Coroutine.Pause.BLOCKED) {
       becomeBlocked();
@@ -133,9 +135,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// Goes to the back of the ready queue.
   void yield() {
-    beforeGivingWay();
+    if (pendingCancel != null || handed || loop.checksGivingWay) {
+      beforeGivingWay();
+    }
     giveWay();
-    throwIfCancelled();
+    if (pendingCancel != null) {
+      throwIfCancelled();
+    }
     if (handed) {
       takeDelivered();
     }
@@ -143,10 +149,10 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// Counts as one of the operations that a turn may do.
   void checkpoint() {
-    beforeGivingWay();
-    boolean spent = loop.isSpent();
-    loop.spend(1);
-    if (spent) {
+    if (pendingCancel != null || handed || loop.checksGivingWay) {
+      beforeGivingWay();
+    }
+    if (loop.eagerBudget-- <= 0) {
       this.yield();
     }
   }
@@ -246,7 +252,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void goAway(TaskState whereTo) {
     park(whereTo);
     try {
-      if (!mayHostLoop() || !loop.goOnUpon(this)) {
+      if (!loop.isOpenForMounted || !mayHostLoop() || !loop.goOnUpon(this)) {
         leaveCoroutine();
       }
     } catch (PinnedException e) {
@@ -276,13 +282,15 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   // Waiting.
 
+  @SuppressWarnings({"unchecked", "NullAway"}) // an event delivers what its source promises
   <V extends @Nullable Object> V await(Waitable<V> asked) {
     if (begin(asked, null)) {
       goAway(TaskState.WAITING);
     }
-    return direct(takeDelivered());
+    return (V) takeDelivered();
   }
 
+  @SuppressWarnings({"unchecked", "NullAway"}) // the same
   <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
     long nanos = Durations.nanos(timeout, "timeout");
     var limit = new Limit(timeout, asked);
@@ -294,7 +302,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     } finally {
       alarm.cancel();
     }
-    return direct(takeDelivered()); // which may run a `map` that waits: not within this limit
+    return (V) takeDelivered(); // which may run a `map` that waits: not within this limit
   }
 
   /// The time that one wait may take.
@@ -351,12 +359,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return true;
   }
 
-  /// What the event delivered, or what somebody scheduled the waiting task with in its place.
-  @SuppressWarnings({"unchecked", "NullAway"})
-  private static <V extends @Nullable Object> V direct(@Nullable Object value) {
-    return (V) value;
-  }
-
   // Cancelling.
 
   private void throwIfCancelled() {
@@ -370,8 +372,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// must not keep the scheduler.
   private void tellIfCancelled() {
     if (pendingCancel != null) {
-      loop.spend(COST_OF_BEING_TOLD);
-      if (loop.isSpent()) {
+      loop.eagerBudget -= COST_OF_BEING_TOLD;
+      if (loop.eagerBudget <= 0) {
         giveWayIfPossible();
       }
       throwIfCancelled();

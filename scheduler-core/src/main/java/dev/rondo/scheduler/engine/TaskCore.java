@@ -281,7 +281,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   ///
   /// @return false if the task has ended, or was cancelled before
   final boolean cancelHere(CancelRequest request) {
-    if (isDone() || cancelRequest() != null) {
+    if (isSettled() || cancelRequest() != null) {
       return false;
     }
     cancellation().request = request;
@@ -356,8 +356,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Settles the result, tells everybody, and lets go of the task, which is running or has left
   /// circulation.
   final void finish(Outcome<T> raw) {
-    Outcome<T> outcome = trapped(raw);
-    ended(outcome.state());
+    Outcome<T> outcome = trap == null ? raw : trapped(raw);
+    TaskState how = outcome.state();
+    ended(how);
     if (ownedResources != null) {
       Ownership.abandonAll(this);
     }
@@ -378,7 +379,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     if (cancellation != null) {
       cancellation.end();
     }
-    ended(outcome.state()); // whoever was told may have held us up, and left another one
+    ended(how); // a listener may have blocked this task, which left it in another state
     if (slot != TaskTable.NONE) {
       loop.retire(this);
     }

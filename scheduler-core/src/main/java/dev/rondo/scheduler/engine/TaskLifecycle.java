@@ -72,20 +72,17 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// The state to act upon, but for RUNNING. A task that was woken together with others takes a
   /// place of its own in the ready queue by this.
   final TaskState resolvedState() {
-    resolve();
+    if (state == TaskState.WAITING) {
+      resolveWait();
+    }
     return state;
   }
 
   /// If its waiter was woken together with others, has that settle the wait, running or not.
   final void resolveWait() {
-    if (waiter != null) {
-      waiter.resolve();
-    }
-  }
-
-  private void resolve() {
-    if (isWoken()) {
-      waiter().resolve();
+    TaskWaiter own = waiter;
+    if (own != null && own.chain != null) {
+      own.resolve();
     }
   }
 
@@ -140,7 +137,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       takeReceived();
       throw Throwables.rethrow(DeferredFailure.made(failure));
     }
-    return takeReceived();
+    Object value = received;
+    received = null;
+    handed = false;
+    return value;
   }
 
   // To the ready queue.
@@ -155,10 +155,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         loop.stopIdling(self());
         noteWake();
       }
-      default -> noteWake();
+      default -> {
+        wasWoken = true;
+        wokenNanos = loop.roundNanos;
+      }
     }
     state = TaskState.READY;
-    loop.enqueue(self(), front);
+    loop.enqueue((TaskCore<T>) this, front);
   }
 
   /// Its time to idle is over; it is not among the idle tasks any more.
@@ -218,7 +221,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Whether it stands in the ready queue, running or not.
   final boolean isReady() {
-    resolve();
+    if (state == TaskState.WAITING) {
+      resolveWait();
+    }
     return next != TaskTable.NONE;
   }
 
@@ -247,8 +252,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    loop.dequeue(self());
-    parked(how);
+    loop.dequeue((TaskCore<T>) this);
+    state = how;
+    sinceNanos = loop.roundNanos;
   }
 
   private void parked(TaskState how) {

@@ -75,28 +75,30 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// The chain this was in was woken: the wait is settled. The caller puts the task into the ready
   /// queue, if its state says so.
   void woken(@Nullable Object raw, @Nullable Throwable failure) {
+    Loop loop = task.loop;
     boolean armed = phase == Phase.ARMED;
     phase = Phase.SETTLED;
     task.hand(raw, failure);
-    if (armed && !isRunning()) {
+    if (armed && !loop.isRunning(task)) { // if not, a step task that has not ended its turn
       task.becomeReadyInPlace();
     }
   }
 
-  /// Whether a step task armed this and has not ended its turn.
-  private boolean isRunning() {
+  @Override
+  void checkCaller() {
     Loop loop = task.loop;
-    return loop.isRunning(task);
+    loop.checkCaller();
   }
 
   /// Asks the source whether the event is there.
   ///
   /// @return whether the wait is settled now
+  @SuppressWarnings("unchecked") // see [#as()]
   <V extends @Nullable Object> boolean poll(Waitable<V> asked) {
     source = asked;
     phase = Phase.POLLING;
     try {
-      asked.poll(this.<V>as());
+      asked.poll((WaiterCore<V>) (WaiterCore<?>) this);
     } catch (Throwable e) {
       reset();
       throw e;
@@ -107,16 +109,19 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Arms the source.
   ///
   /// @return whether it fired at once, so that the wait is settled already
+  @SuppressWarnings("unchecked") // see [#as()]
   <V extends @Nullable Object> boolean arm(Waitable<V> asked) {
     source = asked;
     phase = Phase.ARMING;
     try {
-      asked.arm(this.<V>as());
+      asked.arm((WaiterCore<V>) (WaiterCore<?>) this);
     } catch (Throwable e) {
       reset();
       throw e;
     }
-    resolve();
+    if (chain != null) {
+      resolve();
+    }
     if (phase == Phase.SETTLED) {
       return true;
     }
@@ -137,7 +142,9 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   @Override
   boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front) {
-    resolve();
+    if (chain != null) {
+      resolve();
+    }
     switch (phase) {
       case IDLE, SETTLED -> {
         return false;
@@ -149,7 +156,8 @@ final class TaskWaiter extends WaiterCore<Object> {
       case ARMED -> {
         phase = Phase.SETTLED;
         task.hand(raw, failure);
-        if (!isRunning()) {
+        Loop loop = task.loop;
+        if (!loop.isRunning(task)) {
           task.becomeReady(front);
         }
       }
@@ -160,13 +168,15 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Ends the wait and answers what was awaited; null if it did not end by an event of it.
   @Nullable Waitable<?> end() {
     Waitable<?> settled = phase == Phase.SETTLED ? source : null;
-    reset();
+    phase = Phase.IDLE;
+    source = null;
+    attachment = null;
     return settled;
   }
 
   private void reset() {
     phase = Phase.IDLE;
     source = null;
-    attach(null);
+    attachment = null;
   }
 }

@@ -22,6 +22,15 @@ abstract sealed class Turns permits Loop {
   final ReadyQueue tasks;
   final Failures failures;
 
+  /// Whether a task may stay mounted in this run, see [MountedTask].
+  boolean isOpenForMounted;
+
+  /// Whether tasks have threads of their own.
+  final boolean tasksHaveThreads;
+
+  /// Whether something is checked whenever a task gives way.
+  final boolean checksGivingWay;
+
   /// Null unless debugging, on a backend where there is something to find.
   private final @Nullable DebugChecks debug;
 
@@ -34,8 +43,12 @@ abstract sealed class Turns permits Loop {
   /// Whether the head of the ready queue is having its turn.
   private boolean inTurn;
 
-  /// What is left of this turn's eager operations.
-  private int eagerBudget;
+  /// Whether another loop runs on the stack of the running task, or a listener does: it cannot give
+  /// way meanwhile.
+  private boolean obscured;
+
+  /// What is left of this turn's eager operations. A task that has none left has to give way.
+  int eagerBudget;
 
   /// Whether turns have products: the caller steps with values.
   private boolean carrying;
@@ -51,7 +64,9 @@ abstract sealed class Turns permits Loop {
     this.backend = settings.backend();
     this.tasks = new ReadyQueue(settings.policy());
     this.failures = new Failures(settings.failureHandler(), settings.fatal());
+    this.tasksHaveThreads = !backend.sharesThread();
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
+    this.checksGivingWay = debug != null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(loopThread.thread());
@@ -194,7 +209,7 @@ abstract sealed class Turns permits Loop {
   /// The task that has the turn, if it may give way; null in the turn of a task that drives another
   /// scheduler.
   final @Nullable TaskCore<?> currentTask() {
-    return loopThread.isObscured() ? null : runningTask();
+    return inTurn && !obscured ? tasks.head() : null;
   }
 
   /// The task that has the turn. Any thread, as far as that can see.
@@ -225,7 +240,7 @@ abstract sealed class Turns permits Loop {
 
   /// Whether the caller is this task, and may give way. Any thread.
   final boolean isCurrent(TaskCore<?> task) {
-    return loopThread.isCaller() && isRunning(task) && !loopThread.isObscured();
+    return loopThread.isCaller() && isRunning(task) && !obscured;
   }
 
   final boolean isCaller() {
@@ -234,16 +249,6 @@ abstract sealed class Turns permits Loop {
 
   final void checkCaller() {
     loopThread.checkCaller();
-  }
-
-  /// Spends some of the operations that the turn may do at once.
-  final void spend(int operations) {
-    eagerBudget -= operations;
-  }
-
-  /// Whether they are spent, so that the task has to give way.
-  final boolean isSpent() {
-    return eagerBudget <= 0;
   }
 
   /// What the current turn hands to the caller of `step`, if that asked for it.
@@ -283,7 +288,9 @@ abstract sealed class Turns permits Loop {
 
   /// Forbids the running task to give way, or allows it again. Returns what it was before.
   final boolean obscure(boolean on) {
-    return loopThread.obscure(on);
+    boolean before = obscured;
+    obscured = on;
+    return before;
   }
 
   /// A task begins to run on a thread of its own.

@@ -20,7 +20,8 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   @Nullable WaiterCore<?> before;
   @Nullable WaitChain chain;
 
-  private @Nullable Object attachment;
+  /// What the source keeps here.
+  @Nullable Object attachment;
 
   WaiterCore() {}
 

@@ -26,6 +26,6 @@ public final class Inside {
 
   /// {@return whether the current turn may do no more operations at once}
   public static boolean isTurnSpent(Task<?> task) {
-    return TaskCore.of(task).loop.isSpent();
+    return TaskCore.of(task).loop.eagerBudget <= 0;
   }
 }
