@@ -14,8 +14,9 @@ import java.util.WeakHashMap;
 /// timer without effect. Confined to the scheduler's thread.
 final class TaskTimeouts {
 
-  /// The delay before another attempt if the task is blocked in the JDK and cannot be woken.
-  private static final long BLOCKED_NANOS = 1_000_000;
+  /// The delay before another attempt if the task cannot be woken: it is blocked in the JDK, or was
+  /// taken out with something that it has received.
+  private static final long RETRY_NANOS = 1_000_000;
 
   private final Alarms alarms;
   private final Map<Task<?>, Timeout> armed = new WeakHashMap<>();
@@ -57,16 +58,19 @@ final class TaskTimeouts {
       switch (task.taskState()) {
         case WAITING, SUSPENDED, IDLING -> fail(task);
         case READY, RUNNING -> alarms.arm(this, alarms.nowNanos()); // its next wait
-        case BLOCKED -> alarms.arm(this, alarms.nowNanos() + BLOCKED_NANOS);
+        case BLOCKED -> alarms.arm(this, alarms.nowNanos() + RETRY_NANOS);
         case NEW, SUCCEEDED, FAILED, CANCELLED -> armed.remove(task);
       }
     }
 
     /// Replaces the task's wait by one that fails.
     private void fail(Task<?> task) {
-      armed.remove(task);
-      String name = task.name();
-      var _ = alarms.scheduler().queue().scheduleOn(task, Waitable.always(name).map(this::failed));
+      Waitable<String> end = Waitable.always(task.name()).map(this::failed);
+      if (alarms.scheduler().queue().scheduleOn(task, end)) {
+        armed.remove(task);
+      } else {
+        alarms.arm(this, alarms.nowNanos() + RETRY_NANOS);
+      }
     }
 
     /// Runs in the task, so that the trace shows the wait.

@@ -274,12 +274,13 @@ public final class WaitForTime implements AddOn, TimerService {
   // Postponing.
 
   /// Postpones a task until an instant: the task leaves the ready queue, or ends its wait, and
-  /// becomes ready then. Another call replaces the instant; scheduling the task ends the
-  /// postponement. Never a suspension point.
+  /// becomes ready then, at once if the instant has passed. Another call replaces the instant;
+  /// scheduling the task ends the postponement. Never a suspension point.
   ///
   /// @param task of this scheduler
   /// @param deadline of this scheduler
-  /// @return false, with no effect, if the task is running, blocked in the JDK, or has ended
+  /// @return false, with no effect, if the task has received something that it has not taken, is
+  ///   running, blocked in the JDK, or has ended
   public boolean postpone(Task<?> task, Deadline deadline) {
     return scheduler.queue().scheduleOn(task, at(deadline));
   }
@@ -288,7 +289,8 @@ public final class WaitForTime implements AddOn, TimerService {
   ///
   /// @param task of this scheduler
   /// @param delay at least zero; centuries mean for ever
-  /// @return false, with no effect, if the task is running, blocked in the JDK, or has ended
+  /// @return false, with no effect, if the task has received something that it has not taken, is
+  ///   running, blocked in the JDK, or has ended
   /// @throws IllegalArgumentException if the delay is negative
   public boolean defer(Task<?> task, Duration delay) {
     return scheduler.queue().scheduleOn(task, after(delay));

@@ -184,4 +184,23 @@ final class TaskTimeoutTest extends OnEveryBackend {
       time().timeout(Duration.ZERO);
     });
   }
+
+  @Test
+  void timeout_takenOutWithAValue_valueIsKeptAndNextWaitFails() {
+    Task<Void> waiter =
+        scheduler()
+            .spawn(() -> {
+              timeout(10);
+              log.add(String.valueOf(scheduler().suspend()));
+              assertThrows(TimedOutException.class, () -> sleep(100));
+              log("failed");
+            });
+    scheduler().step();
+    assertTrue(scheduler().scheduleTask(waiter, "event"));
+    assertTrue(scheduler().queue().unschedule(waiter));
+    clock.advanceBy(ms(20));
+    assertTrue(scheduler().scheduleTask(waiter));
+    scheduler().start();
+    assertEquals(List.of("event", "failed@21"), log);
+  }
 }

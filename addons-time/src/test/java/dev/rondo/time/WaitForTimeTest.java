@@ -487,6 +487,62 @@ final class WaitForTimeTest extends OnEveryBackend {
   }
 
   @Test
+  void defer_sleepIsOver_waitsAgain() {
+    Task<Void> sleeper =
+        scheduler()
+            .spawn(() -> {
+              sleep(10);
+              log("ran");
+            });
+    scheduler().step();
+    clock.skip(ms(10));
+    while (sleeper.taskState() != TaskState.READY) {
+      assertTrue(scheduler().step());
+    }
+    assertTrue(time().defer(sleeper, ms(10)));
+    scheduler().start();
+    assertEquals(List.of("ran@20"), log);
+  }
+
+  @Test
+  void defer_hasReceived_falseAndItIsNotLost() {
+    var task = scheduler().spawn(() -> log.add(String.valueOf(scheduler().suspend())));
+    scheduler().step();
+    assertTrue(scheduler().scheduleTask(task, "value"));
+    assertFalse(time().defer(task, ms(10)));
+    assertFalse(time().postpone(task, time().now()));
+    scheduler().start();
+    assertEquals(List.of("value"), log);
+  }
+
+  @Test
+  void postpone_instantHasPassed_runsInTheSameRound() {
+    Task<Void> postponed =
+        scheduler()
+            .newTask(
+                "B",
+                () -> {
+                  log.add("B");
+                });
+    scheduler()
+        .spawn(() -> {
+          log.add("A");
+          assertTrue(time().postpone(postponed, time().now()));
+          assertEquals(TaskState.READY, postponed.taskState());
+        });
+    for (int i = 0; i < 2; i++) {
+      scheduler()
+          .spawn(() -> {
+            log.add("x");
+            scheduler().yield();
+            log.add("y");
+          });
+    }
+    scheduler().start();
+    assertEquals(List.of("A", "x", "x", "B", "y", "y"), log);
+  }
+
+  @Test
   void defer_runningOrEndedTask_false() {
     Task<Void> ended = scheduler().spawn(() -> {});
     run(() -> {

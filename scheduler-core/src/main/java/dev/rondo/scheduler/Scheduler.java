@@ -128,8 +128,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
-  ///   ended
+  /// @return false, and no effect, if it is ready or running already, has received something that
+  ///   it has not taken (it was taken out of the ready queue: schedule it without a value), is
+  ///   blocked in the JDK, or has ended
   public abstract boolean scheduleTask(Task<?> task, @Nullable Object value);
 
   // Looking.

@@ -24,8 +24,8 @@ public abstract sealed class TaskQueue permits QueueCore {
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
-  ///   ended
+  /// @return false, and no effect, if it is ready or running already, has received something that
+  ///   it has not taken, is blocked in the JDK, or has ended
   public abstract boolean scheduleNext(Task<?> task, @Nullable Object value);
 
   /// [Scheduler#scheduleTask(Task)], but directly behind another task that is ready or running.
@@ -37,22 +37,23 @@ public abstract sealed class TaskQueue permits QueueCore {
   public abstract boolean scheduleAfter(Task<?> task, Task<?> anchor);
 
   /// Makes a task wait for an event instead of putting it into the ready queue: the task becomes
-  /// ready when the event comes, and receives its value. A ready task leaves the ready queue, and a
-  /// value that it has received is dropped. A task that waits for something else gives up that
-  /// wait. A task that is cancelled before its first turn drops the value. Never a suspension
-  /// point.
+  /// ready when the event comes, at once if it is there, and receives its value. A ready task
+  /// leaves the ready queue. A task that waits for something else gives up that wait. A task that
+  /// is cancelled before its first turn drops the value. Never a suspension point.
   ///
   /// If the waitable throws when it is armed, so does this method. The task is then as before, with
   /// two exceptions: an earlier wait fails with the same exception, and an idling task wakes.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for this event already, has a cancellation
+  /// @return false, and no effect, if the task waits for this event already, has received something
+  ///   that it has not taken (a value, a failure, an element, a permit, a lock), has a cancellation
   ///   that is not delivered yet, is running, blocked in the JDK, or has ended
   public abstract boolean scheduleOn(Task<?> task, Waitable<?> waitable);
 
   /// Removes a task from the ready queue, or ends its wait or its idling. The task stays suspended
-  /// until it is scheduled, and keeps a value that it has received already.
+  /// until it is scheduled, and keeps what it has received already: until it has taken that it
+  /// cannot be scheduled with another value.
   ///
   /// @param task of this scheduler
   /// @return false, and no effect, if the task is running, or neither ready, waiting nor idling

@@ -212,7 +212,7 @@ class OrderTest extends SchedulerTest {
   }
 
   @Test
-  void scheduleTask_valueForAWokenSelectThatWasUnscheduled_replacesWhatItReceived() {
+  void scheduleTask_valueForAWokenSelectThatWasUnscheduled_isRefused() {
     var signal = new WaitQueueEvent();
     Task<Void> task =
         scheduler.spawn(() -> {
@@ -222,9 +222,10 @@ class OrderTest extends SchedulerTest {
     drive();
     signal.fireAll("event");
     assertTrue(scheduler.queue().unschedule(task));
-    assertTrue(scheduler.scheduleTask(task, "by hand"));
+    assertFalse(scheduler.scheduleTask(task, "by hand"));
+    assertTrue(scheduler.scheduleTask(task));
     scheduler.start();
-    assertTrace("by hand");
+    assertTrace("event");
   }
 
   @Test

@@ -30,30 +30,30 @@ class ScheduleOnTest extends SchedulerTest {
   }
 
   @Test
-  void scheduleOn_hasReceived_dropsIt() {
+  void scheduleOn_hasReceived_isRefused() {
     Task<Void> task = suspended();
-    scheduler.scheduleTask(task, "dropped");
-    assertTrue(scheduler.queue().scheduleOn(task, event));
-    scheduler.scheduleTask(task);
-    scheduler.start();
-    assertTrace("null");
-  }
-
-  @Test
-  void scheduleOn_whatItWasJustWokenBy_waitsAgain() {
-    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(event)));
-    scheduler.step();
-    event.fireAll("dropped");
-    assertTrue(scheduler.queue().scheduleOn(task, event));
-    event.fireAll("value");
+    scheduler.scheduleTask(task, "value");
+    assertFalse(scheduler.queue().scheduleOn(task, event));
+    assertEquals(0, event.waiters());
     scheduler.start();
     assertTrace("value");
   }
 
   @Test
-  void scheduleOn_hasReceivedThenCancelled_leavesTheEvent() {
+  void scheduleOn_whatItWasJustWokenBy_isRefused() {
+    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(event)));
+    scheduler.step();
+    event.fireAll("value");
+    assertFalse(scheduler.queue().scheduleOn(task, event));
+    assertEquals(0, event.fireAll("late"));
+    scheduler.start();
+    assertTrace("value");
+  }
+
+  @Test
+  void scheduleOn_thenCancelled_leavesTheEvent() {
     Task<Void> task = suspended();
-    scheduler.scheduleTask(task, "dropped");
+    scheduler.scheduleTask(task);
     scheduler.queue().scheduleOn(task, event);
     task.cancel("test");
     assertEquals(0, event.fireAll("late"));
@@ -61,6 +61,85 @@ class ScheduleOnTest extends SchedulerTest {
     scheduler.start();
     assertEquals(0, scheduler.tasksPending());
     assertTrace("cancelled");
+  }
+
+  @Test
+  void scheduleOn_anotherTaskWasTakenOut_keepsWhatItWasGiven() {
+    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(event)));
+    scheduler.step();
+    event.fireAll("value");
+    assertTrue(scheduler.queue().unschedule(task));
+    assertFalse(scheduler.queue().scheduleOn(task, Waitable.never()));
+    assertFalse(scheduler.scheduleTask(task, "other"));
+    assertFalse(scheduler.queue().scheduleNext(task, "other"));
+    assertEquals(TaskState.SUSPENDED, task.taskState());
+    assertTrue(scheduler.scheduleTask(task));
+    scheduler.start();
+    assertTrace("value");
+  }
+
+  @Test
+  void scheduleOn_hasReceivedAFailure_isRefused() {
+    Task<Void> task =
+        scheduler.spawn(() ->
+            trace(
+                assertThrows(IllegalStateException.class, () -> scheduler.await(event))
+                    .getMessage()));
+    scheduler.step();
+    event.failAll(new IllegalStateException("failure"));
+    assertFalse(scheduler.queue().scheduleOn(task, Waitable.never()));
+    assertTrue(scheduler.queue().unschedule(task));
+    assertFalse(scheduler.scheduleTask(task, "value"));
+    assertTrue(scheduler.scheduleTask(task));
+    scheduler.start();
+    assertTrace("failure");
+  }
+
+  @Test
+  void scheduleOn_newTaskHasReceived_isRefused() {
+    Task<Void> task = scheduler.newTask("t", () -> trace(scheduler.received()));
+    scheduler.scheduleTask(task, "value");
+    assertFalse(scheduler.queue().scheduleOn(task, Waitable.never()));
+    scheduler.start();
+    assertTrace("value");
+  }
+
+  /// What merely observes a state gives nothing that could be lost.
+  @Test
+  void scheduleOn_wokenByAnObservedState_waitsForTheOther() {
+    var state = new WaitQueueEvent();
+    Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(state)));
+    scheduler.step();
+    state.fireAll(null);
+    assertTrue(scheduler.queue().scheduleOn(task, event));
+    event.fireAll("value");
+    scheduler.start();
+    assertTrace("value");
+  }
+
+  @Test
+  void scheduleOn_eventThere_isReadyAtOnce() {
+    Task<Void> task = scheduler.newTask("t", () -> trace(scheduler.received()));
+    assertTrue(scheduler.queue().scheduleOn(task, pollable("there")));
+    assertEquals(TaskState.READY, task.taskState());
+    scheduler.start();
+    assertTrace("there");
+  }
+
+  /// An event that is there when it is polled, and never comes when it is armed.
+  private static Waitable<String> pollable(String value) {
+    return new Waitable<>() {
+      @Override
+      public boolean poll(Waiter<? super String> waiter) {
+        return waiter.fire(value);
+      }
+
+      @Override
+      public void arm(Waiter<? super String> waiter) {}
+
+      @Override
+      public void disarm(Waiter<? super String> waiter) {}
+    };
   }
 
   @Test
@@ -163,18 +242,17 @@ class ScheduleOnTest extends SchedulerTest {
   }
 
   @Test
-  void scheduleOn_wokenByAChoice_waitsForTheOtherChoice() {
+  void scheduleOn_wokenByAChoice_isRefused() {
     var other = new WaitQueueEvent();
     Task<Void> task =
         scheduler.spawn(
             () -> trace(scheduler.await(Waitable.anyOf(List.of(event, Waitable.never())))));
     scheduler.step();
-    event.fireAll("dropped");
-    assertTrue(
+    event.fireAll("value");
+    assertFalse(
         scheduler.queue().scheduleOn(task, Waitable.anyOf(List.of(other, Waitable.never()))));
     assertEquals(0, event.waiters());
-    assertEquals(1, other.waiters());
-    other.fireAll("value");
+    assertEquals(0, other.waiters());
     scheduler.start();
     assertTrace("value");
   }

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,20 +48,21 @@ class ScheduledDirectlyTest extends SchedulerTest {
   }
 
   @Test
-  void await_mappedFiredThenUnscheduledThenScheduledWithAValue_answersThatValueAsItIs() {
+  void await_mappedFiredThenUnscheduledThenScheduledWithAValue_isRefused() {
     Task<?> task =
         scheduler.spawn(
             "mapped", () -> trace(scheduler.<Object>await(signal.map(value -> value + " mapped"))));
     drive();
     assertEquals(1, signal.fireAll("fired"));
     assertTrue(scheduler.queue().unschedule(task));
-    assertTrue(scheduler.scheduleTask(task, "direct"));
+    assertFalse(scheduler.scheduleTask(task, "direct"));
+    assertTrue(scheduler.scheduleTask(task));
     scheduler.start();
-    assertTrace("direct");
+    assertTrace("fired mapped");
   }
 
   @Test
-  void await_choiceFiredThenUnscheduledThenScheduledWithAValue_answersThatValueAsItIs() {
+  void await_choiceFiredThenUnscheduledThenScheduledWithAValue_isRefused() {
     Task<?> task =
         scheduler.spawn(
             "choosing",
@@ -69,9 +71,10 @@ class ScheduledDirectlyTest extends SchedulerTest {
     drive();
     assertEquals(1, signal.fireAll("fired"));
     assertTrue(scheduler.queue().unschedule(task));
-    assertTrue(scheduler.queue().scheduleNext(task, "direct"));
+    assertFalse(scheduler.queue().scheduleNext(task, "direct"));
+    assertTrue(scheduler.queue().scheduleNext(task));
     scheduler.start();
-    assertTrace("direct");
+    assertTrace("fired");
   }
 
   @Test

@@ -198,7 +198,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Like [#schedule(boolean)], with a value for its next turn.
   final boolean schedule(@Nullable Object value, boolean front) {
-    if (!canBeScheduled()) {
+    if (!canBeScheduled() || isGiven()) {
       return false;
     }
     if (state == TaskState.WAITING) {
@@ -241,7 +241,20 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return state == TaskState.NEW && loop.isClosing();
   }
 
-  /// Drops the event that it was woken by and has not taken.
+  /// Whether it was given something that it has not taken, and that is lost without it. A wait that
+  /// only observed a state gives nothing, unless there is a value.
+  private boolean isGiven() {
+    if (!handed) {
+      return false;
+    }
+    if (wakeFailure != null || received != null) {
+      return true;
+    }
+    Waitable<?> source = waiter != null && waiter.isSettled() ? waiter.source() : null;
+    return source != null && (source.isEager() || source instanceof Composite);
+  }
+
+  /// Ends the wait that it was woken from, and gives it nothing.
   private void endSettledWait() {
     if (waiter != null && waiter.isSettled()) {
       waiter.end();
@@ -315,14 +328,15 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Has it wait for something instead of its turn.
   ///
-  /// @return false if it waits for just this, has a cancellation to be delivered, is running,
-  ///   blocked in the JDK, or has ended
+  /// @return false if it waits for just this, was given something that it has not taken, has a
+  ///   cancellation to be delivered, is running, blocked in the JDK, or has ended
   final boolean scheduleOn(Waitable<?> asked) {
     TaskState before = resolvedState();
     if (loop.isRunning(self())
         || !(before.isSchedulable() || before == TaskState.READY)
         || comesTooLate()
         || pendingCancel != null
+        || isGiven()
         || (before == TaskState.WAITING && awaited() == asked)) {
       return false;
     }
@@ -337,7 +351,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     state = TaskState.SUSPENDED;
     boolean settled;
     try {
-      settled = waiter().arm(source);
+      settled = waiter().poll(source) || waiter().arm(source);
     } catch (Throwable e) {
       if (state == TaskState.SUSPENDED) {
         undoArming(before, e);

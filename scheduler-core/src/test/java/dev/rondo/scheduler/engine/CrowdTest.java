@@ -341,13 +341,25 @@ class CrowdTest extends SchedulerTest {
   void scheduleOn_oneOfTheCrowd_waitsForTheOther() {
     gather(CROWD);
     var second = new WaitQueueEvent();
-    signal.fireAll("!");
+    signal.fireAll(null);
     assertTrue(scheduler.queue().scheduleOn(crowd.getFirst(), second));
     drive();
-    assertTrace(all(1, CROWD, "!"));
+    assertTrace(all(1, CROWD, "null"));
     assertEquals(1, second.fireAll("?"));
     scheduler.start();
     assertTrace("w0?");
+  }
+
+  @Test
+  void scheduleOn_oneOfTheCrowdHasReceived_isRefused() {
+    gather(CROWD);
+    signal.fireAll("!");
+    assertFalse(scheduler.queue().scheduleOn(crowd.getFirst(), new WaitQueueEvent()));
+    assertTrue(scheduler.queue().unschedule(crowd.getFirst()));
+    assertFalse(scheduler.scheduleTask(crowd.getFirst(), "?"));
+    assertTrue(scheduler.scheduleTask(crowd.getFirst()));
+    scheduler.start();
+    assertTrace(all(1, CROWD, "!") + " w0!");
   }
 
   @Test

@@ -177,7 +177,7 @@ final class Model {
   }
 
   private boolean schedule(Member member, @Nullable String value, int place) {
-    if (!isOutOfCirculation(member)) {
+    if (!isOutOfCirculation(member) || (value != null && member.handed != null)) {
       return false;
     }
     leave(member);
@@ -196,11 +196,14 @@ final class Model {
   private boolean scheduleOn(Member member, Source source) {
     List<Wait> present = waits(member);
     boolean waitsForIt = present.size() == 1 && present.getFirst().equals(wait(member, source));
-    if (member == running || member.state.isDone() || member.isToBeTold() || waitsForIt) {
+    if (member == running
+        || member.state.isDone()
+        || member.isToBeTold()
+        || member.handed != null
+        || waitsForIt) {
       return false;
     }
     leave(member);
-    member.handed = null;
     String there = outcomeOf(source);
     if (there != null) {
       member.handed = there;

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.WaitableContract.Kind;
@@ -274,5 +276,23 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
     drive();
     assertTrace("w=null");
     assertNotLost(value);
+  }
+
+  @Test
+  void scheduleOnOrWithAValue_woken_isRefusedAndTheEventIsNotLost() {
+    assumeTrue(kind() == Kind.TAKEN);
+    Task<Void> task = waiter("w");
+    drive();
+    T value = happen();
+    while (task.taskState() != TaskState.READY) {
+      assertTrue(scheduler.step(), "the event did not wake the task");
+    }
+    assertFalse(scheduler.queue().scheduleOn(task, Waitable.never()));
+    assertTrue(scheduler.queue().unschedule(task));
+    assertFalse(scheduler.queue().scheduleOn(task, Waitable.never()));
+    assertFalse(scheduler.scheduleTask(task, "other"));
+    assertTrue(scheduler.scheduleTask(task));
+    drive();
+    assertTrace("w=" + value);
   }
 }
