@@ -156,8 +156,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract void dump(DumpFormat format, Appendable out) throws IOException;
 
   /// Writes what every task that was scheduled and has not ended is doing: its number, name, state,
-  /// what it waits for and since when, who holds that, who made the task, what it has used (see
-  /// [SchedulerBuilder#taskMetrics()]) and its stack. Never a suspension point. Any thread.
+  /// what it waits for and since when, the task that holds that, the task that made it, what it has
+  /// used (see [SchedulerBuilder#taskMetrics()]) and its stack. Never a suspension point. Any
+  /// thread.
   ///
   /// Written one task at a time, in no particular order, so that a dump of any size needs little
   /// memory. On the scheduler's own thread it shows one moment. On another one it shows each few
@@ -193,7 +194,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///
   /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
   ///   value of its own
-  /// @return what the task produced; the value itself if nobody was ready
+  /// @return what the task produced; the value itself if no task was ready
   public abstract @Nullable Object step(@Nullable Object value);
 
   /// Steps until no working task is ready or will be: the first gets the value, each next one what
@@ -236,15 +237,15 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   /// Ends the scheduler in order, in the middle of its work:
   ///
-  /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Whoever
-  ///    awaits [#shutdownRequested()] is told.
+  /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Tasks that
+  ///    await [#shutdownRequested()] go on.
   /// 2. Work drains: `start()` goes on, and returns when no task is left but daemons.
   /// 3. Tasks that are left when that time is up are cancelled, the youngest first. They have time
   ///    to clean up.
-  /// 4. Tasks that are left then are given up: the failure handler is told of each, with its stack,
+  /// 4. Tasks that are left then are given up: the failure handler receives each, with its stack,
   ///    and `start()` returns. `close()`, which has to follow, does not wait for them again.
   ///
-  /// A second call can only shorten what is left of the times. While nobody drives the scheduler
+  /// A second call can only shorten what is left of the times. While no caller drives the scheduler
   /// nothing happens. A turn that does not end cannot be ended. Any thread, a JVM shutdown hook
   /// among them; never a suspension point. A task that waits for the result waits for itself, and
   /// is cancelled like others.
@@ -264,8 +265,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// Goes to the back of the ready queue. *Always* a suspension point.
   public abstract void yield();
 
-  /// Goes to the back of the ready queue with a product for whoever steps. *Always* a suspension
-  /// point.
+  /// Goes to the back of the ready queue with a product for the caller of `step`. *Always* a
+  /// suspension point.
   ///
   /// @param product what `step(value)` returns
   /// @return what the next `step(value)` hands in
@@ -278,12 +279,12 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
   public abstract void checkpoint();
 
-  /// Leaves circulation until somebody schedules this task. *Always* a suspension point.
+  /// Parks this task until it is scheduled. *Always* a suspension point.
   ///
   /// @return what it was scheduled with
   public abstract @Nullable Object suspend();
 
-  /// [#suspend()] with a product for whoever steps. *Always* a suspension point.
+  /// [#suspend()] with a product for the caller of `step`. *Always* a suspension point.
   ///
   /// @param product what `step(value)` returns
   /// @return what it was scheduled with
@@ -334,7 +335,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
     "unchecked",
     "varargs",
     "NullAway"
-  }) // null only for those who schedule waiting tasks
+  }) // null only after scheduleTask of a waiting task
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
     Waitable<?> first = Selection.anyOf(branches);
     return this.await(first) instanceof Selection<?> selection ? (Selection<T>) selection : null;
@@ -411,9 +412,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract <T extends @Nullable Object> TaskGroup<T> newGroup(
       String name, TaskGroup.Policy policy);
 
-  /// Runs code that a cancellation from outside must not break into: cleaning up that has to wait.
-  /// The cancellation is told at the next suspension point after it. A suspension point if the code
-  /// is one.
+  /// Runs code that a cancellation from outside must not interrupt: cleaning up that has to wait.
+  /// The cancellation is delivered at the next suspension point after it. A suspension point if the
+  /// code is one.
   ///
   /// @param <T> what it results in
   /// @param code runs in the current task
@@ -456,8 +457,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   /// Cancels every task, youngest first, runs them all to their end so that every `finally` has
   /// run, and closes the add-ons. Blocks while tasks that clean up wait for something. Tasks that
-  /// would not end are abandoned: the failure handler is told, and so are the threads that wait for
-  /// them, by a [TaskAbandonedException]. Later calls do nothing.
+  /// would not end are abandoned: the failure handler and the threads that wait for them receive a
+  /// [TaskAbandonedException]. Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override

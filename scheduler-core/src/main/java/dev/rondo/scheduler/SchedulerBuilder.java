@@ -53,7 +53,7 @@ public final class SchedulerBuilder {
     switch (failure) {
       case CancelIgnoredException _ -> logger().warn("{} ignores its cancellation", where, failure);
       case TaskAbandonedException _ -> logger().error("{} was abandoned", where, failure);
-      default -> logger().error("{} failed, and nobody was waiting for it", where, failure);
+      default -> logger().error("{} failed, and no task was waiting for it", where, failure);
     }
   }
 

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A handle on one task of a [Scheduler]: its identity, its state, and its result.
 ///
-/// A task is a [ListenableFuture], so other threads can wait for it or be told, and a [Waitable],
-/// so other tasks can join it, alone or in a select. There are two kinds with this one handle:
-/// stackful tasks run any Java code and may suspend at any depth; stackless ones ([StepTask]) are a
-/// [StepBody] called once per turn.
+/// A task is a [ListenableFuture], so other threads can wait for it or listen to it, and a
+/// [Waitable], so other tasks can join it, alone or in a select. There are two kinds with this one
+/// handle: stackful tasks run any Java code and may suspend at any depth; stackless ones
+/// ([StepTask]) are a [StepBody] called once per turn.
 ///
 /// Methods are confined to the scheduler's thread unless they say otherwise.
 ///
@@ -71,7 +71,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// @throws IllegalStateException if it was scheduled already
   Task<T> daemon();
 
-  /// Sets a trap: it sees how the task ended and decides what everybody else will see. A later trap
+  /// Sets a trap: it sees how the task ended and decides which outcome others see. A later trap
   /// replaces an earlier one.
   ///
   /// @param trap runs once, when the task has ended

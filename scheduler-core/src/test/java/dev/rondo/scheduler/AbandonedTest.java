@@ -50,7 +50,7 @@ class AbandonedTest extends SchedulerTest {
     var told = assertInstanceOf(TaskAbandonedException.class, onlyReport());
     assertEquals(
         "task 'shielded' (SUSPENDED) was abandoned when the scheduler closed: it did not end after"
-            + " its cancellation, of which the shielded code that it is in is not told",
+            + " its cancellation, which the shielded code that it runs does not receive",
         told.getMessage());
     assertTrue(
         Stream.of(told.getStackTrace())
@@ -75,8 +75,8 @@ class AbandonedTest extends SchedulerTest {
     assertEquals(1, end.join().size());
     assertEquals(
         "task 'shielded' (SUSPENDED) was abandoned when the scheduler stopped: it did not end in"
-            + " its time to clean up after its cancellation, of which the shielded code that it is"
-            + " in is not told",
+            + " its time to clean up after its cancellation, which the shielded code that it runs"
+            + " does not receive",
         onlyReport().getMessage());
   }
 

@@ -396,8 +396,8 @@ class GeneratorTest extends SchedulerTest {
                   scheduler.shielded(() -> {
                     var told = assertThrows(IllegalStateException.class, () -> sink.yield(3));
                     assertEquals(
-                        "generator 'stubborn' is being closed: nobody takes what it yields while it"
-                            + " cleans up",
+                        "generator 'stubborn' is being closed: no consumer takes what it yields"
+                            + " while it cleans up",
                         told.getMessage());
                     trace("refused");
                     return null;

@@ -138,7 +138,8 @@ class OwnedResourceTest extends SchedulerTest {
               IllegalStateException.class, () -> a.takeFor(scheduler.newTask("other", () -> {})));
       assertEquals("a is for task 'other', but task 'main' has it", twice.getMessage());
       a.back();
-      assertEquals("nobody has a", assertThrows(IllegalStateException.class, a::back).getMessage());
+      assertEquals(
+          "no task has a", assertThrows(IllegalStateException.class, a::back).getMessage());
       assertEquals(
           "a is for task 'ended', which has ended",
           assertThrows(IllegalStateException.class, () -> a.takeFor(ended)).getMessage());

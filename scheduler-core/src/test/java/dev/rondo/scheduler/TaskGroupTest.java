@@ -242,8 +242,7 @@ class TaskGroupTest extends GroupFixture {
     owner.cancel("why");
     scheduler.start();
     assertTrue(owner.isCancelled());
-    assertTrace(
-        "a-cleaned its owner was told that task 'owner' was cancelled by test-loop: why left");
+    assertTrace("a-cleaned its owner received: task 'owner' was cancelled by test-loop: why left");
   }
 
   @Test

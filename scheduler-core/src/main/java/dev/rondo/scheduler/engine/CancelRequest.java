@@ -6,13 +6,13 @@ import dev.rondo.scheduler.TaskCancelled;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One call of `cancel`: of what, why, by whom and where.
+/// One call of `cancel`: its target, reason, caller and place.
 final class CancelRequest {
 
   private final String reason;
   private final String canceller;
 
-  /// The stack of the call; its cause is the failure that made somebody call.
+  /// The stack of the call; its cause is the failure that led to the call.
   private final Throwable site;
 
   /// What the target fails with; null if it just ends as cancelled.

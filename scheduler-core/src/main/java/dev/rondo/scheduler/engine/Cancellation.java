@@ -7,13 +7,13 @@ import dev.rondo.scheduler.addon.TimerService;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How one task is being cancelled: what most tasks never need, made when somebody asks for it.
+/// How one task is being cancelled: most tasks never need it, so it is made on demand.
 ///
 /// Confined to the scheduler's thread.
 final class Cancellation {
 
-  /// One that is told this often of one request ignores it. So many `finally` blocks that each wait
-  /// are rare.
+  /// A task that receives one request this often ignores it: so many `finally` blocks that each
+  /// wait are rare.
   private static final int MOST_TIMES_TOLD = 16;
 
   /// To cancel the whole task; null if it is just scopes of it that are cancelled.
@@ -22,15 +22,15 @@ final class Cancellation {
   /// For which request a blocking call of the task in the JDK was last interrupted.
   @Nullable CancelRequest interruptedFor;
 
-  /// Which request the task was last told of, and how often.
+  /// The request that the task received last, and how often.
   private @Nullable CancelRequest toldOf;
 
   private int timesTold;
 
-  /// Looks whether the task has ended; null if nobody asked for that.
+  /// Looks whether the task has ended; null if no grace was given.
   private @Nullable TimerHandle graceAlarm;
 
-  /// Whether the task was told of a request, at a suspension point or by an interrupt.
+  /// Whether the task has received a request, at a suspension point or by an interrupt.
   boolean hasTold(CancelRequest pending) {
     return pending == toldOf || pending == interruptedFor;
   }

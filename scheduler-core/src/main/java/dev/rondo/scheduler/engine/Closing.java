@@ -100,7 +100,7 @@ final class Closing {
 
   /// Gives up the tasks that are left: no turn comes any more.
   ///
-  /// @param known whether the failure handler was told of them already
+  /// @param known whether the failure handler has received them already
   private void abandonAll(boolean known) {
     for (TaskCore<?> task : tasks.listWithoutAddOns()) {
       String where = task.toString();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> what the task results in
 abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEntry {
 
-  /// One who wants to be told. Immutable.
+  /// An action to run at the end. Immutable.
   private record Listener(Runnable action, @Nullable Listener before) {}
 
   private static final VarHandle STATE;
@@ -115,7 +115,8 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return latch;
   }
 
-  /// What threads wait for. They share one: who stops waiting cannot take his own out again.
+  /// What threads wait for. They share one, because a thread that stops waiting could not take out
+  /// its own.
   private static final class Latch extends CountDownLatch implements Runnable {
 
     Latch() {
@@ -128,7 +129,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     }
   }
 
-  /// The value, or what a joiner is told.
+  /// The value, or the exception for a joiner.
   final T value() {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
@@ -137,7 +138,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     };
   }
 
-  /// The value, or what a `Future` tells.
+  /// The value, or the exception of a `Future`.
   final T valueForFuture() throws ExecutionException {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;

@@ -40,7 +40,7 @@ final class DebugChecks {
     }
   }
 
-  /// @throws IllegalStateException if the caller, who is about to drive the scheduler, must not
+  /// @throws IllegalStateException if the caller must not drive the scheduler
   void beforeDriving(String call) {
     for (MonitorInfo monitor : inspect().getLockedMonitors()) {
       throw new IllegalStateException(
@@ -67,7 +67,7 @@ final class DebugChecks {
     return monitor.getClassName() + '@' + Integer.toHexString(monitor.getIdentityHashCode());
   }
 
-  /// Who called into the binding.
+  /// The caller of the binding.
   private static StackTraceElement maker(StackTraceElement[] stack, int binding) {
     int depth = binding;
     while (depth < stack.length - 1

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine;
 import java.util.function.Supplier;
 
 /// Stands for a failure that is made where it is thrown, in the waiting task, so that its trace
-/// shows the wait and not whoever ended it.
+/// shows the wait and not the code that ended it.
 final class DeferredFailure extends Throwable {
 
   private static final long serialVersionUID = 1L;

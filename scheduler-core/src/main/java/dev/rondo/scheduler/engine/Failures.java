@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What went wrong and nobody was waiting for.
+/// Failures that no task or thread was waiting for.
 final class Failures {
 
   private final FailureHandler handler;
@@ -29,7 +29,7 @@ final class Failures {
 
   /// A task has failed.
   ///
-  /// @param observed whether other code receives it
+  /// @param observed whether a waiter or listener received it
   /// @return whether the failure is not the task's own, and must stop the loop
   boolean take(TaskCore<?> task, Throwable failure, boolean observed) {
     if (task.addOn) {

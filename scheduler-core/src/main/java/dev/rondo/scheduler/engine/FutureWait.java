@@ -18,7 +18,7 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
     /// Begins one wait.
     ///
     /// @param callback takes the value, or a failure that is not null; any thread, once
-    /// @return run on the loop if nobody waits any more
+    /// @return run on the loop when the wait is given up
     Runnable begin(BiConsumer<? super T, ? super @Nullable Throwable> callback);
   }
 
@@ -28,7 +28,7 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
     /// Set by whichever thread completes it first; an entry must not be posted twice.
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /// Who waits; null if nobody does any more. The source may hold us for much longer.
+    /// Null when no task waits any more. The source may hold this object for much longer.
     private @Nullable Waiter<? super T> waiter;
 
     private @Nullable Runnable forget;

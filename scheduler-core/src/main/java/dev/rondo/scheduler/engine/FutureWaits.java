@@ -80,7 +80,7 @@ final class FutureWaits {
     };
   }
 
-  /// A call made on a virtual thread of its own; interrupted when nobody waits any more.
+  /// A call made on a virtual thread of its own; interrupted when the wait is given up.
   @SuppressWarnings("NullAway") // no value goes with a failure
   static <T extends @Nullable Object> Waitable<T> call(String name, Callable<? extends T> code) {
     return new FutureWait<>(
@@ -106,7 +106,7 @@ final class FutureWaits {
 
   /// A virtual thread on the JDK's scheduler. One made by a virtual thread inherits that one's
   /// scheduler, which on the BOUND backend is the loop; so a platform thread makes it, a moment
-  /// later and without anybody waiting for that.
+  /// later, and no task waits for that.
   private static final class Worker {
 
     private final String name;
@@ -137,7 +137,7 @@ final class FutureWaits {
       }
     }
 
-    /// Nobody waits for it any more.
+    /// The wait was given up.
     synchronized void drop() {
       dropped = true;
       if (thread != null) {

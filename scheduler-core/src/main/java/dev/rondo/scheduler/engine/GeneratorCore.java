@@ -27,12 +27,12 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   private final Demanded demanded = new Demanded();
   private int pulls;
 
-  /// The element that nobody has taken yet.
+  /// The element that has not been taken yet.
   private @Nullable T element;
 
   private boolean filled;
 
-  /// Whether somebody asked for an element and the body has not made it yet.
+  /// Whether an element was asked for that the body has not made yet.
   private boolean wanted;
 
   private boolean closing;
@@ -40,7 +40,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   /// How the body has ended.
   private @Nullable Outcome<Void> outcome;
 
-  /// Whether somebody was told how it failed.
+  /// Whether a consumer has received its failure.
   private boolean told;
 
   GeneratorCore(
@@ -63,9 +63,9 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     }
     StackfulTask<?> self = loop.currentStackful("yield of a generator");
     if (closing) {
-      self.yield(); // where it is told, unless it is shielded
+      self.yield(); // receives the cancellation, unless it is shielded
       throw new IllegalStateException(
-          this + " is being closed: nobody takes what it yields while it cleans up");
+          this + " is being closed: no consumer takes what it yields while it cleans up");
     }
     element = made;
     filled = true;
@@ -81,7 +81,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     boolean awaited = produced.waitingTask() != null;
     produced.tell(isFast());
     return awaited && how instanceof Outcome.Failure<Void>
-        ? new Outcome.Success<>(GeneratorCore.<Void>nothing()) // who waits is told, and nobody else
+        ? new Outcome.Success<>(
+            GeneratorCore.<Void>nothing()) // only the waiting consumer receives it
         : how;
   }
 
@@ -275,7 +276,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     }
   }
 
-  /// Somebody wants an element.
+  /// An element is asked for.
   private final class Demanded extends StateWait {
 
     @Override

@@ -82,7 +82,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   void blockThrew(Throwable thrown) {
     if (thrown instanceof TaskCancelled) {
-      cancelAll("its owner was told that " + thrown.getMessage(), null);
+      cancelAll("its owner received: " + thrown.getMessage(), null);
       return;
     }
     failures.addBlocks(thrown);
@@ -142,7 +142,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     return taskFactory.stackful(childName, code);
   }
 
-  /// To be asked before a child is made: listeners are told of each that is.
+  /// To be called before a child is made, because listeners see each that is.
   private void requireOpen() {
     loop.checkCaller();
     if (stage != Stage.OPEN) {

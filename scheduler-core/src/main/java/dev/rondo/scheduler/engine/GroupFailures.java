@@ -13,7 +13,7 @@ final class GroupFailures {
   /// One failure: of a child, or of the block if that is null.
   private record Failed(@Nullable TaskCore<?> child, Throwable cause) {
 
-    /// Made where it is thrown, so that the trace shows the owner and not who failed.
+    /// Made where it is thrown, so that the trace shows the owner and not the child.
     Throwable shown() {
       return child == null ? cause : new TaskFailedException(child.name(), cause);
     }

@@ -317,7 +317,7 @@ final class Loop extends Turns {
 
   // Mounted and blocked tasks.
 
-  /// Goes on upon the frames of a task that was just parked, if that is allowed.
+  /// Runs above the frames of a task that was just parked, if that is allowed.
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
   boolean goOnUpon(StackfulTask<?> task) {

@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// Who may touch a scheduler: its own thread, or the thread of the task whose turn it is on
-/// backends where tasks have threads of their own.
+/// The threads that may use a scheduler: its own, and on backends where tasks have threads, the
+/// thread of the task that has the turn.
 final class LoopThread {
 
   /// The loop that runs on this thread.
@@ -12,8 +12,8 @@ final class LoopThread {
   private final Thread thread = Thread.currentThread();
 
   /// The thread of the task that had the last turn, if it has one of its own. Written by the
-  /// scheduler's thread. Foreign threads read it to find that they are not it: whoever is, was
-  /// handed the turn by who wrote it.
+  /// scheduler's thread, before it hands over the turn. Another thread that reads it finds a thread
+  /// other than itself, whatever it sees.
   private @Nullable Thread turnThread;
 
   /// The loop on whose task's stack ours runs.
@@ -59,8 +59,8 @@ final class LoopThread {
     CURRENT.set(loop);
   }
 
-  /// A loop begins to run on its thread. If that is in a task of another loop, nobody can give way
-  /// over there meanwhile.
+  /// A loop begins to run on its thread. If that is in a task of another loop, no task of that loop
+  /// can give way meanwhile.
   void beginDriving(Loop loop) {
     below = CURRENT.get();
     if (below != null) {

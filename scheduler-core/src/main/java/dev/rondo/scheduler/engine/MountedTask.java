@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// The one task that stays mounted while it waits.
 ///
 /// A task that was just parked need not leave its coroutine: if no other task is mounted, the loop
-/// goes on upon its frames, and runs the others as nested coroutines. When it is its turn again,
+/// goes on above its frames, and runs the others as nested coroutines. When it is its turn again,
 /// its suspending call just returns, and no stack was copied.
 ///
 /// A mounted task has to leave when the loop is to end, and when it has not run for a while, so
@@ -42,7 +42,7 @@ final class MountedTask {
     return mounted == task;
   }
 
-  /// Has the loop go on upon the frames of a task that was just parked.
+  /// Runs the loop above the frames of a task that was just parked.
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
   boolean goOnUpon(StackfulTask<?> task) {
@@ -65,7 +65,7 @@ final class MountedTask {
     return next;
   }
 
-  /// A run until it is the turn of the task upon whose frames it is. Every decision to end is left
+  /// A run until it is the turn of the task above whose frames it is. Every decision to end is left
   /// to the run below. Used again and again.
   private final class UntilNext extends Run {
 
@@ -100,7 +100,7 @@ final class MountedTask {
   }
 
   /// The stack of the mounted task, read on the scheduler's thread from inside another task. Its
-  /// frames are in the middle of the thread's stack, between the loop that runs upon them and the
+  /// frames are in the middle of the thread's stack, between the loop that runs above them and the
   /// entry of its own coroutine.
   static StackTraceElement[] stackTrace() {
     StackTraceElement[] all = Thread.currentThread().getStackTrace();

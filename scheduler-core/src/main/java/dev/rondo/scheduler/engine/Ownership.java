@@ -12,10 +12,10 @@ public abstract class Ownership {
   /// What the same task took before.
   private @Nullable Ownership earlier;
 
-  /// Nobody has it yet.
+  /// No task has it yet.
   protected Ownership() {}
 
-  /// {@return the task that has it; null if nobody does}
+  /// {@return the task that has it; null if there is none}
   public final @Nullable Task<?> holder() {
     return holder;
   }
@@ -23,7 +23,7 @@ public abstract class Ownership {
   /// From now on a task has it.
   ///
   /// @param by the task
-  /// @throws IllegalStateException if somebody has it already, or the task has ended
+  /// @throws IllegalStateException if a task has it already, or the task has ended
   public final void take(Task<?> by) {
     TaskCore<?> task = TaskCore.of(by);
     if (holder != null) {
@@ -42,13 +42,13 @@ public abstract class Ownership {
     task.ownedResources = this;
   }
 
-  /// Nobody has it any more.
+  /// Takes it from its task.
   ///
-  /// @throws IllegalStateException if nobody had it
+  /// @throws IllegalStateException if no task has it
   public final void giveBack() {
     TaskCore<?> had = holder;
     if (had == null) {
-      throw new IllegalStateException("nobody has " + this);
+      throw new IllegalStateException("no task has " + this);
     }
     if (had.ownedResources == this) {
       had.ownedResources = earlier;
@@ -71,7 +71,7 @@ public abstract class Ownership {
     throw new AssertionError(had + " does not know that it has " + this);
   }
 
-  /// The task that had it has ended; nobody has it any more. What it throws goes to the failure
+  /// The task that had it has ended, which gives it back. What it throws goes to the failure
   /// handler.
   ///
   /// @param task the one that has ended

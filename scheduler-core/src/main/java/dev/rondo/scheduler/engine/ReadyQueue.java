@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// on and the task it leaves behind is the last.
 ///
 /// With a [SchedulingPolicy] the ring still holds all that are ready, in the order they became so;
-/// the policy is told of each and brings the one it chooses to the head.
+/// the policy sees each of them and brings the one it chooses to the head.
 final class ReadyQueue extends TaskTable {
 
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
 
-  /// Who decides on the order; null for that of the ring.
+  /// Decides on the order; null for that of the ring.
   private final @Nullable SchedulingPolicy policy;
 
   /// Whether the policy has chosen the head, which is about to run, runs, or has halted.
@@ -39,7 +39,7 @@ final class ReadyQueue extends TaskTable {
     this.policy = policy;
   }
 
-  // Who is ready.
+  // What is ready.
 
   boolean hasPolicy() {
     return policy != null;
@@ -49,7 +49,7 @@ final class ReadyQueue extends TaskTable {
     return head == NONE;
   }
 
-  /// The running task, or the next to run; null if nobody is ready.
+  /// The running task, or the next to run; null if none is ready.
   @Nullable TaskCore<?> first() {
     if (head == NONE) {
       return null;
@@ -163,8 +163,8 @@ final class ReadyQueue extends TaskTable {
     chosen = true;
   }
 
-  /// Somebody gets before the one that the policy has chosen, which has halted: that one is the
-  /// policy's again, and next behind.
+  /// A task gets before the one that the policy has chosen, which has halted: the policy receives
+  /// that one back, as its first.
   private void giveBackChosen() {
     if (policy != null && chosen) {
       chosen = false;

@@ -43,7 +43,7 @@ public final class SchedulerCore extends Scheduler {
   private final ExternalWork externalWork;
   private final Closing closing;
 
-  /// @param settings what the builder was told
+  /// @param settings from the builder
   public SchedulerCore(Settings settings) {
     this.loop = new Loop(this, settings);
     this.thread = loop.loopThread;

@@ -114,8 +114,8 @@ public final class ScopeCore extends CancelScope {
     return request != null && request.isCauseOf(e);
   }
 
-  /// Whether this tells of our cancellation: to who ran in the scope, or to who joined a task that
-  /// was cancelled by the same request.
+  /// Whether this tells of our cancellation: in the scope itself, or in a join of a task that was
+  /// cancelled by the same request.
   boolean isEchoedBy(CancellationException e) {
     return e.getCause() instanceof TaskCancelled cause && isMine(cause);
   }

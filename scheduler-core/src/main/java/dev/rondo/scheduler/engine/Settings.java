@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What a [SchedulerBuilder] was told.
+/// The settings of a [SchedulerBuilder].
 ///
 /// @param backend runs stackful tasks
 /// @param ticker the clock
-/// @param failureHandler is told of failures that nobody waits for
+/// @param failureHandler receives failures that no task waits for
 /// @param fatal which failures stop the loop, besides those of the JVM
 /// @param policy decides whose turn it is; null for round robin
 /// @param contexts what libraries tie to the thread, to be kept with the task instead
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
 /// @param residentTask whether a joining task may stay mounted
 /// @param debug whether to look for mistakes at each suspension point
-/// @param instruments those who look on
+/// @param instruments the observers
 public record Settings(
     CoroutineBackend backend,
     Ticker ticker,

@@ -61,8 +61,8 @@ final class Shutdown {
   private boolean gaveUp;
 
   /// Tasks that have called `System.exit`, which blocks them alone on some backends. They wait for
-  /// the hooks of the JVM, and so for us: nobody waits for them, but they need the loop to go on
-  /// and halt the JVM.
+  /// the hooks of the JVM, and so for this shutdown: it does not wait for them, but they need the
+  /// loop to go on and halt the JVM.
   private final Set<TaskCore<?>> exiting = new HashSet<>();
 
   /// What it runs as, once begun.
@@ -165,7 +165,7 @@ final class Shutdown {
     };
   }
 
-  /// To the front: a scheduling policy may starve whoever stands elsewhere.
+  /// To the front: a scheduling policy may starve a task elsewhere.
   private void getAhead(StepTaskCore<Void> own) {
     own.schedule(true);
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> implements Coroutine.Body {
 
   /// Of a turn's eager operations.
-  private static final int COST_OF_BEING_TOLD = 32;
+  private static final int COST_OF_CANCELLATION = 32;
 
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
@@ -180,7 +180,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return takeDelivered();
   }
 
-  /// Leaves circulation until somebody schedules it.
+  /// Parks until it is scheduled.
   @Nullable Object suspend(@Nullable Object product) {
     beforeGivingWay();
     loop.produce(product);
@@ -188,7 +188,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return takeDelivered();
   }
 
-  /// What this turn was given: by somebody, or by what the task was scheduled on.
+  /// What this turn was given: by the caller that scheduled it, or by the event it awaited.
   @Nullable Object takeDelivered() {
     TaskWaiter own = waiter;
     Waitable<?> source = own == null ? null : own.end();
@@ -368,11 +368,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Being told counts as an operation of the turn, a dear one: a task that ignores it in a loop
+  /// Delivering a cancellation costs a part of the turn's budget: a task that ignores it in a loop
   /// must not keep the scheduler.
   private void tellIfCancelled() {
     if (pendingCancel != null) {
-      loop.eagerBudget -= COST_OF_BEING_TOLD;
+      loop.eagerBudget -= COST_OF_CANCELLATION;
       if (loop.eagerBudget <= 0) {
         giveWayIfPossible();
       }
@@ -380,7 +380,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// What holds when the task is told; there may be an outer request by then.
+  /// What holds when the task receives it; there may be an outer request by then.
   private TaskCancelled cancelled(CancelRequest taken) {
     CancelRequest now = pendingCancel;
     return cancellation().tell(this, now == null ? taken : now);
@@ -395,7 +395,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     switch (resolvedState()) {
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
-          becomeReady(false); // it has received something: told at its next suspension point
+          becomeReady(false); // it has received something: cancelled at its next suspension point
         } else {
           interruptWait(new DeferredFailure(() -> cancelled(pending)));
         }

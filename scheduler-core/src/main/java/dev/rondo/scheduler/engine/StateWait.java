@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
 
-/// A fact that one task at a time waits for; whoever makes it true tells.
+/// A fact that one task at a time waits for; the code that makes it true wakes the task.
 ///
 /// The task looks at the fact itself, and waits again while it is not so: it may have been
 /// scheduled directly.
@@ -28,7 +28,7 @@ abstract class StateWait implements Waitable<@Nullable Void> {
     }
   }
 
-  /// Who waits; null if nobody does.
+  /// Null while no task waits.
   final @Nullable TaskCore<?> waitingTask() {
     return waiting == null ? null : TaskCore.of(waiting.task());
   }

@@ -98,7 +98,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  // For whoever holds the handle.
+  // For holders of the handle.
 
   @Override
   public boolean wake() {

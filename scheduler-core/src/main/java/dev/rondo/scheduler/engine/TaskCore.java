@@ -36,7 +36,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   private boolean daemon;
 
-  /// How it is being cancelled; null until somebody asks for that.
+  /// How it is being cancelled; null until it is asked for.
   @Nullable Cancellation cancellation;
 
   /// What [TaskLocal]s are bound to, in pairs; null if none is.
@@ -56,7 +56,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// For the scheduling policy; made when it is needed.
   private @Nullable Urgency urgency;
 
-  /// What it has used; null where nobody counts.
+  /// What it has used; null where that is not counted.
   @Nullable TaskMeter meter;
 
   TaskCore(Loop loop, @Nullable Object name) {
@@ -140,7 +140,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return this;
   }
 
-  /// Has nobody wait for it any more, though it is scheduled already.
+  /// Makes it a daemon, though it is scheduled already.
   final void workNoMore() {
     if (!daemon) {
       daemon = true;
@@ -301,14 +301,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     tellDone();
   }
 
-  /// Has the task end with a failure, as if it were cancelled: it is told at its suspension points.
+  /// Has the task end with a failure, delivered at its suspension points as a cancellation is.
   ///
   /// @return false if it is ending already
   final boolean fail(Throwable failure) {
     return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
   }
 
-  /// How a task ends that was told of a request and gave way to it.
+  /// How a task ends that has received a request and gave way to it.
   final Outcome<T> endedBy(CancelRequest request, TaskCancelled told) {
     Throwable failure = request.failure();
     if (failure == null) {
@@ -353,8 +353,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// The stack of a task that is parked; empty if it has none.
   abstract StackTraceElement[] stackTrace();
 
-  /// Settles the result, tells everybody, and lets go of the task, which is running or has left
-  /// circulation.
+  /// Settles the result, wakes all waiters, and forgets the task, which is running or parked.
   final void finish(Outcome<T> raw) {
     Outcome<T> outcome = trap == null ? raw : trapped(raw);
     TaskState how = outcome.state();
@@ -385,8 +384,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
   }
 
-  /// No turn will come any more, and it has not ended. Tells those who are not tasks of the same
-  /// scheduler.
+  /// No turn will come any more, and it has not ended. Completes it for threads and listeners.
   final void abandon(Throwable failure) {
     if (isEnding()) {
       return; // beneath us

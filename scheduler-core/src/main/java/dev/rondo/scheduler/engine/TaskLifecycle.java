@@ -285,7 +285,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   ///
   /// @return whether it was woken meanwhile
   final boolean takeBackTurn() {
-    boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, upon its frames
+    boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, above its frames
     leave();
     state = TaskState.READY;
     loop.takeBack(self());

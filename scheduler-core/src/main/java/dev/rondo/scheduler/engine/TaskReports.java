@@ -30,7 +30,7 @@ final class TaskReports {
     if (task.cancelRequest() != null) {
       why.append(" after its cancellation");
       if (task.pendingCancel == null) {
-        why.append(", of which the shielded code that it is in is not told");
+        why.append(", which the shielded code that it runs does not receive");
       }
     }
     return why.append(waitOf(task)).toString();
@@ -44,7 +44,7 @@ final class TaskReports {
   /// Of the current task.
   static CancelIgnoredException toldOften(TaskCore<?> task, CancelRequest request, int times) {
     return ignored(
-        "task '%s' was told %d times that it is cancelled, and suspends again: let TaskCancelled pass"
+        "task '%s' has received its cancellation %d times, and suspends again: let TaskCancelled pass"
             .formatted(task.name(), times),
         request);
   }

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How a [Task] ends, for everybody else: other tasks that join it, threads that wait for it, those
-/// who want to be called.
+/// How a [Task] ends, as others see it: tasks that join it, threads that wait for it, and
+/// listeners.
 ///
 /// @param <T> what the task results in
 abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
@@ -28,7 +28,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// The scheduler's machinery.
   final Loop loop;
 
-  /// Who joins it: nothing, one [Waiter], or a [WaitQueue] of several.
+  /// Its joiners: null, one [Waiter], or a [WaitQueue] of several.
   private @Nullable Object joiners;
 
   TaskResult(Loop loop) {
@@ -137,9 +137,9 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   // Settling.
 
-  /// Tells everybody.
+  /// Gives the outcome to all waiters and listeners.
   ///
-  /// @return whether there was anybody
+  /// @return whether there were any
   final boolean settle(Outcome<T> outcome) {
     boolean listened = complete(outcome);
     boolean joined = tellJoiners(outcome);

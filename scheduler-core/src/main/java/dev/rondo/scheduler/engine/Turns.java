@@ -141,7 +141,7 @@ abstract sealed class Turns permits Loop {
     endTurn(task);
   }
 
-  /// The turn of a task is over.
+  /// The turn of a task is over; its frames may stay on the stack, and the loop may run above them.
   final void endTurn(TaskCore<?> task) {
     inTurn = false;
     if (contexts != null) {

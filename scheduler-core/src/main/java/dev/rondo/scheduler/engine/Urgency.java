@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import java.util.OptionalLong;
 
-/// How urgent a task is: what it was told, and what a [RankedPolicy] made of that. Only tasks that
-/// were told, or are under such a policy, have one.
+/// How urgent a task is: its settings, and what a [RankedPolicy] made of them. Only tasks with such
+/// settings, or under such a policy, have one.
 final class Urgency {
 
   /// The first order of rank.

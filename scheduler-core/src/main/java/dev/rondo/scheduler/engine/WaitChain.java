@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// The waiters of a [WaitQueue], linked through themselves.
 ///
 /// When an event wakes all of them, the chain as a whole takes one place in the ready queue, in
-/// constant time for whoever notifies, and the queue begins a new one. From then on each of the
-/// tasks is ready, though its own fields do not say so yet: the chain *resolves* into its tasks,
-/// one by one as their turns come, or all at once when somebody asks for one of them. After M.
+/// constant time for the notifier, and the queue begins a new one. From then on each of the tasks
+/// is ready, though its own fields do not say so yet: the chain *resolves* into its tasks, one by
+/// one as their turns come, or all at once when the state of one of them is asked for. After M.
 /// Maia's cothread, where a signal's list of tasks is spliced into that of the scheduler.
 public final class WaitChain extends ReadyEntry {
 

@@ -95,7 +95,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     this.attachment = attachment;
   }
 
-  /// Leaves a source: whatever goes wrong in there must not hurt whoever made us leave.
+  /// Leaves a source: its failures are reported, and do not reach the caller.
   final void leave(Waitable<?> source) {
     try {
       source.disarm(as());
