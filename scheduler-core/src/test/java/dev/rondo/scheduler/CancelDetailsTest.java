@@ -240,7 +240,7 @@ class CancelDetailsTest extends SchedulerTest {
     assertEquals("task 'deaf'", told.getFirst().where());
     var warning = assertInstanceOf(CancelIgnoredException.class, told.getFirst().failure());
     assertTrue(
-        warning.getMessage().startsWith("task 'deaf' was told 16 times that it is cancelled"),
+        warning.getMessage().startsWith("task 'deaf' has received its cancellation 16 times"),
         warning.getMessage());
     assertTrue(CancelTest.shows(warning, getClass()), "the trace is the task's");
   }

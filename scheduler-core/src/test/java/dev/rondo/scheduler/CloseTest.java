@@ -117,7 +117,11 @@ class CloseTest extends SchedulerTest {
     abandoned.close();
     var told = takeReported();
     assertEquals(3, told.size());
-    assertTrue(told.get(0).failure().getMessage().contains("'stubborn' was told 16 times"));
+    assertTrue(
+        told.get(0)
+            .failure()
+            .getMessage()
+            .contains("'stubborn' has received its cancellation 16 times"));
     assertTrue(told.get(1).failure().getMessage().contains("'stubborn'"));
     assertTrue(told.get(1).failure().getMessage().contains("did not end after its cancellation"));
     assertTrue(told.get(2).failure().getMessage().contains("'shielded'"));
