@@ -21,10 +21,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
@@ -228,6 +230,136 @@ class TlsTest {
         assertFalse(pair.client().isOpen());
       }
     });
+  }
+
+  /// A peer that does not read would keep it for ever.
+  @OnEveryBackend
+  void close_peerDoesNotRead_endsAtTheLimitAndLeavesNothing(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        fixBuffers(pair);
+        Task<Integer> writer =
+            world.scheduler().spawn(() -> pair.client().write(ByteBuffer.allocate(9_000_000)));
+        world.settle();
+        writer.cancel("enough");
+        assertThrows(CancellationException.class, writer::join);
+        Task<Void> closer = world.spawn("closer", pair.client()::close);
+        world.settle();
+        assertFalse(closer.isDone(), "the system took it all");
+        world.timer().fire();
+        closer.join();
+        assertFalse(pair.beneath().client().isOpen());
+        assertEquals(0, world.timer().armed());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void close_peerDoesNotReadAndTheSocketHasAWriteTimeout_closesAllTheSame(IoRig rig)
+      throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        fixBuffers(pair);
+        pair.beneath().client().writeTimeout(Duration.ofSeconds(1));
+        Task<Throwable> writer =
+            world.failing(() -> pair.client().write(ByteBuffer.allocate(9_000_000)));
+        world.settle();
+        world.timer().fire();
+        assertInstanceOf(TimedOutException.class, writer.join());
+        Task<Void> closer = world.spawn("closer", pair.client()::close);
+        world.settle();
+        world.timer().fire();
+        closer.join();
+        assertFalse(pair.beneath().client().isOpen());
+      }
+    });
+  }
+
+  /// The system does not enlarge them then.
+  private static void fixBuffers(Secured pair) throws IOException {
+    pair.beneath().client().setOption(StandardSocketOptions.SO_SNDBUF, 16_384);
+    pair.beneath().server().setOption(StandardSocketOptions.SO_RCVBUF, 16_384);
+  }
+
+  /// SNI takes only names of the DNS, in letters, digits and hyphens (RFC 6066).
+  @OnEveryBackend
+  void connect_hostIsNoServerName_leavesNothingOpen(IoRig rig) throws Exception {
+    rig.run(world -> {
+      SSLContext certificates = Certificates.context(null, ONE);
+      SSLContext own = Certificates.context(ONE);
+      WaitForName.on(world.scheduler()).resolver(loopback());
+      for (String host : new String[] {"under_score.test", "-x.test", "a..b", "x".repeat(70)}) {
+        try (var listener = world.listen()) {
+          Task<Throwable> server =
+              world.failing(() -> {
+                try (var socket =
+                    TlsServer.create(
+                            world.scheduler(),
+                            name -> {
+                              assertEquals(Optional.empty(), name);
+                              return Optional.of(own);
+                            })
+                        .over(listener.accept())) {
+                  return socket.read(ByteBuffer.allocate(1));
+                }
+              });
+          int port = listener.localAddress().getPort();
+          int before = world.io().openCount();
+          assertThrows(
+              SSLException.class,
+              () -> TlsClient.create(world.scheduler(), certificates).connect(host, port));
+          assertInstanceOf(SSLException.class, server.join());
+          assertEquals(before, world.io().openCount(), host);
+        }
+      }
+    });
+  }
+
+  /// The dot says that the name is complete; it is part of neither the certificate nor the SNI.
+  @OnEveryBackend
+  void connect_hostEndsInADot_isTheNameWithout(IoRig rig) throws Exception {
+    rig.run(world -> {
+      SSLContext own = Certificates.context(ONE);
+      WaitForName.on(world.scheduler()).resolver(loopback());
+      var names = new ArrayList<Optional<String>>();
+      try (var listener = world.listen()) {
+        Task<Void> server =
+            world.spawn(
+                "server",
+                () -> {
+                  try (var socket =
+                      TlsServer.create(
+                              world.scheduler(),
+                              name -> {
+                                names.add(name);
+                                return Optional.of(own);
+                              })
+                          .over(listener.accept())) {
+                    socket.handshake();
+                    assertEquals(-1, socket.read(ByteBuffer.allocate(1)));
+                  }
+                });
+        TlsClient.create(world.scheduler(), Certificates.context(null, ONE))
+            .connect(ONE + ".", listener.localAddress().getPort())
+            .close();
+        server.join();
+        assertEquals(List.of(Optional.of(ONE)), names);
+      }
+    });
+  }
+
+  private static NameResolver loopback() {
+    return new NameResolver() {
+      @Override
+      public List<InetAddress> addresses(String host) {
+        return List.of(InetAddress.getLoopbackAddress());
+      }
+
+      @Override
+      public String name(InetAddress address) {
+        return "loopback";
+      }
+    };
   }
 
   @OnEveryBackend

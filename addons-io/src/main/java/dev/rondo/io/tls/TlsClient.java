@@ -10,6 +10,7 @@ import java.nio.channels.ByteChannel;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -58,8 +59,8 @@ public final class TlsClient {
   /// @throws IOException as [WaitForName#connect(String, int)] does; nothing stays open
   public TlsSocket connect(String host, int port) throws IOException {
     TcpSocket socket = WaitForName.on(scheduler).connect(host, port);
-    TlsSocket secured = over(socket, host);
     try {
+      TlsSocket secured = over(socket, host);
       secured.handshake();
       return secured;
     } catch (Throwable e) {
@@ -75,21 +76,39 @@ public final class TlsClient {
   /// {@return a TLS connection over a channel} The first operation negotiates. Never a suspension
   /// point.
   ///
+  /// The certificate and the SNI have a name without the dot at its end. A host that is no name of
+  /// the DNS, because it has an underscore for instance, is not sent as SNI, and the handshake
+  /// fails.
+  ///
   /// @param channel connected, whose reads and writes suspend; closed with the TLS socket
   /// @param host a name or a numeric address, for which the server's certificate must be
   public TlsSocket over(ByteChannel channel, String host) {
-    SSLEngine engine = context.createSSLEngine(host, -1);
+    String name = withoutDot(host);
+    SSLEngine engine = context.createSSLEngine(name, -1);
     engine.setUseClientMode(true);
     SSLParameters parameters = engine.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS"); // RFC 2818: the name must match
-    if (!isNumeric(host)) {
-      parameters.setServerNames(List.of(new SNIHostName(host)));
-    }
+    parameters.setServerNames(serverNames(name));
     parameters.setApplicationProtocols(protocols.toArray(String[]::new));
     engine.setSSLParameters(parameters);
     var memory = new MemoryChannel();
-    String name = channel + " to host '" + host + "'";
-    return new TlsSocket(scheduler, channel, name, memory, TlsChannels.ofClient(memory, engine));
+    String peer = channel + " to host '" + host + "'";
+    return new TlsSocket(scheduler, channel, peer, memory, TlsChannels.ofClient(memory, engine));
+  }
+
+  private static String withoutDot(String host) {
+    return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
+
+  private static List<SNIServerName> serverNames(String host) {
+    if (isNumeric(host)) {
+      return List.of();
+    }
+    try {
+      return List.of(new SNIHostName(host));
+    } catch (IllegalArgumentException noName) {
+      return List.of();
+    }
   }
 
   /// Server names are never numeric: RFC 6066, section 3.

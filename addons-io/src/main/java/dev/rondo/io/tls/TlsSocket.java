@@ -3,6 +3,7 @@ package dev.rondo.io.tls;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -38,6 +40,9 @@ public final class TlsSocket implements ByteChannel {
   /// How many bytes are encrypted at a time: one record of TLS.
   private static final int RECORD_BYTES = 16 * 1024;
 
+  /// As Netty's `closeNotifyFlushTimeout`.
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Scheduler scheduler;
@@ -56,6 +61,7 @@ public final class TlsSocket implements ByteChannel {
 
   private @Nullable Task<?> writer;
   private boolean closed;
+  private Duration closeTimeout = CLOSE_TIMEOUT;
 
   /// @param tls over the memory
   TlsSocket(
@@ -312,8 +318,8 @@ public final class TlsSocket implements ByteChannel {
       ByteBuffer alert = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
       engine.wrap(NOTHING.duplicate(), alert);
       memory.write(alert.flip());
-      flush();
-    } catch (IOException e) {
+      flushWithinLimit();
+    } catch (IOException | TimedOutException e) {
       why.addSuppressed(e);
     }
   }
@@ -335,10 +341,26 @@ public final class TlsSocket implements ByteChannel {
 
   // Ending.
 
+  /// Limits how long [#close()] may wait for the system to take `close_notify`. Requires a timer,
+  /// see `WaitForTime`; there is no limit without one. Never a suspension point.
+  ///
+  /// @param limit more than zero; 3 seconds by default
+  /// @return this socket
+  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  public TlsSocket closeTimeout(Duration limit) {
+    scheduler.host().checkThread();
+    if (!limit.isPositive()) {
+      throw new IllegalArgumentException("closeTimeout must be more than zero: limit=" + limit);
+    }
+    closeTimeout = limit;
+    return this;
+  }
+
   /// Sends `close_notify` and closes the underlying channel. Waits fail with a
-  /// [ChannelClosedException]. A *possible* suspension point, if the system's buffer is full. In a
-  /// cancelled task, or while another task is writing, it sends no `close_notify`, because the peer
-  /// has not received everything. Later calls do nothing.
+  /// [ChannelClosedException]. A *possible* suspension point, if the system's buffer is full; it
+  /// waits as long as [#closeTimeout] says. In a cancelled task, or while another task is writing,
+  /// it sends no `close_notify`, because the peer has not received everything. Later calls do
+  /// nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override
@@ -351,8 +373,10 @@ public final class TlsSocket implements ByteChannel {
     try {
       if (channel.isOpen() && writer == null && scheduler.currentTask() != null) {
         tls.shutdown();
-        flush();
+        flushWithinLimit();
       }
+    } catch (TimedOutException peerDoesNotRead) {
+      // it reads a truncated stream
     } catch (IOException peerIsGone) {
       // or the handshake has failed: no peer can be notified
     } finally {
@@ -361,6 +385,19 @@ public final class TlsSocket implements ByteChannel {
       } finally {
         tls.close();
       }
+    }
+  }
+
+  private void flushWithinLimit() throws IOException {
+    if (scheduler.host().hasTimerService()) {
+      scheduler.<@Nullable Void, IOException>within(
+          closeTimeout,
+          () -> {
+            flush();
+            return null;
+          });
+    } else {
+      flush();
     }
   }
 
