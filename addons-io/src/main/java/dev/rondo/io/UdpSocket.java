@@ -18,7 +18,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.MembershipKey;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A UDP socket, for straight-line code: receiving and sending suspend only the task that calls
@@ -36,6 +38,9 @@ public final class UdpSocket implements AutoCloseable {
   private final ChannelRegistration registration;
   private final DatagramReceiver<Datagram> receive;
   private final DatagramSender send;
+
+  /// Some may be dropped already.
+  private final Set<MembershipKey> memberships = new HashSet<>();
 
   private UdpSocket(Reactor reactor, DatagramChannel channel) throws IOException {
     this.reactor = reactor;
@@ -264,16 +269,53 @@ public final class UdpSocket implements AutoCloseable {
   /// @return a key whose `drop()` leaves the group, as closing the socket does
   /// @throws IllegalArgumentException if it is no multicast address, or has another family than the
   ///   socket
-  /// @throws IllegalStateException if the socket is in the group already
+  /// @throws IllegalStateException if the socket is in the group already, for all sources or for
+  ///   one; drop that key first
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
   public MembershipKey join(InetAddress group, NetworkInterface network) throws IOException {
     reactor.checkThread();
     try {
-      return channel.join(group, network);
+      return joined(channel.join(group, network));
     } catch (IOException e) {
       throw failed("join " + group.getHostAddress() + " by " + network.getName() + " with ", e);
     }
+  }
+
+  /// Joins a multicast group for the datagrams of one source (RFC 4607), in addition to other
+  /// sources that were joined. Never a suspension point.
+  ///
+  /// @param group a multicast address
+  /// @param network the interface to join by
+  /// @param source of which datagrams are received
+  /// @return a key whose `drop()` leaves it, as closing the socket does
+  /// @throws IllegalArgumentException if the group is no multicast address, or one of the addresses
+  ///   has another family than the socket
+  /// @throws IllegalStateException if the socket is in the group for this source, or for all
+  /// @throws UnsupportedOperationException if the system cannot
+  /// @throws ChannelClosedException if it is closed
+  /// @throws IOException if the system refuses
+  public MembershipKey join(InetAddress group, NetworkInterface network, InetAddress source)
+      throws IOException {
+    reactor.checkThread();
+    try {
+      return joined(channel.join(group, network, source));
+    } catch (IOException e) {
+      throw failed(
+          "join %s of %s by %s with "
+              .formatted(group.getHostAddress(), source.getHostAddress(), network.getName()),
+          e);
+    }
+  }
+
+  /// The JDK answers a second call with the same key.
+  private MembershipKey joined(MembershipKey key) {
+    memberships.removeIf(each -> !each.isValid());
+    if (!memberships.add(key)) {
+      throw new IllegalStateException(
+          this + " is in group " + key.group().getHostAddress() + " already: drop that key first");
+    }
+    return key;
   }
 
   private IOException failed(String what, IOException e) {

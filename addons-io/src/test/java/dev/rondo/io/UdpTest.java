@@ -10,6 +10,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -257,6 +258,57 @@ class UdpTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> a.join(InetAddress.ofLiteral("1.2.3.4"), network));
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void join_inTheGroupAlready_isRefusedUntilItHasLeft(IoRig rig) throws Exception {
+    NetworkInterface network =
+        NetworkInterface.networkInterfaces().filter(UdpTest::canMulticast).findFirst().orElse(null);
+    assumeTrue(network != null, "no interface here can multicast");
+    rig.run(world -> {
+      InetAddress group = InetAddress.ofLiteral("239.255.13.8");
+      InetAddress other = InetAddress.ofLiteral("239.255.13.9");
+      InetAddress source = InetAddress.getLoopbackAddress();
+      InetAddress another = InetAddress.ofLiteral("127.0.0.2");
+      try (var a = UdpSocket.openShared(world.io(), new InetSocketAddress("0.0.0.0", 0))) {
+        for (int i = 0; i < 2; i++) {
+          MembershipKey key = a.join(group, network);
+          var e = assertThrows(IllegalStateException.class, () -> a.join(group, network));
+          assertTrue(e.getMessage().contains("239.255.13.8"), e.getMessage());
+          assertThrows(IllegalStateException.class, () -> a.join(group, network, source));
+          assertTrue(key.isValid(), "the first membership stays");
+          key.drop();
+        }
+        MembershipKey one = a.join(other, network, source);
+        MembershipKey two = a.join(other, network, another);
+        assertThrows(IllegalStateException.class, () -> a.join(other, network, source));
+        assertThrows(IllegalStateException.class, () -> a.join(other, network));
+        assertTrue(one.isValid() && two.isValid());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void join_oneSource_hearsThatAlone(IoRig rig) throws Exception {
+    NetworkInterface network =
+        NetworkInterface.networkInterfaces().filter(UdpTest::canMulticast).findFirst().orElse(null);
+    assumeTrue(network != null, "no interface here can multicast");
+    rig.run(world -> {
+      InetAddress group = InetAddress.ofLiteral("232.1.13.7");
+      InetAddress self =
+          network.inetAddresses().filter(Inet4Address.class::isInstance).findFirst().orElseThrow();
+      try (var a = UdpSocket.openShared(world.io(), new InetSocketAddress("0.0.0.0", 0));
+          var b = UdpSocket.open(world.io(), new InetSocketAddress("0.0.0.0", 0))) {
+        var target = new InetSocketAddress(group, a.localAddress().getPort());
+        b.setOption(StandardSocketOptions.IP_MULTICAST_IF, network);
+        MembershipKey foreign = a.join(group, network, InetAddress.ofLiteral("192.0.2.1"));
+        b.send(bytes("unheard"), target);
+        foreign.drop();
+        a.join(group, network, self);
+        b.send(bytes("heard"), target);
+        assertEquals(5, a.receive(ByteBuffer.allocate(9)).bytes());
       }
     });
   }
