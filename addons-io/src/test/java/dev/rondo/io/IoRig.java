@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
@@ -13,6 +14,8 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +69,24 @@ public enum IoRig {
       try (var listener = listen()) {
         TcpSocket client = io.connect(listener.localAddress());
         return new Pair(client, listener.accept());
+      }
+    }
+
+    /// Writes until the system takes no more, because the peer does not read.
+    public void fill(Pair pair) throws Exception {
+      pair.server().setOption(StandardSocketOptions.SO_RCVBUF, 16_384); // not enlarged then
+      pair.client().setOption(StandardSocketOptions.SO_SNDBUF, 16_384);
+      var writable = new boolean[] {true};
+      while (writable[0]) {
+        Task<?> writer = failing(() -> pair.client().write(ByteBuffer.allocate(9_000_000)));
+        settle();
+        writer.cancel("enough");
+        settle();
+        writable[0] = false;
+        Select.biased()
+            .on(pair.client().writable(), ignored -> writable[0] = true)
+            .otherwise(() -> {})
+            .run();
       }
     }
 

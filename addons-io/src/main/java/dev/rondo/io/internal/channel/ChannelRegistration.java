@@ -93,6 +93,11 @@ public final class ChannelRegistration {
     return key.isValid();
   }
 
+  /// {@return whether the system finds the channel ready now} Never blocks, and takes nothing.
+  boolean isReady(int operation) {
+    return channel.isOpen() && selector.broken() == null && reactor.isReady(channel, operation);
+  }
+
   // Waits.
 
   /// @throws IllegalStateException if another wait has the direction

@@ -91,6 +91,11 @@ public final class ChannelSelector {
     return selector instanceof EpollSelector;
   }
 
+  /// {@return the selector of Linux's own calls; null if it is another}
+  @Nullable EpollSelector epoll() {
+    return selector instanceof EpollSelector epoll ? epoll : null;
+  }
+
   /// {@return what reads and writes the bytes of a channel that is registered here}
   ByteChannel stream(SocketChannel channel) {
     return selector instanceof EpollSelector epoll ? epoll.stream(channel) : channel;

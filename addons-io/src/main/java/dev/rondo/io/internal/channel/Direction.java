@@ -76,7 +76,11 @@ public abstract sealed class Direction extends ChannelWait
   /// @param already whether it is ready without asking the operating system
   final <S> Waitable<S> ready(S socket, BooleanSupplier already) {
     return Waitable.guard(() -> {
-      var wait = new Readiness(registration, operation, already);
+      var wait =
+          new Readiness(
+              registration,
+              operation,
+              () -> already.getAsBoolean() || registration.isReady(operation));
       return wait.map(ignored -> ChannelWait.result(wait, socket));
     });
   }
@@ -92,7 +96,8 @@ public abstract sealed class Direction extends ChannelWait
     wait.throwIfFailed();
   }
 
-  /// Waits until the channel is ready, or the task was scheduled directly.
+  /// Waits until the channel is ready, which it was not just now, or the task was scheduled
+  /// directly.
   final void awaitReady() throws IOException {
     await(new Readiness(registration, operation, () -> false));
   }

@@ -1,5 +1,6 @@
 package dev.rondo.io.internal.channel;
 
+import dev.rondo.io.internal.linux.EpollSelector;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
@@ -268,6 +269,17 @@ public final class Reactor {
   void retryLater(Runnable action) {
     retries.add(action, host.nowNanos());
     wakeWithoutPoll();
+  }
+
+  /// Asks the system. This leaves the selector alone, which another thread may have, and which
+  /// would report other channels, too.
+  boolean isReady(SelectableChannel channel, int operation) {
+    try {
+      EpollSelector epoll = selector.epoll();
+      return epoll == null ? side.isReady(channel, operation) : epoll.isReady(channel, operation);
+    } catch (IOException e) {
+      return false; // the loop's selector is asked next, and reports it
+    }
   }
 
   CloseWatch closeWatch() {

@@ -13,7 +13,7 @@ final class Readiness extends ChannelWait {
 
   private final BooleanSupplier already;
 
-  /// @param already whether it is ready without asking the operating system
+  /// @param already whether it is ready when the wait begins
   Readiness(ChannelRegistration registration, int operation, BooleanSupplier already) {
     super(registration, operation);
     this.already = already;
@@ -31,7 +31,8 @@ final class Readiness extends ChannelWait {
     }
     return Waitable.guard(() -> {
       try {
-        var wait = new Readiness(registrationOf(reactor, channel), operation, () -> false);
+        ChannelRegistration registration = registrationOf(reactor, channel);
+        var wait = new Readiness(registration, operation, () -> registration.isReady(operation));
         return wait.map(ignored -> result(wait, channel));
       } catch (IOException e) {
         throw Throwables.<RuntimeException>rethrow(e);
@@ -49,7 +50,10 @@ final class Readiness extends ChannelWait {
   }
 
   @Override
-  boolean attempt() {
+  boolean attempt() throws ClosedChannelException {
+    if (!registration.channel.isOpen()) {
+      throw new ClosedChannelException();
+    }
     return already.getAsBoolean();
   }
 

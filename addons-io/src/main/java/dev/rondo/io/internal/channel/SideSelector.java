@@ -36,6 +36,16 @@ final class SideSelector implements Closeable {
     }
   }
 
+  /// {@return whether a channel is ready for an operation}
+  boolean isReady(SelectableChannel channel, int operation) throws IOException {
+    SelectionKey key = channel.register(open(), operation);
+    try {
+      return open().selectNow(ignored -> {}) > 0;
+    } finally {
+      release(key);
+    }
+  }
+
   private void release(SelectionKey key) throws IOException {
     key.cancel();
     open().selectNow();

@@ -10,7 +10,7 @@ import sun.nio.ch.SelChImpl;
 /// A channel of an [EpollSelector].
 final class EpollKey extends AbstractSelectionKey {
 
-  private static final int INWARD = OP_READ | OP_ACCEPT;
+  static final int INWARD = OP_READ | OP_ACCEPT;
   private static final int OUTWARD = OP_WRITE | OP_CONNECT;
 
   private final EpollSelector selector;

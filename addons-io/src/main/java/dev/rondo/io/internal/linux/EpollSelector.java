@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -104,6 +105,17 @@ public final class EpollSelector extends AbstractSelector {
   /// @param channel connected, and registered here while it is open
   public ByteChannel stream(SocketChannel channel) {
     return new LinuxStream(callsOfStreams, channel);
+  }
+
+  /// {@return whether a channel is ready for an operation, or broken} Never blocks. For the thread
+  /// that uses the streams.
+  ///
+  /// @param channel of the JDK, open and registered here
+  /// @param operation a bit of [SelectionKey]
+  public boolean isReady(SelectableChannel channel, int operation) throws IOException {
+    return callsOfStreams.isReady(
+        ((SelChImpl) channel).getFDVal(),
+        (operation & EpollKey.INWARD) != 0 ? Libc.POLLIN : Libc.POLLOUT);
   }
 
   // Channels.

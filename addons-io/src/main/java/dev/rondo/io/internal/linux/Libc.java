@@ -31,6 +31,11 @@ final class Libc {
   static final int EPOLLERR = 0x08;
   static final int EPOLLHUP = 0x10;
 
+  static final short POLLIN = 0x01;
+  static final short POLLOUT = 0x04;
+  private static final short POLLNVAL = 0x20;
+  private static final long REVENTS_OFFSET = Integer.BYTES + Short.BYTES;
+
   static final int EPOLL_CTL_ADD = 1;
   static final int EPOLL_CTL_DEL = 2;
   static final int EPOLL_CTL_MOD = 3;
@@ -74,12 +79,17 @@ final class Libc {
       handle("recv", FunctionDescriptor.of(SIZE, INT, ADDRESS, SIZE, INT));
   private static final MethodHandle SEND =
       handle("send", FunctionDescriptor.of(SIZE, INT, ADDRESS, SIZE, INT));
+  private static final MethodHandle POLL =
+      handle("poll", FunctionDescriptor.of(INT, ADDRESS, SIZE, INT));
   private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(INT, INT));
   private static final MethodHandle STRERROR =
       handle("strerror", FunctionDescriptor.of(ADDRESS, INT));
 
   /// More than the longest text of `strerror`.
   private static final int LONGEST_TEXT_BYTES = 1_024;
+
+  /// A `pollfd`: the descriptor, the wanted and the found events.
+  private final MemorySegment polled = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
   /// Where the functions store `errno`.
   private final MemorySegment state = Arena.ofAuto().allocate(STATE);
@@ -220,6 +230,19 @@ final class Libc {
             case ECONNRESET -> "Connection reset by peer";
             default -> text(errno());
           });
+    }
+  }
+
+  /// {@return whether a descriptor is open, and ready for an event or broken} Never blocks.
+  boolean isReady(int descriptor, short event) throws IOException {
+    polled.set(INT, 0, descriptor);
+    polled.set(ValueLayout.JAVA_SHORT, Integer.BYTES, event);
+    try {
+      int n = (int) POLL.invokeExact(state, polled, 1L, 0);
+      return checked("poll", n) > 0
+          && (polled.get(ValueLayout.JAVA_SHORT, REVENTS_OFFSET) & POLLNVAL) == 0;
+    } catch (Throwable e) {
+      throw thrown(e);
     }
   }
 

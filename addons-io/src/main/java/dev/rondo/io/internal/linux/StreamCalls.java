@@ -56,6 +56,11 @@ final class StreamCalls {
     return n;
   }
 
+  /// As [Libc#isReady].
+  boolean isReady(int descriptor, short event) throws IOException {
+    return libc.isReady(descriptor, event);
+  }
+
   private ByteBuffer copy(int bytes) {
     ByteBuffer between = copy;
     if (between == null) {
