@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.io.IoRig;
 import dev.rondo.io.IoRig.World;
 import dev.rondo.io.OnEveryBackend;
-import java.io.IOException;
+import dev.rondo.scheduler.Task;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectableChannel;
@@ -42,9 +42,15 @@ class ChannelRegistrationTest {
     });
   }
 
-  private static void readAfterAWait(World world, Pipe pipe) throws IOException {
+  /// The wait begins before there is anything to read; if it found something at once it would ask
+  /// for no event.
+  private static void readAfterAWait(World world, Pipe pipe) throws Exception {
+    pipe.source().read(ByteBuffer.allocate(100));
+    Task<?> waiting =
+        world.scheduler().spawn(() -> world.scheduler().await(world.io().readable(pipe.source())));
+    world.settle();
     pipe.sink().write(ByteBuffer.allocate(1));
-    world.scheduler().await(world.io().readable(pipe.source()));
+    waiting.join();
     pipe.source().read(ByteBuffer.allocate(100));
   }
 
@@ -109,7 +115,15 @@ class ChannelRegistrationTest {
     with(
         rig,
         (world, pipe, source) -> {
-          world.scheduler().await(world.io().writable(pipe.sink()));
+          while (pipe.sink().write(ByteBuffer.allocate(1_000)) > 0) {}
+          Task<?> waiting =
+              world
+                  .scheduler()
+                  .spawn(() -> world.scheduler().await(world.io().writable(pipe.sink())));
+          world.settle();
+          assertEquals(SelectionKey.OP_WRITE, interest(world, pipe.sink()));
+          while (pipe.source().read(ByteBuffer.allocate(100_000)) > 0) {}
+          waiting.join();
           assertEquals(0, interest(world, pipe.sink()));
         });
   }
