@@ -1,6 +1,7 @@
 package dev.rondo.io;
 
 import dev.rondo.io.internal.channel.Acceptor;
+import dev.rondo.io.internal.channel.LeakWatch;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
@@ -26,13 +27,18 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   final Reactor reactor;
   final ServerSocketChannel channel;
   private final Acceptor<S> acceptor;
+  private final LeakWatch.Guard guard;
 
   /// @param channel bound
   /// @param name the listener's name in messages
-  Listener(Reactor reactor, ServerSocketChannel channel, String name) throws IOException {
+  /// @param more closes what else there is; must not refer to the listener
+  Listener(Reactor reactor, ServerSocketChannel channel, String name, LeakWatch.Closing more)
+      throws IOException {
     this.reactor = reactor;
     this.channel = channel;
     this.acceptor = new Acceptor<>(reactor, channel, name, this::socketOf);
+    this.guard = acceptor.watch(this, more);
+    guard.openedHere();
   }
 
   private S socketOf(SocketChannel connection, Runnable released) throws IOException {
@@ -53,14 +59,14 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// @throws IllegalStateException if another task waits to accept here, which is not affected
   /// @throws IOException if there is no IO on this scheduler any more
   public final S accept() throws IOException {
-    return acceptor.accept();
+    return acceptor.accept().openedHere();
   }
 
   /// {@return a wait that accepts a connection, to be awaited with a limit or as a branch of a
   /// choice} A branch that is not taken accepts nothing. The wait returns or throws what
   /// [#accept()].
   public final Waitable<S> accepting() {
-    return acceptor.accepting();
+    return acceptor.accepting().map(StreamSocket::openedHere);
   }
 
   // Limits.
@@ -92,8 +98,9 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// [ChannelClosedException]. Connections that were not accepted are reset. Never a suspension
   /// point. Later calls do nothing.
   @Override
-  public void close() throws IOException {
-    acceptor.close();
+  public final void close() throws IOException {
+    reactor.checkThread();
+    guard.close();
   }
 
   /// {@return whether this side has not closed the listener} Never a suspension point.

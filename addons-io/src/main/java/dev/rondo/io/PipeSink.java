@@ -3,6 +3,7 @@ package dev.rondo.io;
 import dev.rondo.io.internal.channel.BufferedChannelOutput;
 import dev.rondo.io.internal.channel.ChannelOutput;
 import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.LeakWatch;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.io.internal.channel.StreamWriter;
 import dev.rondo.scheduler.Waitable;
@@ -23,6 +24,7 @@ public final class PipeSink implements ByteSink {
   private final ChannelRegistration registration;
   private final StreamWriter writer;
   private final OutputStream output;
+  private final LeakWatch.Guard guard;
 
   PipeSink(Reactor reactor, Pipe.SinkChannel channel) throws IOException {
     this.reactor = reactor;
@@ -30,6 +32,9 @@ public final class PipeSink implements ByteSink {
     this.registration = reactor.register(channel, "pipe");
     this.writer = new StreamWriter(channel, registration);
     this.output = new ChannelOutput(this, writer);
+    writer.belongsTo(this);
+    this.guard = registration.watch(this, registration::close);
+    guard.openedHere();
   }
 
   @Override
@@ -64,7 +69,7 @@ public final class PipeSink implements ByteSink {
   @Override
   public void close() throws IOException {
     reactor.checkThread();
-    registration.close();
+    guard.close();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import dev.rondo.io.internal.channel.ChannelInput;
 import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.LeakWatch;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.io.internal.channel.StreamReader;
 import dev.rondo.scheduler.Waitable;
@@ -23,6 +24,7 @@ public final class PipeSource implements ByteSource {
   private final ChannelRegistration registration;
   private final StreamReader reader;
   private final InputStream input;
+  private final LeakWatch.Guard guard;
 
   PipeSource(Reactor reactor, Pipe.SourceChannel channel) throws IOException {
     this.reactor = reactor;
@@ -30,6 +32,9 @@ public final class PipeSource implements ByteSource {
     this.registration = reactor.register(channel, "pipe");
     this.reader = new StreamReader(channel, registration);
     this.input = new ChannelInput(this, reader);
+    reader.belongsTo(this);
+    this.guard = registration.watch(this, registration::close);
+    guard.openedHere();
   }
 
   @Override
@@ -79,7 +84,7 @@ public final class PipeSource implements ByteSource {
   public void close() throws IOException {
     reactor.checkThread();
     reader.drop();
-    registration.close();
+    guard.close();
   }
 
   @Override

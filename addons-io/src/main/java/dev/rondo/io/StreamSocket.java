@@ -4,6 +4,7 @@ import dev.rondo.io.internal.channel.BufferedChannelOutput;
 import dev.rondo.io.internal.channel.ChannelInput;
 import dev.rondo.io.internal.channel.ChannelOutput;
 import dev.rondo.io.internal.channel.ChannelRegistration;
+import dev.rondo.io.internal.channel.LeakWatch;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.io.internal.channel.StreamReader;
 import dev.rondo.io.internal.channel.StreamWriter;
@@ -53,11 +54,9 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   private final ChannelRegistration registration;
   private final StreamReader reader;
   private final StreamWriter writer;
+  private final LeakWatch.Guard guard;
   private @Nullable InputStream input;
   private @Nullable OutputStream output;
-
-  /// Runs when the socket is closed; null for nothing.
-  private @Nullable Runnable closing;
 
   /// @param channel connected
   StreamSocket(Reactor reactor, SocketChannel channel, ChannelRegistration registration) {
@@ -67,13 +66,22 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     ByteChannel stream = reactor.stream(channel);
     this.reader = new StreamReader(stream, registration);
     this.writer = new StreamWriter(stream, channel, registration);
+    reader.belongsTo(this);
+    writer.belongsTo(this);
+    this.guard = registration.watch(this, registration::close);
   }
 
   abstract S self();
 
   /// @param action runs once, when this side closes
   final void whenClosed(Runnable action) {
-    closing = action;
+    guard.afterwards(action);
+  }
+
+  /// The calling task has opened it.
+  final S openedHere() {
+    guard.openedHere();
+    return self();
   }
 
   // Reading.
@@ -231,16 +239,8 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   @Override
   public final void close() throws IOException {
     reactor.checkThread();
-    Runnable action = closing;
-    closing = null;
-    try {
-      reader.drop();
-      registration.close();
-    } finally {
-      if (action != null) {
-        action.run();
-      }
-    }
+    reader.drop();
+    guard.close();
   }
 
   /// {@return whether this side has not closed the socket} Never a suspension point.

@@ -19,7 +19,7 @@ public final class TcpListener extends Listener<TcpSocket> {
 
   TcpListener(Reactor reactor, ServerSocketChannel channel, InetSocketAddress address)
       throws IOException {
-    super(reactor, channel, text(address));
+    super(reactor, channel, text(address), () -> {});
     this.localAddress = address;
   }
 

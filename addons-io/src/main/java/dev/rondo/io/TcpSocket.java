@@ -27,7 +27,7 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     super(reactor, channel, registration);
     this.localAddress = (InetSocketAddress) channel.getLocalAddress();
     this.remoteAddress = (InetSocketAddress) channel.getRemoteAddress();
-    registration.rename(this);
+    registration.rename(new Name(localAddress, remoteAddress));
   }
 
   /// The socket of an accepted connection. On failure the channel is closed.
@@ -44,15 +44,17 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
 
   static TcpSocket connect(Reactor reactor, SocketAddress address) throws IOException {
     String peer = address instanceof InetSocketAddress inet ? Addresses.text(inet) : "" + address;
-    return ConnectWait.connect(
-        reactor,
-        SocketChannel::open,
-        address,
-        peer,
-        (channel, registration) -> {
-          channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-          return new TcpSocket(reactor, channel, registration);
-        });
+    TcpSocket socket =
+        ConnectWait.connect(
+            reactor,
+            SocketChannel::open,
+            address,
+            peer,
+            (channel, registration) -> {
+              channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+              return new TcpSocket(reactor, channel, registration);
+            });
+    return socket.openedHere();
   }
 
   @Override
@@ -78,6 +80,14 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
 
   @Override
   public String toString() {
-    return "socket " + Addresses.text(localAddress) + " -> " + peer();
+    return new Name(localAddress, remoteAddress).toString();
+  }
+
+  /// The text is made when a message needs it.
+  private record Name(InetSocketAddress local, InetSocketAddress remote) {
+    @Override
+    public String toString() {
+      return "socket " + Addresses.text(local) + " -> " + Addresses.text(remote);
+    }
   }
 }

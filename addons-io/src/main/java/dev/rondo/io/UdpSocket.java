@@ -4,6 +4,7 @@ import dev.rondo.io.internal.channel.Addresses;
 import dev.rondo.io.internal.channel.ChannelRegistration;
 import dev.rondo.io.internal.channel.DatagramReceiver;
 import dev.rondo.io.internal.channel.DatagramSender;
+import dev.rondo.io.internal.channel.LeakWatch;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
@@ -35,9 +36,9 @@ public final class UdpSocket implements AutoCloseable {
   private final Reactor reactor;
   private final DatagramChannel channel;
   private final InetSocketAddress localAddress;
-  private final ChannelRegistration registration;
   private final DatagramReceiver<Datagram> receive;
   private final DatagramSender send;
+  private final LeakWatch.Guard guard;
 
   /// Some may be dropped already.
   private final Set<MembershipKey> memberships = new HashSet<>();
@@ -46,9 +47,13 @@ public final class UdpSocket implements AutoCloseable {
     this.reactor = reactor;
     this.channel = channel;
     this.localAddress = (InetSocketAddress) channel.getLocalAddress();
-    this.registration = reactor.register(channel, toString());
+    ChannelRegistration registration = reactor.register(channel, toString());
     this.receive = new DatagramReceiver<>(channel, registration, Datagram::new);
     this.send = new DatagramSender(channel, registration);
+    receive.belongsTo(this);
+    send.belongsTo(this);
+    this.guard = registration.watch(this, registration::close);
+    guard.openedHere();
   }
 
   /// Opens a socket on any free port of every interface. Never a suspension point.
@@ -361,7 +366,7 @@ public final class UdpSocket implements AutoCloseable {
   @Override
   public void close() throws IOException {
     reactor.checkThread();
-    registration.close();
+    guard.close();
   }
 
   @Override

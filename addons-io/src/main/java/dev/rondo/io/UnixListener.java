@@ -37,13 +37,10 @@ public final class UnixListener extends Listener<UnixSocket> {
 
   private final Path path;
 
-  /// Identifies the path that this listener created; null if the file system has no keys.
-  private final @Nullable Object fileKey;
-
   private UnixListener(Reactor reactor, ServerSocketChannel channel, Path path) throws IOException {
-    super(reactor, channel, text(path));
+    Object fileKey = fileKey(path);
+    super(reactor, channel, text(path), () -> delete(path, fileKey));
     this.path = path;
-    this.fileKey = fileKey(path);
   }
 
   /// Listens at a path to which only this user may connect. Never a suspension point.
@@ -142,21 +139,17 @@ public final class UnixListener extends Listener<UnixSocket> {
     return UnixSocket.of(reactor, connection, path);
   }
 
-  /// Stops listening and removes the path. As [Listener#close()] otherwise.
+  /// Removes the path.
   ///
-  /// @throws IOException if the path cannot be removed; it is closed all the same
-  @Override
-  public void close() throws IOException {
-    boolean wasOpen = isOpen();
-    super.close();
-    if (wasOpen) {
-      try {
-        if (fileKey != null && fileKey.equals(fileKey(path))) {
-          Files.delete(path);
-        }
-      } catch (NoSuchFileException gone) {
-        // removed by another process
+  /// @param fileKey identifies the path that the listener created; null if the file system has no
+  ///   keys
+  private static void delete(Path path, @Nullable Object fileKey) throws IOException {
+    try {
+      if (fileKey != null && fileKey.equals(fileKey(path))) {
+        Files.delete(path);
       }
+    } catch (NoSuchFileException gone) {
+      // removed by another process
     }
   }
 

@@ -27,7 +27,7 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     super(reactor, channel, registration);
     this.path = path;
     this.name = role + path;
-    registration.rename(this);
+    registration.rename(name);
   }
 
   /// The socket of an accepted connection. On failure the channel is closed.
@@ -55,13 +55,15 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   public static UnixSocket connect(WaitForIO io, Path path) throws IOException {
     Reactor reactor = io.reactor();
     reactor.checkThread();
-    return ConnectWait.connect(
-        reactor,
-        () -> SocketChannel.open(StandardProtocolFamily.UNIX),
-        UnixDomainSocketAddress.of(path),
-        path.toString(),
-        (channel, registration) ->
-            new UnixSocket(reactor, channel, registration, path, "unix socket to "));
+    UnixSocket socket =
+        ConnectWait.connect(
+            reactor,
+            () -> SocketChannel.open(StandardProtocolFamily.UNIX),
+            UnixDomainSocketAddress.of(path),
+            path.toString(),
+            (channel, registration) ->
+                new UnixSocket(reactor, channel, registration, path, "unix socket to "));
+    return socket.openedHere();
   }
 
   @Override

@@ -191,7 +191,9 @@ public final class WaitForName implements AddOn {
             .map(address -> new InetSocketAddress(address, port))
             .toList();
     WaitForIO io = WaitForIO.on(scheduler);
-    return new HappyEyeballs<TcpSocket>(scheduler, attemptDelay, io::connect).race(addresses);
+    return new HappyEyeballs<TcpSocket>(scheduler, attemptDelay, io::connect)
+        .race(addresses)
+        .openedHere();
   }
 
   /// Does nothing: lookups end through the scheduler's inbox.

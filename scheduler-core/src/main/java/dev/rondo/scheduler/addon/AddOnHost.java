@@ -73,6 +73,10 @@ public abstract sealed class AddOnHost permits HostCore {
   /// suspension point.
   public abstract boolean hasTimerService();
 
+  /// {@return whether the scheduler makes the checks that cost time, see
+  /// [dev.rondo.scheduler.SchedulerBuilder#debug()]} Any thread; never a suspension point.
+  public abstract boolean isDebug();
+
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   public abstract long nowNanos();

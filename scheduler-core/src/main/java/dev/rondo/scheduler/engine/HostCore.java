@@ -20,12 +20,14 @@ public final class HostCore extends AddOnHost {
   private final Loop loop;
   private final TaskFactory intake;
   private final ExternalWork externalWork;
+  private final boolean debug;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
 
-  HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork) {
+  HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, boolean debug) {
     this.loop = loop;
     this.intake = intake;
     this.externalWork = externalWork;
+    this.debug = debug;
   }
 
   @Override
@@ -105,6 +107,11 @@ public final class HostCore extends AddOnHost {
   public boolean hasTimerService() {
     loop.checkCaller();
     return loop.hasTimerService();
+  }
+
+  @Override
+  public boolean isDebug() {
+    return debug;
   }
 
   @Override

@@ -54,7 +54,7 @@ public final class SchedulerCore extends Scheduler {
     this.shutdown = new Shutdown(loop, queue, failures, this::stop);
     this.driver = new Driver(loop, thread, inbox, failures, shutdown::check);
     this.intake = new TaskFactory(loop, shutdown);
-    this.host = new HostCore(loop, intake, externalWork);
+    this.host = new HostCore(loop, intake, externalWork, settings.debug());
     this.queueFace = new QueueCore(loop, queue);
     this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
   }

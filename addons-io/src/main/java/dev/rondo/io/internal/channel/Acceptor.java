@@ -66,6 +66,25 @@ public final class Acceptor<S> {
     this.factory = factory;
   }
 
+  /// Watches the listener, see [ChannelRegistration#watch].
+  ///
+  /// @param listener this
+  /// @param more closes what else there is; must not refer to the listener
+  /// @return what to close the listener with
+  public LeakWatch.Guard watch(Object listener, LeakWatch.Closing more) {
+    ChannelRegistration own = registration;
+    return own.watch(
+        listener,
+        () -> {
+          try {
+            own.close();
+            own.reactor.releaseClosed();
+          } finally {
+            more.close();
+          }
+        });
+  }
+
   /// Accepts a connection. A *possible* suspension point.
   ///
   /// @return its socket
@@ -206,19 +225,6 @@ public final class Acceptor<S> {
     starving = false;
     if (channel.isOpen()) {
       registration.resume(SelectionKey.OP_ACCEPT);
-    }
-  }
-
-  // The end.
-
-  /// Stops listening, and frees the address at once. Waits fail. Later calls do nothing.
-  ///
-  /// @throws IOException if closing fails; it counts as closed all the same
-  public void close() throws IOException {
-    reactor.checkThread();
-    if (channel.isOpen()) {
-      registration.close();
-      reactor.releaseClosed();
     }
   }
 }

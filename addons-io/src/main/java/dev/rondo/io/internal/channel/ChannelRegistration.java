@@ -48,6 +48,11 @@ public final class ChannelRegistration {
   boolean drained;
 
   private int unattended;
+
+  /// Kept here while the selector has the channel, see [LeakWatch].
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private LeakWatch.@Nullable Guard guard;
+
   private @Nullable ChannelWait inward;
   private @Nullable ChannelWait outward;
 
@@ -91,6 +96,17 @@ public final class ChannelRegistration {
   /// thread.
   boolean isRegistered() {
     return key.isValid();
+  }
+
+  /// Watches the socket that has the channel: if the program loses it, it is closed.
+  ///
+  /// @param socket neither the channel's name nor the closing may refer to it
+  /// @param closing closes the channel through this
+  /// @return what to close the socket with
+  public LeakWatch.Guard watch(Object socket, LeakWatch.Closing closing) {
+    LeakWatch.Guard made = reactor.leakWatch().watch(socket, this, closing);
+    guard = made;
+    return made;
   }
 
   /// {@return whether the system finds the channel ready now} Never blocks, and takes nothing.

@@ -17,12 +17,23 @@ public abstract sealed class Direction extends ChannelWait
   final Scheduler scheduler;
   private @Nullable Duration timeout;
 
+  /// A wait that is armed keeps the socket, so that it is not taken for lost, see [LeakWatch].
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private @Nullable Object socket;
+
   /// The task whose operation is under way; null if none is.
   private @Nullable Task<?> owner;
 
   Direction(ChannelRegistration registration, int operation) {
     super(registration, operation);
     this.scheduler = registration.reactor.scheduler();
+  }
+
+  /// Names the socket that this is a direction of.
+  ///
+  /// @param whole kept while a task waits
+  public final void belongsTo(Object whole) {
+    socket = whole;
   }
 
   /// Limits how long each wait may take.

@@ -29,6 +29,7 @@ public final class Reactor {
   private final ChannelSelector selector;
   private final SideSelector side = new SideSelector();
   private final CloseWatch closeWatch;
+  private final LeakWatch leakWatch;
   private final SelectorIdleStrategy idleStrategy;
   private final BufferPool buffers = new BufferPool();
   private final Retries retries = new Retries();
@@ -64,6 +65,7 @@ public final class Reactor {
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
     this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, parker);
+    this.leakWatch = new LeakWatch(host);
     this.closeWatch = new CloseWatch(idleStrategy::wakeup, side);
   }
 
@@ -280,6 +282,10 @@ public final class Reactor {
     } catch (IOException e) {
       return false; // the loop's selector is asked next, and reports it
     }
+  }
+
+  LeakWatch leakWatch() {
+    return leakWatch;
   }
 
   CloseWatch closeWatch() {
