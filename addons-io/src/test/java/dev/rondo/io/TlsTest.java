@@ -236,10 +236,13 @@ class TlsTest {
   void close_peerDoesNotRead_endsAtTheLimitAndLeavesNothing(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var pair = agreed(world)) {
+        Task<Throwable> writer =
+            world.failing(() -> pair.client().write(ByteBuffer.allocate(9_000_000)));
+        world.settle();
+        writer.cancel("enough"); // in the middle of a record, the rest of which close sends
         world.fill(pair.beneath());
         Task<Void> closer = world.spawn("closer", pair.client()::close);
         world.settle();
-        assertFalse(closer.isDone(), "the system took it all");
         world.timer().fire();
         closer.join();
         assertFalse(pair.beneath().client().isOpen());

@@ -18,6 +18,7 @@ import java.time.Duration;
 /// not read at all is disconnected. Other guests never wait for it.
 ///
 /// Try it with `nc localhost 8080` in two terminals. The first line is your name, `/quit` leaves.
+/// Ctrl-C ends the evening.
 final class Chat {
 
   private static final int BUFFERED_MESSAGES = 16;
@@ -37,15 +38,28 @@ final class Chat {
   }
 
   static void main() {
-    Application.run(app -> {
-      TcpListener listener = app.listen(Integer.getInteger("port", 8080));
-      IO.println("chat on port " + listener.port());
-      var chat = new Chat(app, listener);
-      app.spawn("accept", chat::accept);
-      app.onSignal("guest", () -> IO.println(chat.room.subscriptions() + " in the room"));
-      app.sleep(Duration.ofSeconds(Integer.getInteger("seconds", 60)));
-      chat.close();
-    });
+    Application.builder()
+        .shutdownDrain(PATIENCE)
+        .run(app -> {
+          TcpListener listener = app.listen(Integer.getInteger("port", 8080));
+          IO.println("chat on port " + listener.port());
+          var chat = new Chat(app, listener);
+          app.spawn("accept", chat::accept);
+          app.onSignal("guest", () -> IO.println(chat.room.subscriptions() + " in the room"));
+          chat.spend(Duration.ofSeconds(Integer.getInteger("seconds", 60)));
+        });
+  }
+
+  /// Keeps the room open for a while, or until the application shuts down, as on Ctrl-C. Then
+  /// closes it and waits until all guests have read that. Suspends its task.
+  void spend(Duration evening) throws Exception {
+    try {
+      app.await(app.shutdownRequested(), evening);
+    } catch (TimedOutException e) {
+      // it is late
+    }
+    close();
+    app.waitFor(() -> room.subscriptions() == 0);
   }
 
   /// Accepts guests until the listener is closed. Suspends its task.
@@ -88,8 +102,11 @@ final class Chat {
       try (Subscription<String> messages = room.subscribe()) {
         say("* " + name + " has come");
         Task<Void> telling = app.spawn("tell " + name, () -> tell(socket, messages));
-        listen(socket, name);
-        telling.cancel("the guest leaves");
+        try {
+          listen(socket, name);
+        } finally {
+          telling.cancel("the guest leaves");
+        }
       } finally {
         say("* " + name + " has left");
       }

@@ -1,6 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import dev.rondo.condition.sync.SemaphorePermit;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
@@ -10,34 +11,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.ContentLengthStrategy;
-import org.apache.hc.core5.http.ContentTooLongException;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpStatus;
-import org.apache.hc.core5.http.HttpVersion;
-import org.apache.hc.core5.http.MalformedChunkCodingException;
-import org.apache.hc.core5.http.MessageConstraintException;
-import org.apache.hc.core5.http.NotImplementedException;
-import org.apache.hc.core5.http.ProtocolException;
-import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.RequestHeaderFieldsTooLargeException;
-import org.apache.hc.core5.http.TruncatedChunkException;
-import org.apache.hc.core5.http.UnsupportedHttpVersionException;
-import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
 import org.apache.hc.core5.http.impl.DefaultContentLengthStrategy;
 import org.apache.hc.core5.http.impl.HttpProcessors;
-import org.apache.hc.core5.http.impl.io.ChunkedInputStream;
 import org.apache.hc.core5.http.impl.io.ChunkedOutputStream;
-import org.apache.hc.core5.http.impl.io.ContentLengthInputStream;
 import org.apache.hc.core5.http.impl.io.ContentLengthOutputStream;
-import org.apache.hc.core5.http.impl.io.DefaultHttpRequestParser;
 import org.apache.hc.core5.http.impl.io.DefaultHttpResponseWriter;
 import org.apache.hc.core5.http.impl.io.IdentityOutputStream;
-import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.http.protocol.HttpProcessor;
@@ -51,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class HttpConnection {
 
   private static final int BUFFER_BYTES = 8 * 1024;
-  private static final byte[] NO_BODY = {};
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -67,24 +52,15 @@ final class HttpConnection {
   private final HttpServer server;
   private final HttpLimits limits;
   private final TcpSocket socket;
-  private final Http1Config config;
-  private final DefaultHttpRequestParser parser;
-  private final SessionInputBufferImpl in;
   private final SessionOutputBufferImpl out = new SessionOutputBufferImpl(BUFFER_BYTES);
-  private final InputStream input = new FlushingInput();
+  private final HttpReader reader;
 
   HttpConnection(Application app, HttpServer server, TcpSocket socket) {
     this.app = app;
     this.server = server;
     this.limits = server.limits();
     this.socket = socket;
-    this.config =
-        Http1Config.custom()
-            .setMaxLineLength(limits.lineBytes())
-            .setMaxHeaderCount(limits.headers())
-            .build();
-    this.parser = new DefaultHttpRequestParser(config);
-    this.in = new SessionInputBufferImpl(BUFFER_BYTES, limits.lineBytes());
+    this.reader = new HttpReader(limits, new FlushingInput());
   }
 
   /// Sends the buffered output before it waits for input.
@@ -124,7 +100,7 @@ final class HttpConnection {
   ///
   /// @return false if it does not come in time, or the server shuts down
   private boolean requestComes() throws Exception {
-    if (in.hasBufferedData()) {
+    if (reader.hasBufferedData()) {
       return true; // pipelined
     }
     flush();
@@ -142,71 +118,45 @@ final class HttpConnection {
   /// @return whether the connection stays open
   private boolean exchange() throws Exception {
     var context = HttpCoreContext.create();
-    ClassicHttpRequest request;
-    byte[] body;
+    SemaphorePermit memory = null;
     try {
-      request = head(context);
-      body = app.within(limits.body(), () -> body(request));
-    } catch (IOException | HttpException | TimedOutException e) {
-      refuse(statusOf(e), e, context);
-      return false;
+      ClassicHttpRequest request;
+      byte[] body;
+      try {
+        request = head(context);
+        int most = reader.mostBytes(request);
+        memory = most == 0 ? null : server.reserve(most);
+        body = body(request);
+      } catch (IOException | HttpException | TimedOutException e) {
+        refuse(statusOf(e), e, context);
+        return false;
+      }
+      return respond(server.answer(request, body), context);
+    } finally {
+      if (memory != null) {
+        memory.close();
+      }
     }
-    return respond(server.answer(request, body), context);
   }
 
   // Receiving.
 
   private ClassicHttpRequest head(HttpCoreContext context) throws Exception {
-    ClassicHttpRequest request = app.within(limits.header(), () -> parser.parse(in, input));
-    if (request == null) {
-      throw new ConnectionClosedException();
-    }
+    ClassicHttpRequest request = app.within(limits.header(), reader::head);
     request.setScheme("http"); // not part of a request line
     context.setRequest(request);
-    ProtocolVersion version = request.getVersion();
-    if (version.getMajor() != 1) {
-      throw new UnsupportedHttpVersionException(version);
-    }
-    context.setProtocolVersion(version);
+    context.setProtocolVersion(request.getVersion());
     RULES.process(request, null, context);
     return request;
   }
 
-  private byte[] body(ClassicHttpRequest request) throws IOException, HttpException {
-    long length = DefaultContentLengthStrategy.INSTANCE.determineLength(request);
-    if (length > limits.bodyBytes()) {
-      throw tooLong();
-    }
-    InputStream body;
-    if (length == ContentLengthStrategy.CHUNKED) {
-      requireOneLength(request);
-      body = new ChunkedInputStream(in, input, config);
-    } else if (length > 0) {
-      body = new ContentLengthInputStream(in, input, length);
-    } else {
-      return NO_BODY;
-    }
-    if (request.containsHeader(HttpHeaders.EXPECT) && !in.hasBufferedData()) {
+  private byte[] body(ClassicHttpRequest request) throws Exception {
+    if (HttpReader.expectsContinue(request)
+        && reader.mostBytes(request) > 0
+        && !reader.hasBufferedData()) {
       out.write(CONTINUE, socket.output());
     }
-    byte[] bytes = body.readNBytes(limits.bodyBytes() + 1);
-    if (bytes.length > limits.bodyBytes()) {
-      throw tooLong();
-    }
-    return bytes;
-  }
-
-  /// Prevents request smuggling: a proxy might see the end of a request elsewhere if it has two
-  /// lengths, or one that HTTP/1.0 does not know (RFC 9112, 6.1).
-  private static void requireOneLength(ClassicHttpRequest request) throws ProtocolException {
-    if (request.containsHeader(HttpHeaders.CONTENT_LENGTH)
-        || HttpVersion.HTTP_1_0.equals(request.getVersion())) {
-      throw new ProtocolException("Transfer-Encoding with Content-Length or in HTTP/1.0");
-    }
-  }
-
-  private ContentTooLongException tooLong() {
-    return new ContentTooLongException("the body is longer than " + limits.bodyBytes() + " bytes");
+    return app.within(limits.body(), () -> reader.body(request));
   }
 
   // Answering.
@@ -254,13 +204,8 @@ final class HttpConnection {
   private static int statusOf(Exception failure) throws Exception {
     return switch (failure) {
       case TimedOutException _ -> HttpStatus.SC_REQUEST_TIMEOUT;
+      case HttpReader.Refusal refusal -> refusal.status();
       case RequestHeaderFieldsTooLargeException _ -> HttpStatus.SC_REQUEST_HEADER_FIELDS_TOO_LARGE;
-      case ContentTooLongException _ -> HttpStatus.SC_REQUEST_TOO_LONG;
-      case UnsupportedHttpVersionException _ -> HttpStatus.SC_HTTP_VERSION_NOT_SUPPORTED;
-      case NotImplementedException _ -> HttpStatus.SC_NOT_IMPLEMENTED;
-      case TruncatedChunkException _ -> throw failure;
-      case MalformedChunkCodingException _ -> HttpStatus.SC_BAD_REQUEST;
-      case MessageConstraintException _ -> HttpStatus.SC_BAD_REQUEST;
       case HttpException _ -> HttpStatus.SC_BAD_REQUEST;
       default -> throw failure;
     };

@@ -8,8 +8,10 @@ import java.time.Duration;
 /// @param lineBytes the length of the request line, and of each header
 /// @param headers the number of headers in a request
 /// @param bodyBytes the length of a decoded request body
+/// @param allBodyBytes the length of all decoded request bodies together, until they are answered
 /// @param idle how long a connection may stay open without a request
-/// @param header how long a request's head may take from its first byte on
+/// @param header how long a request's head may take from its first byte on, and how long a request
+///   may wait for memory for its body
 /// @param body how long a request's body may take
 /// @param write how long a write may wait for the client
 record HttpLimits(
@@ -17,10 +19,19 @@ record HttpLimits(
     int lineBytes,
     int headers,
     int bodyBytes,
+    int allBodyBytes,
     Duration idle,
     Duration header,
     Duration body,
     Duration write) {
+
+  HttpLimits {
+    if (allBodyBytes < bodyBytes) {
+      throw new IllegalArgumentException(
+          "all bodies must have room for one: bodyBytes=%d, allBodyBytes=%d"
+              .formatted(bodyBytes, allBodyBytes));
+    }
+  }
 
   static final HttpLimits USUAL =
       new HttpLimits(
@@ -28,6 +39,7 @@ record HttpLimits(
           8 * 1024,
           100,
           1024 * 1024,
+          32 * 1024 * 1024,
           Duration.ofSeconds(30),
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),

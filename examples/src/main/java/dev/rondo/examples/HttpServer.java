@@ -1,8 +1,11 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import dev.rondo.condition.sync.Semaphore;
+import dev.rondo.condition.sync.SemaphorePermit;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.time.Timer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,8 +25,8 @@ import org.apache.hc.core5.io.IOCallback;
 import org.jspecify.annotations.Nullable;
 
 /// An HTTP/1.1 server: a task that accepts, and one for each connection, see [HttpConnection].
-/// Apache HttpCore parses and writes the messages. It was made for blocking streams and works
-/// unchanged with streams that suspend.
+/// [HttpReader] checks the requests, Apache HttpCore parses their heads and writes the responses.
+/// It was made for blocking streams and works unchanged with streams that suspend.
 ///
 /// Try `curl -i localhost:8080/ticks`, and press Ctrl-C while it runs: the response is completed
 /// before the server ends. `-Dport=0` takes any free port, `-Dseconds=5` ends the server sooner.
@@ -43,6 +46,10 @@ final class HttpServer {
   private final TcpListener listener;
   private final HttpLimits limits;
   private final Map<String, Handler> handlers;
+
+  /// A permit for each byte of request bodies in memory.
+  private final Semaphore memory;
+
   private boolean draining;
   private int connections;
   private long requests;
@@ -53,6 +60,7 @@ final class HttpServer {
     this.listener = listener;
     this.limits = limits;
     this.handlers = handlers;
+    this.memory = Semaphore.create(app.scheduler(), "memory for bodies", limits.allBodyBytes());
     listener.maxConnections(limits.connections());
   }
 
@@ -132,6 +140,19 @@ final class HttpServer {
     } catch (Exception e) {
       app.scheduler().host().report("handler of " + path, e);
       return message(HttpStatus.SC_INTERNAL_SERVER_ERROR, "the server failed");
+    }
+  }
+
+  /// Reserves memory for a body, until its request is answered. Suspends while the bodies of others
+  /// have it.
+  ///
+  /// @throws HttpReader.Refusal if they have it for too long
+  SemaphorePermit reserve(int bytes) throws HttpReader.Refusal {
+    try {
+      return memory.acquire(bytes, limits.header());
+    } catch (TimedOutException e) {
+      throw new HttpReader.Refusal(
+          HttpStatus.SC_SERVICE_UNAVAILABLE, "the server has too many requests: try again later");
     }
   }
 

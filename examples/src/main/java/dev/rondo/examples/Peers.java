@@ -8,8 +8,9 @@ import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// A peer-to-peer mesh that forms itself by gossip. At first each peer knows one other. With each
 /// ping two peers exchange the addresses they know, until every peer knows all others. Two
 /// addresses are bad: one refuses connections, and one accepts them and never answers. Each peer
-/// finds that out and from then on ignores the address.
+/// finds that out and ignores the address for a while, for longer each time: a peer that was late
+/// on a busy machine is soon known again, at once if it calls.
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
   private static final Duration PROGRESS = Duration.ofMillis(200);
+  private static final Duration FIRST_BAN = Duration.ofSeconds(1);
   private static final int PAUSE_MILLIS = 40;
   private static final int LONGEST_LINE_BYTES = 1_000;
   private static final int BAR_LENGTH = 40;
@@ -32,6 +35,7 @@ final class Peers {
   private final Random random;
   private final List<Peer> peers = new ArrayList<>();
   private final Set<Integer> ports = new TreeSet<>();
+  private boolean done;
   private int pings;
   private int silent;
   private int refused;
@@ -73,6 +77,7 @@ final class Peers {
     story.add(
         "%d pings; %d had no answer within %d ms, %d were refused"
             .formatted(pings, silent, PATIENCE.toMillis(), refused));
+    done = true;
     app.stop(); // otherwise the peers would ping for ever
     return story;
   }
@@ -111,12 +116,15 @@ final class Peers {
     }
   }
 
+  /// For how long an address is ignored.
+  private record Ban(Duration length, Duration end) {}
+
   /// A peer of the mesh. One of its tasks answers, the other asks.
   private final class Peer {
 
     private final TcpListener listener;
     private final Set<Integer> known = new TreeSet<>();
-    private final Set<Integer> bad = new HashSet<>();
+    private final Map<Integer, Ban> bans = new HashMap<>();
 
     Peer(TcpListener listener) {
       this.listener = listener;
@@ -139,6 +147,10 @@ final class Peers {
       try (listener) {
         while (true) {
           TcpSocket caller = listener.accept();
+          if (done) {
+            caller.close();
+            break;
+          }
           app.spawn("answer", () -> answer(caller));
         }
       }
@@ -149,7 +161,11 @@ final class Peers {
         app.within(
             PATIENCE,
             () -> {
-              learn(caller.readLine(LONGEST_LINE_BYTES));
+              String line = caller.readLine(LONGEST_LINE_BYTES);
+              if (line != null) {
+                bans.remove(Integer.parseInt(line.substring(0, line.indexOf(' '))));
+              }
+              learn(line);
               caller.write(knownAddresses());
               return null;
             });
@@ -190,12 +206,22 @@ final class Peers {
     }
 
     private void forget(int other) {
-      bad.add(other);
+      Ban before = bans.get(other);
+      Duration length = before == null ? FIRST_BAN : before.length().multipliedBy(2);
+      bans.put(other, new Ban(length, app.runningTime().plus(length)));
       known.remove(other);
     }
 
+    private boolean isBanned(int port) {
+      Ban ban = bans.get(port);
+      return ban != null && app.runningTime().compareTo(ban.end()) < 0;
+    }
+
+    /// Its own address comes first.
     private String knownAddresses() {
-      return known.stream().map(String::valueOf).collect(Collectors.joining(" ", "", "\n"));
+      return known.stream()
+          .map(String::valueOf)
+          .collect(Collectors.joining(" ", port() + " ", "\n"));
     }
 
     private void learn(@Nullable String line) throws IOException {
@@ -204,7 +230,7 @@ final class Peers {
       }
       for (String each : Splitter.on(' ').split(line)) {
         int port = Integer.parseInt(each);
-        if (!bad.contains(port)) {
+        if (!isBanned(port)) {
           known.add(port);
         }
       }

@@ -65,6 +65,71 @@ final class HttpRefusalTest extends HttpRig {
     assertEquals(List.of(), reported);
   }
 
+  /// What servers read differently lets requests be smuggled (RFC 9112, 11.2).
+  @Test
+  void looserThanTheGrammar_isRefused() {
+    serve(() -> {
+      String post = "POST /echo HTTP/1.1\r\nHost: here\r\n";
+      String chunked = post + "Transfer-Encoding: chunked\r\n\r\n";
+      for (String request :
+          List.of(
+              post + "Content-Length: +5\r\n\r\nabcde",
+              post + "Content-Length: -0\r\n\r\n",
+              post + "Content-Length: 0x5\r\n\r\nabcde",
+              post + "Content-Length: 5, 5\r\n\r\nabcde",
+              post + "Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde",
+              post + "Content-Length:\r\n\r\n",
+              post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+              chunked + "+5\r\nabcde\r\n0\r\n\r\n",
+              chunked + "-0\r\n\r\n",
+              chunked + "5 \r\nabcde\r\n0\r\n\r\n",
+              chunked + "5\nabcde\r\n0\r\n\r\n",
+              chunked + "5\r\nabcdeX\r\n0\r\n\r\n",
+              chunked + "5\r\nabcde\n0\r\n\r\n",
+              chunked + "5;a=\u0000\r\nabcde\r\n0\r\n\r\n",
+              chunked + "0\r\nno colon\r\n\r\n",
+              chunked + "11111111111111111\r\n",
+              GET.replace("\r\n", "\n"),
+              GET.replace("here\r\n", "here\n"),
+              GET.replace("HTTP/1.1\r\n", "HTTP/1.1\n"),
+              GET.replace("here", "he\rre"),
+              GET.replace("here", "he\u0000re"),
+              GET.replace("Host", "A: b\u0000c\r\nHost"),
+              GET.replace("Host", "A: b\u0001c\r\nHost"),
+              GET.replace("Host", " A: b\r\nHost"),
+              GET.replace("Host", "A: b\r\n c\r\nHost"),
+              GET.replace("Host", ": b\r\nHost"),
+              GET.replace("Host", "A : b\r\nHost"),
+              GET.replace("Host", "no colon\r\nHost"),
+              GET.replace("Host", "A(: b\r\nHost"),
+              GET.replace("here", "a b"),
+              GET.replace("here", "a/b"),
+              GET.replace("here", "user@a"),
+              GET.replace("GET /", "GET  /"),
+              GET.replace("GET /", "GET\t/"),
+              GET.replace("GET /", " GET /"),
+              GET.replace("/ HTTP", "/  HTTP"),
+              GET.replace("/ HTTP", "/a b HTTP"),
+              GET.replace("/ HTTP", "/#a HTTP"),
+              GET.replace("/ HTTP", "/%zz HTTP"),
+              GET.replace("/ HTTP", "/\u00e4 HTTP"),
+              GET.replace("/ HTTP", "* HTTP"),
+              GET.replace("/ HTTP", "here HTTP"),
+              GET.replace("GET", "G@T"),
+              GET.replace("HTTP/1.1", "http/1.1"),
+              GET.replace("HTTP/1.1", "HTTP/1.11"),
+              GET.replace("HTTP/1.1", "HTTP/1.1 "))) {
+        Response response = refusal(request);
+        assertEquals(400, response.code(), () -> request + " -> " + response);
+      }
+      assertEquals(501, refusal("CONNECT here:80 HTTP/1.1\r\nHost: here:80\r\n\r\n").code());
+      assertEquals(501, refusal(GET.replace("GET", "TRACE")).code());
+      assertEquals(501, refusal(GET.replace("GET", "get")).code());
+      assertEquals(417, refusal(post + "Expect: the best\r\nContent-Length: 1\r\n\r\na").code());
+    });
+    assertEquals(List.of(), reported);
+  }
+
   @Test
   void garbage_anyBytes_neverBreaksTheServer() {
     serve(() -> {

@@ -37,6 +37,7 @@ abstract class HttpRig {
           200,
           10,
           BODY_BYTES,
+          2 * BODY_BYTES,
           Duration.ofSeconds(30),
           Duration.ofSeconds(10),
           Duration.ofSeconds(20),

@@ -136,6 +136,73 @@ final class HttpServerTest extends HttpRig {
     });
   }
 
+  /// HTTP/1.0 does not know it (RFC 9110, 10.1.1).
+  @Test
+  void expectContinue_http10_receivesNo100() {
+    serve(() -> {
+      try (TcpSocket socket = connect()) {
+        socket.write("POST /echo HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+        for (int i = 0; i < 10; i++) {
+          app.yield();
+        }
+        socket.write("ab");
+        Response response = Response.readFrom(socket);
+        assertEquals(200, response.code());
+        assertEquals("ab", response.body());
+      }
+    });
+  }
+
+  /// `//path` is a path whose first segment is empty, and an absolute form has the path in it.
+  @Test
+  void target_anyForm_isThePathInIt() {
+    serve(() -> {
+      try (TcpSocket socket = connect()) {
+        for (String target : new String[] {"//", "//here/", "//echo", "/nowhere", "/?/"}) {
+          socket.write(GET.replace("/ ", target + " "));
+          int expected = target.equals("/?/") ? 200 : 404;
+          assertEquals(expected, Response.readFrom(socket).code(), target);
+        }
+        for (String target : new String[] {"http://here/", "HTTP://here", "http://here:80/?a"}) {
+          socket.write(GET.replace("/ ", target + " "));
+          assertEquals(BODY_OF_GET, Response.readFrom(socket).body(), target);
+        }
+        socket.write("\r\n" + GET);
+        assertEquals(BODY_OF_GET, Response.readFrom(socket).body(), "an empty line before");
+      }
+    });
+  }
+
+  /// All bodies together have a limit: a request waits until others are answered.
+  @Test
+  void bodies_moreThanAllTogetherMayHave_waitForTheirTurn() {
+    serve(
+        LIMITS,
+        () -> {
+          letTimePass();
+          String post = "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n";
+          String body = "x".repeat(BODY_BYTES);
+          try (TcpSocket one = connect();
+              TcpSocket two = connect();
+              TcpSocket three = connect()) {
+            one.write(post);
+            two.write(post);
+            app.sleep(Duration.ofSeconds(1));
+            three.write(post + body);
+            var answer = app.spawn(() -> Response.readFrom(three));
+            app.sleep(Duration.ofSeconds(1));
+            assertFalse(answer.isDone());
+            one.write(body);
+            assertEquals(body, Response.readFrom(one).body());
+            assertEquals(body, answer.join().body());
+            one.write("POST /echo HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n");
+            app.sleep(Duration.ofSeconds(1));
+            three.write(post);
+            assertEquals(503, Response.readFrom(three).code());
+          }
+        });
+  }
+
   @Test
   void http10_noKeepAlive_endsWithTheAnswer() {
     serve(() -> {

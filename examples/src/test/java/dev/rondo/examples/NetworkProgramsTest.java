@@ -12,6 +12,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,6 +140,45 @@ final class NetworkProgramsTest {
         assertTrue(missed > 0);
       }
     });
+  }
+
+  @Test
+  void chat_guestResetsTheConnection_isNoFailure() {
+    List<Throwable> failures = new ArrayList<>();
+    var builder =
+        Application.builder()
+            .backend(backend)
+            .clock(clock)
+            .withoutWatchdog()
+            .failureHandler((where, failure) -> failures.add(failure));
+    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder)
+        .run(app -> {
+          TcpListener listener = app.listen(0);
+          var chat = new Chat(app, listener);
+          app.spawn("accept", chat::accept);
+          TcpSocket ann = guest(app, chat, listener.port(), "Ann");
+          ann.setOption(StandardSocketOptions.SO_LINGER, 0).close();
+          app.waitFor(() -> chat.guests() == 0);
+          chat.close();
+        });
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void chat_applicationShutsDown_guestsReadGoodNight() {
+    run(app -> {
+      TcpListener listener = app.listen(0);
+      var chat = new Chat(app, listener);
+      app.spawn("accept", chat::accept);
+      app.spawn("evening", () -> chat.spend(Duration.ofHours(1)));
+      try (TcpSocket ann = guest(app, chat, listener.port(), "Ann")) {
+        assertEquals("* Ann has come", line(ann));
+        app.shutdown(Duration.ofMinutes(10), Duration.ofMinutes(1)); // as on Ctrl-C
+        assertEquals("* good night", line(ann));
+        assertNull(line(ann));
+      }
+    });
+    assertEquals(Duration.ZERO, clock.elapsed());
   }
 
   private static void say(TcpSocket guest, int number) throws IOException {

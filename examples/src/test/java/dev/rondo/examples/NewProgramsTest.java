@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,25 @@ final class NewProgramsTest {
       assertTrue(last.contains("30 of 30 links,  0 peers"), story::toString);
       assertTrue(
           story.getLast().matches("\\d+ pings; [1-9].* no answer .*, [1-9].*"), story::getLast);
+    });
+  }
+
+  /// Then every peer is late once, and takes the others for bad.
+  @Test
+  void peers_machineIsBusyForAWhile_allKnowAllInTheEnd() {
+    Application.run(app -> {
+      app.spawn(() -> {
+        for (int i = 0; i < 8; i++) {
+          app.sleep(Duration.ofMillis(1)); // pings have just begun
+          long begin = System.nanoTime();
+          while (System.nanoTime() - begin < 320_000_000) {
+            Thread.onSpinWait();
+          }
+        }
+      });
+      List<String> story = new Peers(app, new Random(1)).shape(6);
+      String last = story.get(story.size() - 2);
+      assertTrue(last.contains("30 of 30 links,  0 peers"), story::toString);
     });
   }
 
