@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings("requires-automatic") // cron-utils is no module
 module dev.rondo.time {
+  requires static kotlin.stdlib; // one annotation
   requires transitive dev.rondo.scheduler;
   requires static com.cronutils;
   requires static org.jspecify;

@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 /// hosts for user interfaces.
 @NullMarked
 module dev.rondo.application {
+  requires static kotlin.stdlib; // one annotation
   requires transitive dev.rondo.condition;
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;

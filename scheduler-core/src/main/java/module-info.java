@@ -1,5 +1,6 @@
 /// The scheduler, its tasks, and what add-ons are made of.
 module dev.rondo.scheduler {
+  requires static kotlin.stdlib; // one annotation
   requires transitive com.google.common;
   requires static transitive org.jspecify;
   requires java.management;

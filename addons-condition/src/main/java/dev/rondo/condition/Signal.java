@@ -84,7 +84,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   ///
   /// @param handler may suspend
   /// @return the registration, to cancel it
-  public HandlerRegistration onSignal(TaskAction handler) {
+  public HandlerRegistration onSignal(TaskAction<?> handler) {
     requireNonNull(handler, "handler is null");
     return onSignal(payload -> handler.run());
   }
@@ -104,7 +104,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   ///
   /// @param handler may suspend
   /// @return the registration, to cancel it
-  public HandlerRegistration onSignalOnce(TaskAction handler) {
+  public HandlerRegistration onSignalOnce(TaskAction<?> handler) {
     requireNonNull(handler, "handler is null");
     return onSignalOnce(payload -> handler.run());
   }

@@ -225,7 +225,7 @@ public final class WaitForCondition implements AddOn {
   /// @param action may suspend
   /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public HandlerRegistration when(BooleanSupplier predicate, TaskAction action) {
+  public HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> action) {
     requireNonNull(action, "action is null");
     return HandlerRegistration.once(scheduler, "when", forHandler(predicate), yes -> action.run());
   }
@@ -239,7 +239,7 @@ public final class WaitForCondition implements AddOn {
   /// @param action may suspend
   /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
-  public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction action) {
+  public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction<?> action) {
     requireNonNull(action, "action is null");
     return HandlerRegistration.always(
         scheduler, "whenever", forHandler(predicate), yes -> action.run());

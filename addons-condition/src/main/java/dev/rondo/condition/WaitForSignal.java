@@ -225,7 +225,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name of the signal
   /// @param handler may suspend
   /// @return the registration, to cancel it
-  public HandlerRegistration onSignal(Object name, TaskAction handler) {
+  public HandlerRegistration onSignal(Object name, TaskAction<?> handler) {
     return signal(name).onSignal(handler);
   }
 
@@ -243,7 +243,7 @@ public final class WaitForSignal implements AddOn {
   /// @param name of the signal
   /// @param handler may suspend
   /// @return the registration, to cancel it
-  public HandlerRegistration onSignalOnce(Object name, TaskAction handler) {
+  public HandlerRegistration onSignalOnce(Object name, TaskAction<?> handler) {
     return signal(name).onSignalOnce(handler);
   }
 

@@ -37,7 +37,7 @@ public abstract class OnEveryBackend extends BackendTest {
   }
 
   /// Runs a task and everything else to the end.
-  protected final void run(TaskAction main) {
+  protected final void run(TaskAction<?> main) {
     Task<Void> task = scheduler.spawn("main", main);
     scheduler.start();
     task.join();

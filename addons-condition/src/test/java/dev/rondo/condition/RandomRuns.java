@@ -137,7 +137,7 @@ public abstract class RandomRuns extends OnEveryBackend {
     return step;
   }
 
-  protected final Task<Void> spawn(String name, TaskAction code) {
+  protected final Task<Void> spawn(String name, TaskAction<?> code) {
     Task<Void> task = scheduler.spawn(name, code);
     tasks.add(task);
     return task;

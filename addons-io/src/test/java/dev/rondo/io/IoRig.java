@@ -40,7 +40,7 @@ public enum IoRig {
   public record World(
       Scheduler scheduler, WaitForIO io, ManualTimer timer, List<Throwable> failures) {
 
-    public Task<Void> spawn(String name, dev.rondo.scheduler.TaskAction code) {
+    public Task<Void> spawn(String name, dev.rondo.scheduler.TaskAction<?> code) {
       return scheduler.spawn(name, code);
     }
 

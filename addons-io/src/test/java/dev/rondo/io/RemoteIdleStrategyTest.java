@@ -137,7 +137,7 @@ class RemoteIdleStrategyTest {
         .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
-  private void run(dev.rondo.scheduler.TaskAction code) {
+  private void run(dev.rondo.scheduler.TaskAction<?> code) {
     Task<Void> main = scheduler.spawn("main", code);
     scheduler.start();
     main.join();

@@ -108,7 +108,7 @@ class StreamScheduleTest {
     var tasks = new ArrayList<Task<Void>>();
     var failures = new ArrayList<Throwable>();
     for (OneWay way : ways) {
-      for (TaskAction half : List.<TaskAction>of(way::write, way::read)) {
+      for (TaskAction<?> half : List.<TaskAction<?>>of(way::write, way::read)) {
         tasks.add(
             world.spawn(
                 "half",
@@ -373,7 +373,7 @@ class StreamScheduleTest {
     /// Runs an operation to its end, or with a limit that expires at random, or in a task that is
     /// cancelled.
     private void perhapsInterrupted(
-        Random random, Consumer<@Nullable Duration> limiter, TaskAction operation)
+        Random random, Consumer<@Nullable Duration> limiter, TaskAction<?> operation)
         throws Exception {
       switch (random.nextInt(3)) {
         case 0 -> operation.run();

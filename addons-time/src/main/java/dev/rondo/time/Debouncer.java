@@ -21,11 +21,11 @@ public final class Debouncer {
   /// @param action may suspend; its failure goes to the failure handler, and later calls still
   ///   count
   /// @throws IllegalArgumentException if the time is negative
-  public static Debouncer create(Scheduler scheduler, Duration quiet, TaskAction action) {
+  public static Debouncer create(Scheduler scheduler, Duration quiet, TaskAction<?> action) {
     return new Debouncer(WaitForTime.on(scheduler), quiet, action);
   }
 
-  private Debouncer(WaitForTime time, Duration quiet, TaskAction action) {
+  private Debouncer(WaitForTime time, Duration quiet, TaskAction<?> action) {
     timer =
         new Timer(
             time,
@@ -36,14 +36,15 @@ public final class Debouncer {
 
   /// Wraps an action so that its failure is reported: a failure that reaches the timer would end it
   /// and lose the calls since.
-  static TaskAction reporting(WaitForTime time, String name, TaskAction action) {
+  static TaskAction<?> reporting(WaitForTime time, String name, TaskAction<?> action) {
     requireNonNull(action, "action is null");
     return () -> {
       try {
         action.run();
-      } catch (InterruptedException e) {
-        throw e; // a cancelled task's blocking call ends with it
       } catch (Exception e) {
+        if (e instanceof InterruptedException) {
+          throw e; // a cancelled task's blocking call ends with it
+        }
         time.scheduler().host().report(name, e);
       }
     };

@@ -3,11 +3,13 @@ package dev.rondo.time;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import java.util.ArrayDeque;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// Repeats a call that failed, after a delay.
@@ -65,13 +67,15 @@ public final class Retry {
   /// exception that it ends with carries up to eight of the latest earlier failures as suppressed.
   ///
   /// @param <T> the result
+  /// @param <X> the checked exceptions that the code throws
   /// @param code may suspend
   /// @return the result of the first attempt that succeeded
-  /// @throws Exception what the last attempt threw
+  /// @throws X what the last attempt threw
   /// @throws TaskCancelled if the task is cancelled, or the deadline of a scope around it has
   ///   passed
   /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
-  public <T extends @Nullable Object> T call(Callable<? extends T> code) throws Exception {
+  public <T extends @Nullable Object, X extends Exception> T call(TaskCall<? extends T, X> code)
+      throws X {
     requireNonNull(code, "code is null");
     var failures = new ArrayDeque<Exception>();
     try {
@@ -99,5 +103,24 @@ public final class Retry {
       }
       throw end;
     }
+  }
+
+  /// [#call(TaskCall)] for code without a result. A *possible* suspension point.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code may suspend
+  /// @throws X what the last attempt threw
+  /// @throws TaskCancelled if the task is cancelled, or the deadline of a scope around it has
+  ///   passed
+  /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <X extends Exception> void call(TaskAction<X> code) throws X {
+    requireNonNull(code, "code is null");
+    TaskCall<@Nullable Void, X> withResult =
+        () -> {
+          code.run();
+          return null;
+        };
+    call(withResult);
   }
 }

@@ -25,14 +25,14 @@ public final class Throttle {
   /// @param action may suspend; its failure goes to the failure handler, and later calls still
   ///   count
   /// @throws IllegalArgumentException if the interval is negative
-  public static Throttle create(Scheduler scheduler, Duration interval, TaskAction action) {
+  public static Throttle create(Scheduler scheduler, Duration interval, TaskAction<?> action) {
     return new Throttle(WaitForTime.on(scheduler), interval, action);
   }
 
-  private Throttle(WaitForTime time, Duration interval, TaskAction action) {
+  private Throttle(WaitForTime time, Duration interval, TaskAction<?> action) {
     this.time = time;
     this.intervalNanos = WaitForTime.nanos(interval, "interval");
-    TaskAction reporting = Debouncer.reporting(time, "action of a throttle", action);
+    TaskAction<?> reporting = Debouncer.reporting(time, "action of a throttle", action);
     this.timer =
         new Timer(
             time,

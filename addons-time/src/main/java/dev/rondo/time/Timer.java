@@ -43,14 +43,14 @@ public final class Timer extends TimerEntry {
   }
 
   private final WaitForTime time;
-  private final TaskAction action;
+  private final TaskAction<?> action;
   private State state = State.IDLE;
   private long delayNanos;
 
   /// Null for a delay whose tick has not been due yet.
   private @Nullable Ticks ticks;
 
-  Timer(WaitForTime time, long delayNanos, @Nullable Ticks ticks, TaskAction action) {
+  Timer(WaitForTime time, long delayNanos, @Nullable Ticks ticks, TaskAction<?> action) {
     this.time = time;
     this.delayNanos = delayNanos;
     this.ticks = ticks;

@@ -186,7 +186,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the delay is negative
   /// @throws IllegalStateException if the scheduler is closed
-  public Timer delay(Duration delay, TaskAction action) {
+  public Timer delay(Duration delay, TaskAction<?> action) {
     return started(new Timer(this, nanos(delay, "delay"), null, action));
   }
 
@@ -199,7 +199,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the period is negative
   /// @throws IllegalStateException if the scheduler is closed
-  public Timer periodic(Duration period, TaskAction action) {
+  public Timer periodic(Duration period, TaskAction<?> action) {
     return periodic(period, period, TickPolicy.SKIP, action);
   }
 
@@ -212,7 +212,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
-  public Timer periodic(Duration delay, Duration period, TaskAction action) {
+  public Timer periodic(Duration delay, Duration period, TaskAction<?> action) {
     return periodic(delay, period, TickPolicy.SKIP, action);
   }
 
@@ -226,7 +226,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return the timer, to cancel or restart it
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
-  public Timer periodic(Duration delay, Duration period, TickPolicy policy, TaskAction action) {
+  public Timer periodic(Duration delay, Duration period, TickPolicy policy, TaskAction<?> action) {
     requireNonNull(policy, "policy is null");
     long periodNanos = nanos(period, "period");
     long delayNanos = nanos(delay, "delay");

@@ -97,7 +97,7 @@ public final class WallClock {
   /// @param action may suspend
   /// @return the task, to cancel or join it
   /// @throws IllegalStateException if the scheduler is closed
-  public Task<Void> alarm(Instant instant, TaskAction action) {
+  public Task<Void> alarm(Instant instant, TaskAction<?> action) {
     Waitable<Instant> event = at(instant);
     requireNonNull(action, "action is null");
     Scheduler scheduler = time.scheduler();
@@ -118,7 +118,7 @@ public final class WallClock {
   /// @param action may suspend
   /// @return the task, to cancel or join it
   /// @throws IllegalStateException if the scheduler is closed
-  public Task<Void> recurring(Recurrence recurrence, TaskAction action) {
+  public Task<Void> recurring(Recurrence recurrence, TaskAction<?> action) {
     requireNonNull(recurrence, "recurrence is null");
     requireNonNull(action, "action is null");
     Scheduler scheduler = time.scheduler();

@@ -161,7 +161,7 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void calledWhileTheActionRuns_actionFails_runsOnceMore() {
     var failure = new IllegalStateException("on purpose");
-    TaskAction failing =
+    TaskAction<?> failing =
         () -> {
           log("run");
           sleep(5);

@@ -34,7 +34,7 @@ abstract class OnEveryBackend extends BackendTest {
   }
 
   /// Runs a task and everything else to the end.
-  final void run(TaskAction main) {
+  final void run(TaskAction<?> main) {
     scheduler().spawn("main", main);
     scheduler().start();
   }

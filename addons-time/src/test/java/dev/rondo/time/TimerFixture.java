@@ -9,7 +9,7 @@ abstract class TimerFixture extends OnEveryBackend {
   Timer timer;
 
   /// Starts it: an action every ten milliseconds.
-  final void every10(TaskAction action) {
+  final void every10(TaskAction<?> action) {
     timer = time().periodic(ms(10), action);
   }
 }

@@ -39,10 +39,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// One scheduler together with the add-ons for time, conditions, signals and IO, and a short method
@@ -329,7 +329,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param <T> the type of its result
   /// @param code may suspend at any depth
   /// @return the task
-  public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
+  public <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code) {
     return scheduler.spawn(code);
   }
 
@@ -339,7 +339,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
+  public <T extends @Nullable Object> Task<T> spawn(String name, TaskCall<? extends T, ?> code) {
     return scheduler.spawn(name, code);
   }
 
@@ -347,7 +347,8 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param code may suspend at any depth
   /// @return the task
-  public Task<Void> spawn(TaskAction code) {
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Task<Void> spawn(TaskAction<?> code) {
     return scheduler.spawn(code);
   }
 
@@ -356,7 +357,8 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public Task<Void> spawn(String name, TaskAction code) {
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Task<Void> spawn(String name, TaskAction<?> code) {
     return scheduler.spawn(name, code);
   }
 
@@ -432,14 +434,39 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.within(timeout, code);
   }
 
+  /// [#within(Duration, TaskCall)] for code without a result. A suspension point if the code is
+  /// one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param timeout at least zero; centuries mean for ever
+  /// @param code runs in the current task
+  /// @throws TimedOutException if the code was ended by the limit
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
+    scheduler.within(timeout, code);
+  }
+
   /// Makes a blocking call on another thread and waits for it. *Always* a suspension point.
   ///
   /// @param <T> the type of its result
+  /// @param <X> the checked exceptions that the call throws
   /// @param call runs on a virtual thread
   /// @return the result of the call
-  /// @throws Exception any failure of the call
-  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
+  /// @throws X any failure of the call
+  public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
+      throws X {
     return scheduler.blocking(call);
+  }
+
+  /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
+  ///
+  /// @param <X> the checked exceptions that the call throws
+  /// @param call runs on a virtual thread
+  /// @throws X any failure of the call
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <X extends Exception> void blocking(TaskAction<X> call) throws X {
+    scheduler.blocking(call);
   }
 
   // Time.
@@ -464,7 +491,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
   /// @return a timer, to cancel or to restart it
-  public Timer delay(Duration delay, TaskAction code) {
+  public Timer delay(Duration delay, TaskAction<?> code) {
     return time.delay(delay, code);
   }
 
@@ -473,7 +500,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
   /// @return a timer, to cancel or to restart it
-  public Timer periodic(Duration period, TaskAction code) {
+  public Timer periodic(Duration period, TaskAction<?> code) {
     return time.periodic(period, code);
   }
 
@@ -491,7 +518,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param predicate must not suspend
   /// @param code may suspend
   /// @return a registration, to cancel it
-  public HandlerRegistration when(BooleanSupplier predicate, TaskAction code) {
+  public HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
     return conditions().when(predicate, code);
   }
 
@@ -501,7 +528,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
   /// @return a registration, to cancel it
-  public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction code) {
+  public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction<?> code) {
     return conditions().whenever(predicate, code);
   }
 
@@ -564,7 +591,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @param code may suspend; never runs twice at a time
   /// @return a registration, to cancel it
-  public HandlerRegistration onSignal(Object signalName, TaskAction code) {
+  public HandlerRegistration onSignal(Object signalName, TaskAction<?> code) {
     return signals().onSignal(signalName, code);
   }
 

@@ -24,8 +24,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// The methods of [Application] without an object, for the application whose task is running:
@@ -40,23 +40,23 @@ public final class Rondo {
     return Application.current();
   }
 
-  /// See [Application#spawn(Callable)]. Never a suspension point.
+  /// See [Application#spawn(TaskCall)]. Never a suspension point.
   ///
   /// @param <T> the type of its result
   /// @param code may suspend at any depth
   /// @return the task
-  public static <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
+  public static <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code) {
     return Scheduler.current().spawn(code);
   }
 
-  /// See [Application#spawn(String, Callable)]. Never a suspension point.
+  /// See [Application#spawn(String, TaskCall)]. Never a suspension point.
   ///
   /// @param <T> the type of its result
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
   public static <T extends @Nullable Object> Task<T> spawn(
-      String name, Callable<? extends T> code) {
+      String name, TaskCall<? extends T, ?> code) {
     return Scheduler.current().spawn(name, code);
   }
 
@@ -64,7 +64,8 @@ public final class Rondo {
   ///
   /// @param code may suspend at any depth
   /// @return the task
-  public static Task<Void> spawn(TaskAction code) {
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static Task<Void> spawn(TaskAction<?> code) {
     return Scheduler.current().spawn(code);
   }
 
@@ -73,7 +74,8 @@ public final class Rondo {
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public static Task<Void> spawn(String name, TaskAction code) {
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static Task<Void> spawn(String name, TaskAction<?> code) {
     return Scheduler.current().spawn(name, code);
   }
 
@@ -149,15 +151,39 @@ public final class Rondo {
     return Scheduler.current().within(timeout, code);
   }
 
-  /// See [Application#blocking(Callable)]. *Always* a suspension point.
+  /// [#within(Duration, TaskCall)] for code without a result. A suspension point if the code is
+  /// one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param timeout at least zero; centuries mean for ever
+  /// @param code runs in the current task
+  /// @throws TimedOutException if the code was ended by the limit
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
+    Scheduler.current().within(timeout, code);
+  }
+
+  /// See [Application#blocking(TaskCall)]. *Always* a suspension point.
   ///
   /// @param <T> the type of its result
+  /// @param <X> the checked exceptions that the call throws
   /// @param call runs on a virtual thread
   /// @return the result of the call
-  /// @throws Exception any failure of the call
-  public static <T extends @Nullable Object> T blocking(Callable<? extends T> call)
-      throws Exception {
+  /// @throws X any failure of the call
+  public static <T extends @Nullable Object, X extends Exception> T blocking(
+      TaskCall<? extends T, X> call) throws X {
     return Scheduler.current().blocking(call);
+  }
+
+  /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
+  ///
+  /// @param <X> the checked exceptions that the call throws
+  /// @param call runs on a virtual thread
+  /// @throws X any failure of the call
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static <X extends Exception> void blocking(TaskAction<X> call) throws X {
+    Scheduler.current().blocking(call);
   }
 
   /// See [Application#sleep(Duration)]. *Always* a suspension point.
@@ -179,7 +205,7 @@ public final class Rondo {
   /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
   /// @return a timer, to cancel or to restart it
-  public static Timer delay(Duration delay, TaskAction code) {
+  public static Timer delay(Duration delay, TaskAction<?> code) {
     return app().delay(delay, code);
   }
 
@@ -188,7 +214,7 @@ public final class Rondo {
   /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
   /// @return a timer, to cancel or to restart it
-  public static Timer periodic(Duration period, TaskAction code) {
+  public static Timer periodic(Duration period, TaskAction<?> code) {
     return app().periodic(period, code);
   }
 
@@ -204,7 +230,7 @@ public final class Rondo {
   /// @param predicate must not suspend
   /// @param code may suspend
   /// @return a registration, to cancel it
-  public static HandlerRegistration when(BooleanSupplier predicate, TaskAction code) {
+  public static HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
     return app().when(predicate, code);
   }
 
@@ -213,7 +239,7 @@ public final class Rondo {
   /// @param predicate must not suspend
   /// @param code may suspend; never runs twice at a time
   /// @return a registration, to cancel it
-  public static HandlerRegistration whenever(BooleanSupplier predicate, TaskAction code) {
+  public static HandlerRegistration whenever(BooleanSupplier predicate, TaskAction<?> code) {
     return app().whenever(predicate, code);
   }
 
@@ -274,7 +300,7 @@ public final class Rondo {
   /// @param signalName any object; equal names denote the same signal
   /// @param code may suspend; never runs twice at a time
   /// @return a registration, to cancel it
-  public static HandlerRegistration onSignal(Object signalName, TaskAction code) {
+  public static HandlerRegistration onSignal(Object signalName, TaskAction<?> code) {
     return app().onSignal(signalName, code);
   }
 

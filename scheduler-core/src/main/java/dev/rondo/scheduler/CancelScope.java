@@ -1,8 +1,8 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.engine.ScopeCore;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// A part of a task that can be cancelled, or have a deadline, apart from the rest.
@@ -24,12 +24,24 @@ public abstract sealed class CancelScope permits ScopeCore {
   /// Runs code inside this scope, in the current task. A suspension point if the code is one.
   ///
   /// @param <T> what it results in
+  /// @param <X> the checked exceptions that the code throws
   /// @param code may suspend
   /// @return what the code returns, even if the scope was cancelled meanwhile
   /// @throws CancellationException if the scope was cancelled and the code let [TaskCancelled] pass
   /// @throws IllegalStateException if the scope was used before, or outside a stackful task
-  /// @throws Exception whatever the code throws
-  public abstract <T extends @Nullable Object> T run(Callable<? extends T> code) throws Exception;
+  /// @throws X any failure of the code
+  public abstract <T extends @Nullable Object, X extends Exception> T run(
+      TaskCall<? extends T, X> code) throws X;
+
+  /// [#run(TaskCall)] for code without a result. A suspension point if the code is one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code may suspend
+  /// @throws CancellationException if the scope was cancelled and the code let [TaskCancelled] pass
+  /// @throws IllegalStateException if the scope was used before, or outside a stackful task
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract <X extends Exception> void run(TaskAction<X> code) throws X;
 
   /// Cancels the code in this scope; code that enters it later is cancelled at once. Never a
   /// suspension point. Any thread; from another thread the cancellation takes effect a moment

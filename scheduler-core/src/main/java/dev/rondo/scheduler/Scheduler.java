@@ -8,12 +8,12 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// A round-robin scheduler of cooperative tasks, after William Adams' TINN.
@@ -63,29 +63,31 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param <T> what it results in
   /// @param code may suspend at any depth
   /// @return the task
-  public abstract <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code);
+  public abstract <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code);
 
-  /// [#spawn(Callable)] with a name.
+  /// [#spawn(TaskCall)] with a name.
   ///
   /// @param <T> what it results in
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
   public abstract <T extends @Nullable Object> Task<T> spawn(
-      String name, Callable<? extends T> code);
+      String name, TaskCall<? extends T, ?> code);
 
-  /// [#spawn(Callable)] for code without a result.
+  /// [#spawn(TaskCall)] for code without a result.
   ///
   /// @param code may suspend at any depth
   /// @return the task
-  public abstract Task<Void> spawn(TaskAction code);
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract Task<Void> spawn(TaskAction<?> code);
 
-  /// [#spawn(Callable)] with a name, for code without a result.
+  /// [#spawn(TaskCall)] with a name, for code without a result.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public abstract Task<Void> spawn(String name, TaskAction code);
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract Task<Void> spawn(String name, TaskAction<?> code);
 
   /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to
   /// schedule it elsewhere than at the back.
@@ -95,14 +97,15 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param code may suspend at any depth
   /// @return the task
   public abstract <T extends @Nullable Object> Task<T> newTask(
-      String name, Callable<? extends T> code);
+      String name, TaskCall<? extends T, ?> code);
 
-  /// [#newTask(String, Callable)] for code without a result.
+  /// [#newTask(String, TaskCall)] for code without a result.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  public abstract Task<Void> newTask(String name, TaskAction code);
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract Task<Void> newTask(String name, TaskAction<?> code);
 
   /// Makes a generator: code that makes one element after the other, as they are asked for. It
   /// begins with the first pull.
@@ -368,11 +371,20 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// point.
   ///
   /// @param <T> what it results in
+  /// @param <X> the checked exceptions that the call throws
   /// @param call runs outside of the scheduler, so it must not call back into it
   /// @return what it returned
-  /// @throws Exception whatever it threw, as it is
-  public abstract <T extends @Nullable Object> T blocking(Callable<? extends T> call)
-      throws Exception;
+  /// @throws X whatever it threw, as it is
+  public abstract <T extends @Nullable Object, X extends Exception> T blocking(
+      TaskCall<? extends T, X> call) throws X;
+
+  /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
+  ///
+  /// @param <X> the checked exceptions that the call throws
+  /// @param call runs outside of the scheduler, so it must not call back into it
+  /// @throws X whatever it threw, as it is
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract <X extends Exception> void blocking(TaskAction<X> call) throws X;
 
   // Scopes and limits.
 
@@ -390,6 +402,17 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws X any failure of the code
   public abstract <T extends @Nullable Object, X extends Exception> T within(
       Duration timeout, TaskCall<? extends T, X> code) throws X;
+
+  /// [#within(Duration, TaskCall)] for code without a result. A suspension point if the code is
+  /// one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param timeout at least zero; centuries mean for ever
+  /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
+  /// @throws TimedOutException if the code gave way to the limit
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X;
 
   /// {@return a scope that can be cancelled apart from the task that runs in it}
   ///
@@ -417,11 +440,20 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// code is one.
   ///
   /// @param <T> what it results in
+  /// @param <X> the checked exceptions that the code throws
   /// @param code runs in the current task
   /// @return what the code returns
-  /// @throws Exception whatever the code throws
-  public abstract <T extends @Nullable Object> T shielded(Callable<? extends T> code)
-      throws Exception;
+  /// @throws X any failure of the code
+  public abstract <T extends @Nullable Object, X extends Exception> T shielded(
+      TaskCall<? extends T, X> code) throws X;
+
+  /// [#shielded(TaskCall)] for code without a result. A suspension point if the code is one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code runs in the current task
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract <X extends Exception> void shielded(TaskAction<X> code) throws X;
 
   // Its other faces.
 

@@ -54,7 +54,7 @@ public final class Select {
   private final List<Waitable<Object>> branches = new ArrayList<>();
 
   private @Nullable Waitable<Object> limit;
-  private @Nullable TaskAction otherwise;
+  private @Nullable TaskAction<?> otherwise;
 
   /// The choice between all of them, as long as it is the same for each run.
   private @Nullable Waitable<Object> choice;
@@ -88,7 +88,7 @@ public final class Select {
   public <T extends @Nullable Object> Select on(
       Waitable<? extends T> event, Handler<? super T> handler) {
     Objects.requireNonNull(handler, "handler");
-    branches.add(event.map(value -> (TaskAction) () -> handler.handle(value)));
+    branches.add(event.map(value -> (TaskAction<?>) () -> handler.handle(value)));
     choice = null;
     return this;
   }
@@ -101,7 +101,7 @@ public final class Select {
   /// @return this select
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException if there is such a branch already, or one for `otherwise`
-  public Select after(Duration timeout, TaskAction action) {
+  public Select after(Duration timeout, TaskAction<?> action) {
     Objects.requireNonNull(action, "action");
     requireOneEnd();
     limit = Delay.of(timeout).map(nothing -> action);
@@ -115,7 +115,7 @@ public final class Select {
   /// @param action may suspend
   /// @return this select
   /// @throws IllegalStateException if there is such a branch already, or one for a timeout
-  public Select otherwise(TaskAction action) {
+  public Select otherwise(TaskAction<?> action) {
     Objects.requireNonNull(action, "action");
     requireOneEnd();
     otherwise = action;
@@ -144,12 +144,12 @@ public final class Select {
   public void run() throws Exception {
     Waitable<Object> events = events();
     Scheduler scheduler = Scheduler.current();
-    TaskAction ifNothing = otherwise;
+    TaskAction<?> ifNothing = otherwise;
     Object decided =
         ifNothing == null
             ? scheduler.await(events)
             : Objects.requireNonNullElse(now(scheduler, events), ifNothing);
-    if (decided instanceof TaskAction action) {
+    if (decided instanceof TaskAction<?> action) {
       action.run();
     }
   }

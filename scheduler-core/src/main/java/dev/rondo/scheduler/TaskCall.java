@@ -7,11 +7,15 @@ import org.jspecify.annotations.Nullable;
 /// Code with a result that declares the checked exceptions it can throw. A method that runs it
 /// throws no others, so the compiler rejects a `catch` clause that would never be taken.
 ///
+/// It is a [TaskAction] as well, so that of two overloads the compiler, Kotlin's too, takes the one
+/// that keeps the result. Pass a `Callable` as `callable::call`.
+///
 /// @param <T> the type of its result
 /// @param <X> the checked exceptions it throws; for a lambda that throws none, `RuntimeException`
 @FunctionalInterface
 @NullUnmarked // as Callable is: null checkers do not infer that a lambda may return null
-public interface TaskCall<T extends @Nullable Object, X extends Exception> extends Callable<T> {
+public interface TaskCall<T extends @Nullable Object, X extends Exception>
+    extends Callable<T>, TaskAction<X> {
 
   /// Runs the code.
   ///
@@ -19,4 +23,10 @@ public interface TaskCall<T extends @Nullable Object, X extends Exception> exten
   /// @throws X any failure of the code
   @Override
   T call() throws X;
+
+  /// Runs the code without its result.
+  @Override
+  default void run() throws X {
+    call();
+  }
 }

@@ -5,8 +5,8 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.engine.GroupCore;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// A block of code and the tasks that it starts, as a unit: when the block is left, all its tasks
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// List<String> texts = pages.results();
 /// ```
 ///
-/// The task that calls [#run(TaskAction)] or [#call(Callable)] is the group's owner. While the
+/// The task that calls [#run(TaskAction)] or [#call(TaskCall)] is the group's owner. While the
 /// group is open its block, its children and any other code on the scheduler's thread may [#spawn]
 /// tasks into it. It closes when the block is left and the last child has ended. The [Policy]
 /// determines what one failure means for the other children.
@@ -67,16 +67,18 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// children have not ended at its end. If the group is cancelled without a failure this method
   /// just returns.
   ///
+  /// @param <X> the checked exceptions that the block throws
   /// @param block runs in the current task, which becomes the owner
   /// @throws TaskFailedException if a child failed first, and the policy is to throw that
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
-  /// @throws Exception whatever the block throws
-  public abstract void run(TaskAction block) throws Exception;
+  /// @throws X any failure of the block
+  public abstract <X extends Exception> void run(TaskAction<X> block) throws X;
 
   /// [#run(TaskAction)] for a block with a result.
   ///
   /// @param <R> what it results in
+  /// @param <X> the checked exceptions that the block throws
   /// @param block runs in the current task, which becomes the owner
   /// @return what the block returns, even if the group was cancelled meanwhile
   /// @throws CancellationException if the group was cancelled without a failure, by [#cancel] or by
@@ -84,8 +86,9 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// @throws TaskFailedException if a child failed first, and the policy is to throw that
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
-  /// @throws Exception whatever the block throws
-  public abstract <R extends @Nullable Object> R call(Callable<? extends R> block) throws Exception;
+  /// @throws X any failure of the block
+  public abstract <R extends @Nullable Object, X extends Exception> R call(
+      TaskCall<? extends R, X> block) throws X;
 
   // Children.
 
@@ -96,23 +99,24 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// @param code may suspend at any depth
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  public abstract <U extends T> Task<U> spawn(Callable<? extends U> code);
+  public abstract <U extends T> Task<U> spawn(TaskCall<? extends U, ?> code);
 
-  /// [#spawn(Callable)] with a name.
+  /// [#spawn(TaskCall)] with a name.
   ///
   /// @param <U> what it results in
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  public abstract <U extends T> Task<U> spawn(String name, Callable<? extends U> code);
+  public abstract <U extends T> Task<U> spawn(String name, TaskCall<? extends U, ?> code);
 
-  /// [#spawn(Callable)] for code without a result: among the group's results it is null.
+  /// [#spawn(TaskCall)] for code without a result: among the group's results it is null.
   ///
   /// @param code may suspend at any depth
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  public abstract Task<Void> spawn(TaskAction code);
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract Task<Void> spawn(TaskAction<?> code);
 
   /// [#spawn(TaskAction)] with a name.
   ///
@@ -120,7 +124,8 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// @param code may suspend at any depth
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  public abstract Task<Void> spawn(String name, TaskAction code);
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract Task<Void> spawn(String name, TaskAction<?> code);
 
   /// Makes a stackless task in the group and puts it at the back of the ready queue. Never a
   /// suspension point.

@@ -141,7 +141,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @param code sees the bindings, and so do the tasks it makes
     /// @throws IllegalStateException outside of a task
     /// @throws Exception whatever the code throws
-    public void run(TaskAction code) throws Exception {
+    public void run(TaskAction<?> code) throws Exception {
       Objects.requireNonNull(code, "code");
       var _ =
           this.<@Nullable Object>call(() -> {

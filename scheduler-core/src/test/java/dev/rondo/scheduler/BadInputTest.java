@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -15,10 +14,10 @@ class BadInputTest extends SchedulerTest {
   void null_whereNoneMayBe_isRefusedAtOnce() {
     for (Executable call :
         List.<Executable>of(
-            () -> scheduler.spawn((Callable<Object>) null),
-            () -> scheduler.spawn((TaskAction) null),
-            () -> scheduler.spawn("name", (Callable<Object>) null),
-            () -> scheduler.newTask("name", (TaskAction) null),
+            () -> scheduler.spawn((TaskCall<Object, ?>) null),
+            () -> scheduler.spawn((TaskAction<?>) null),
+            () -> scheduler.spawn("name", (TaskCall<Object, ?>) null),
+            () -> scheduler.newTask("name", (TaskAction<?>) null),
             () -> scheduler.host().spawnSteps("name", null),
             () -> scheduler.scheduleTask(null),
             () -> scheduler.queue().unschedule(null),

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class CancelTest extends SchedulerTest {
 
   /// A task that reports how it ended.
-  private Task<String> victim(TaskAction body) {
+  private Task<String> victim(TaskAction<?> body) {
     return scheduler.newTask(
         "victim",
         () -> {
@@ -198,8 +198,8 @@ class CancelTest extends SchedulerTest {
     var signal = new WaitQueueEvent();
     Task<String> task =
         victim(() -> {
-          for (TaskAction point :
-              new TaskAction[] {
+          for (TaskAction<?> point :
+              new TaskAction<?>[] {
                 scheduler::suspend,
                 scheduler::yield,
                 () -> scheduler.yield("v"),

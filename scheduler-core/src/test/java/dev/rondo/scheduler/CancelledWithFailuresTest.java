@@ -81,7 +81,7 @@ class CancelledWithFailuresTest extends SchedulerTest {
     assertTrue(task.isCancelled());
   }
 
-  private Task<Void> cancelledGroup(TaskAction child) {
+  private Task<Void> cancelledGroup(TaskAction<?> child) {
     Task<Void> owner =
         scheduler.spawn(
             "owner",

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /// The end of a scheduler: every `finally` runs.
 class CloseTest extends SchedulerTest {
 
-  private void cleaning(String name, TaskAction body) {
+  private void cleaning(String name, TaskAction<?> body) {
     scheduler.spawn(
         name,
         () -> {

@@ -55,7 +55,7 @@ class DeadlockReportTest extends SchedulerTest {
 
   private final List<Task<?>> tasks = new ArrayList<>();
 
-  private <T> Task<T> task(String name, java.util.concurrent.Callable<T> code) {
+  private <T> Task<T> task(String name, TaskCall<T, ?> code) {
     Task<T> task = scheduler.spawn(name, code);
     tasks.add(task);
     return task;

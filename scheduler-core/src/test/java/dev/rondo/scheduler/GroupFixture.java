@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 
 /// What the children of groups do in tests.
 abstract class GroupFixture extends SchedulerTest {
@@ -56,12 +55,12 @@ abstract class GroupFixture extends SchedulerTest {
   }
 
   /// Runs a block in a group, and returns the failure that the group throws.
-  static TaskFailedException failureOf(TaskGroup<?> group, TaskAction block) {
+  static TaskFailedException failureOf(TaskGroup<?> group, TaskAction<?> block) {
     return assertThrows(TaskFailedException.class, () -> group.run(block));
   }
 
   /// [#failureOf] for a block with a result.
-  static TaskFailedException failureOfCall(TaskGroup<?> group, Callable<?> block) {
+  static TaskFailedException failureOfCall(TaskGroup<?> group, TaskCall<?, ?> block) {
     return assertThrows(TaskFailedException.class, () -> group.call(block));
   }
 }

@@ -25,7 +25,7 @@ class PinnedTest extends SchedulerTest {
 
   private boolean outside;
 
-  private void pinned(TaskAction code) {
+  private void pinned(TaskAction<?> code) {
     Task<Void> task =
         scheduler.spawn(
             "pinned",
@@ -92,8 +92,8 @@ class PinnedTest extends SchedulerTest {
 
   @Test
   void product_ofACallThatWasPinned_isNotHandedOutByALaterOne() {
-    for (TaskAction call :
-        List.<TaskAction>of(
+    for (TaskAction<?> call :
+        List.<TaskAction<?>>of(
             () -> scheduler.yield("stale"),
             () -> scheduler.suspend("stale"),
             () -> scheduler.halt("stale"))) {

@@ -258,7 +258,7 @@ class ScheduleOnTest extends SchedulerTest {
   }
 
   /// Acts on the task for which it is armed, and keeps the waiter.
-  private Waitable<@Nullable Object> meddling(TaskAction action) {
+  private Waitable<@Nullable Object> meddling(TaskAction<?> action) {
     return new Waitable<>() {
       @Override
       public void arm(Waiter<? super @Nullable Object> waiter) {

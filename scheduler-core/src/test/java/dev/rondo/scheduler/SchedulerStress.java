@@ -252,10 +252,7 @@ final class SchedulerStress {
           scheduler.spawn(() -> {
             int told = 0;
             try {
-              scope.<@Nullable Void>run(() -> {
-                turns(scheduler, 3);
-                return null;
-              });
+              scope.run(() -> turns(scheduler, 3));
             } catch (CancellationException e) {
               told = 1;
             }

@@ -218,7 +218,7 @@ class TaskLocalTest extends SchedulerTest {
   @Test
   void where_aChainOfTasksThatEachBind_doesNotGrow() throws Exception {
     Task<?>[] last = new Task<?>[1];
-    TaskAction[] next = new TaskAction[1];
+    TaskAction<?>[] next = new TaskAction<?>[1];
     int[] left = {100};
     next[0] =
         () ->

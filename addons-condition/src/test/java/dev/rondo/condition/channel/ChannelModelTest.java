@@ -178,7 +178,7 @@ final class ChannelModelTest extends SchedulerTest {
     outcomes.put(task, got == null ? "not now" : "got " + got);
   }
 
-  private void spawn(int number, TaskAction operation) {
+  private void spawn(int number, TaskAction<?> operation) {
     Task<Void> task =
         scheduler.newTask(
             "t" + number,

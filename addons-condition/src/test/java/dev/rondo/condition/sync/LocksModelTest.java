@@ -177,7 +177,7 @@ final class LocksModelTest extends RandomRuns {
     };
   }
 
-  private TaskAction user(List<Way> ways, Way second, long seed, int operations) {
+  private TaskAction<?> user(List<Way> ways, Way second, long seed, int operations) {
     var random = new Random(seed);
     return () -> {
       for (int i = 0; i < operations; i++) {

@@ -367,7 +367,7 @@ public final class WaitForFile implements AddOn {
       if (scheduler.currentTask() == null) {
         resource.close();
       } else {
-        scheduler.<@Nullable Void>shielded(() ->
+        scheduler.shielded(() ->
             workers.call(() -> {
               resource.close();
               return null;

@@ -110,10 +110,7 @@ public final class Workers implements AutoCloseable {
       if (revoked(job)) {
         throw e;
       }
-      scheduler.<@Nullable Void>shielded(() -> {
-        job.await(scheduler);
-        return null;
-      });
+      scheduler.shielded(() -> job.await(scheduler));
     }
     return job.result();
   }

@@ -117,7 +117,7 @@ public final class ChildProcess implements AutoCloseable {
     } catch (Throwable e) {
       kill();
       try {
-        scheduler.<ExitStatus>shielded(this::awaitExit);
+        scheduler.shielded(this::awaitExit);
       } catch (Exception suppressed) {
         e.addSuppressed(suppressed);
       }

@@ -149,16 +149,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if the terminal fails
   public void write(String text) throws IOException {
     requireOpen("write");
-    try {
-      scheduler.<@Nullable Void>blocking(() -> {
-        terminal.write(text);
-        return null;
-      });
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    scheduler.blocking(() -> terminal.write(text));
   }
 
   /// Begins raw mode: keys arrive one by one, without editing and echo. Never a suspension point.

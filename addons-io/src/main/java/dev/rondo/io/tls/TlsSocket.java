@@ -283,29 +283,13 @@ public final class TlsSocket implements ByteChannel {
       scheduler.yield(); // that task has the part, but has not had its turn yet
       return;
     }
-    try {
-      scheduler.<@Nullable Void>shielded(() -> {
-        while (!computing.run(() -> runElsewhere(part))) {}
-        return null;
-      });
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    scheduler.shielded(() -> {
+      while (!computing.run(() -> runElsewhere(part))) {}
+    });
   }
 
   private void runElsewhere(Runnable part) {
-    try {
-      scheduler.<@Nullable Void>blocking(() -> {
-        part.run();
-        return null;
-      });
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    scheduler.blocking(part::run);
   }
 
   /// Sends the peer an alert, which the library does not.

@@ -24,7 +24,7 @@ final class Recorder {
   /// Records all calls of an action.
   ///
   /// @param scheduler runs until the task has ended
-  void repeat(Scheduler scheduler, TaskAction action) {
+  void repeat(Scheduler scheduler, TaskAction<?> action) {
     repeatMarked(
         scheduler,
         () -> {
@@ -37,7 +37,7 @@ final class Recorder {
   /// Records those calls of an action that are between its own [#begin()] and [#end()].
   ///
   /// @param scheduler runs until the task has ended
-  void repeatMarked(Scheduler scheduler, TaskAction action) {
+  void repeatMarked(Scheduler scheduler, TaskAction<?> action) {
     var task =
         scheduler.spawn(
             "repeats",

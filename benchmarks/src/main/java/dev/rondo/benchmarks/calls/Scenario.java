@@ -185,7 +185,7 @@ enum Scenario {
   /// Starts a daemon that sleeps beyond the end of all scenarios.
   private static void sleepLong(Scheduler scheduler) {
     var time = WaitForTime.on(scheduler);
-    TaskAction code = () -> time.sleep(LONG);
+    TaskAction<?> code = () -> time.sleep(LONG);
     scheduler.scheduleTask(scheduler.newTask("sleeps long", code).daemon());
   }
 }

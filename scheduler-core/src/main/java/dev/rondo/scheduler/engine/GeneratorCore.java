@@ -199,17 +199,16 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     filled = false;
     task.cancel(this + " is closed");
     ScopeCore.shield(loop)
-        .<@Nullable Void>run(() -> {
+        .run(() -> {
           while (outcome == null) {
             closer.await(produced);
           }
-          return null;
         });
   }
 
   /// Runs something that waits: in the current task; or in one made for it, to whose end the
   /// scheduler is driven.
-  private void perform(String what, TaskAction code) {
+  private void perform(String what, TaskAction<?> code) {
     if (loop.currentTask() == null) {
       drive(what, code);
       return;
@@ -221,7 +220,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     }
   }
 
-  private void drive(String what, TaskAction code) {
+  private void drive(String what, TaskAction<?> code) {
     var refused = new @Nullable IllegalStateException[1];
     Callable<@Nullable Void> whole =
         () -> {

@@ -29,10 +29,10 @@ final class GroupBlock<R extends @Nullable Object> {
     group.open();
     Throwable thrown = null;
     try {
-      group.scope.<@Nullable Void>run(() -> {
+      group.scope.run(() -> {
         returned = block.call();
         hasReturned = true;
-        return awaitChildren();
+        awaitChildren();
       });
     } catch (Throwable e) {
       if (e instanceof CancellationException told && group.scope.isEchoedBy(told)) {
@@ -42,13 +42,12 @@ final class GroupBlock<R extends @Nullable Object> {
         group.blockThrew(e);
       }
     }
-    ScopeCore.shield(loop).<@Nullable Void>run(this::awaitChildren);
+    ScopeCore.shield(loop).run(this::awaitChildren);
     group.close(thrown);
   }
 
-  private @Nullable Void awaitChildren() {
+  private void awaitChildren() {
     group.children.awaitAll(loop);
-    return null;
   }
 
   @SuppressWarnings("NullAway") // null only if the block returned that

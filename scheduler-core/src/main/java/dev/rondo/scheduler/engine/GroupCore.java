@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.StepBody;
@@ -59,17 +60,26 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   // The block.
 
   @Override
-  public void run(TaskAction block) throws Exception {
+  public <X extends Exception> void run(TaskAction<X> block) throws X {
     Objects.requireNonNull(block, "block");
-    new GroupBlock<@Nullable Void>(this).run(TaskFactory.callable(block));
+    runBlock(TaskFactory.callable(block));
   }
 
   @Override
-  public <R extends @Nullable Object> R call(Callable<? extends R> block) throws Exception {
-    Objects.requireNonNull(block, "block");
-    var called = new GroupBlock<R>(this);
-    called.run(block);
-    return called.result();
+  public <R extends @Nullable Object, X extends Exception> R call(TaskCall<? extends R, X> block)
+      throws X {
+    return this.<R, X>runBlock(Objects.requireNonNull(block, "block")).result();
+  }
+
+  private <R extends @Nullable Object, X extends Exception> GroupBlock<R> runBlock(
+      TaskCall<? extends R, X> code) throws X {
+    var block = new GroupBlock<R>(this);
+    try {
+      block.run(code);
+    } catch (Exception e) { // unchecked, or declared by the code
+      throw Throwables.<X>rethrow(e);
+    }
+    return block;
   }
 
   void open() {
@@ -103,22 +113,22 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   // Children.
 
   @Override
-  public <U extends T> TaskCore<U> spawn(Callable<? extends U> code) {
+  public <U extends T> TaskCore<U> spawn(TaskCall<? extends U, ?> code) {
     return add(newStackful(null, code));
   }
 
   @Override
-  public <U extends T> TaskCore<U> spawn(String name, Callable<? extends U> code) {
+  public <U extends T> TaskCore<U> spawn(String name, TaskCall<? extends U, ?> code) {
     return add(newStackful(name, code));
   }
 
   @Override
-  public TaskCore<Void> spawn(TaskAction code) {
+  public TaskCore<Void> spawn(TaskAction<?> code) {
     return withoutResult(newStackful(null, TaskFactory.callable(code)));
   }
 
   @Override
-  public TaskCore<Void> spawn(String name, TaskAction code) {
+  public TaskCore<Void> spawn(String name, TaskAction<?> code) {
     return withoutResult(newStackful(name, TaskFactory.callable(code)));
   }
 

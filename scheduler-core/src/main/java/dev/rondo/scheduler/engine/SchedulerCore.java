@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -85,32 +84,32 @@ public final class SchedulerCore extends Scheduler {
   // Making tasks.
 
   @Override
-  public <T extends @Nullable Object> Task<T> spawn(Callable<? extends T> code) {
+  public <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code) {
     return makeReady(intake.stackful(null, code));
   }
 
   @Override
-  public <T extends @Nullable Object> Task<T> spawn(String name, Callable<? extends T> code) {
+  public <T extends @Nullable Object> Task<T> spawn(String name, TaskCall<? extends T, ?> code) {
     return makeReady(intake.stackful(name, code));
   }
 
   @Override
-  public Task<Void> spawn(TaskAction code) {
+  public Task<Void> spawn(TaskAction<?> code) {
     return makeReady(intake.stackful(null, TaskFactory.callable(code)));
   }
 
   @Override
-  public Task<Void> spawn(String name, TaskAction code) {
+  public Task<Void> spawn(String name, TaskAction<?> code) {
     return makeReady(intake.stackful(name, TaskFactory.callable(code)));
   }
 
   @Override
-  public <T extends @Nullable Object> Task<T> newTask(String name, Callable<? extends T> code) {
+  public <T extends @Nullable Object> Task<T> newTask(String name, TaskCall<? extends T, ?> code) {
     return intake.stackful(name, code);
   }
 
   @Override
-  public Task<Void> newTask(String name, TaskAction code) {
+  public Task<Void> newTask(String name, TaskAction<?> code) {
     return intake.stackful(name, TaskFactory.callable(code));
   }
 
@@ -302,10 +301,16 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
-  public <T extends @Nullable Object> T blocking(Callable<? extends T> call) throws Exception {
+  public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
+      throws X {
     StackfulTask<?> task = loop.currentStackful("blocking");
     Objects.requireNonNull(call, "call");
     return task.await(FutureWaits.<T>call("blocking call of task '" + task.name() + "'", call));
+  }
+
+  @Override
+  public <X extends Exception> void blocking(TaskAction<X> call) throws X {
+    blocking(TaskFactory.callable(Objects.requireNonNull(call, "call")));
   }
 
   // Scopes and limits.
@@ -315,6 +320,11 @@ public final class SchedulerCore extends Scheduler {
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     thread.checkCaller();
     return new ScopeCore(loop, "within " + Durations.readable(timeout)).run(timeout, code);
+  }
+
+  @Override
+  public <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
+    within(timeout, TaskFactory.callable(Objects.requireNonNull(code, "code")));
   }
 
   @Override
@@ -335,9 +345,15 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
-  public <T extends @Nullable Object> T shielded(Callable<? extends T> code) throws Exception {
+  public <T extends @Nullable Object, X extends Exception> T shielded(TaskCall<? extends T, X> code)
+      throws X {
     thread.checkCaller();
     return ScopeCore.shield(loop).run(code);
+  }
+
+  @Override
+  public <X extends Exception> void shielded(TaskAction<X> code) throws X {
+    shielded(TaskFactory.callable(Objects.requireNonNull(code, "code")));
   }
 
   // Add-ons.

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
@@ -9,7 +10,6 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,14 @@ public final class ScopeCore extends CancelScope {
   }
 
   @Override
-  public <T extends @Nullable Object> T run(Callable<? extends T> code) throws Exception {
+  public <X extends Exception> void run(TaskAction<X> code) throws X {
+    run(TaskFactory.callable(Objects.requireNonNull(code, "code")));
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T run(TaskCall<? extends T, X> code)
+      throws X {
+    Objects.requireNonNull(code, "code");
     StackfulTask<?> self = enter();
     try {
       return code.call();
@@ -58,7 +65,7 @@ public final class ScopeCore extends CancelScope {
       if (own != null && self.wasInterruptedFor(own)) {
         throw translated(own.toCancelled(e), e); // what the code has made of the interrupt
       }
-      throw e;
+      throw Throwables.<X>rethrow(e); // unchecked, or declared by the code
     } finally {
       exit(self);
     }
@@ -72,8 +79,6 @@ public final class ScopeCore extends CancelScope {
     TimerHandle alarm = loop.after(nanos, this::expire);
     try {
       return run(code);
-    } catch (Exception e) { // unchecked, or declared by the code
-      throw Throwables.<X>rethrow(e);
     } finally {
       alarm.cancel();
     }

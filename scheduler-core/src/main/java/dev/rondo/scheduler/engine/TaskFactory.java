@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import java.util.Objects;
@@ -105,7 +106,7 @@ final class TaskFactory {
     }
   }
 
-  static Callable<@Nullable Void> callable(TaskAction code) {
+  static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {
     Objects.requireNonNull(code, "code");
     return () -> {
       code.run();

@@ -118,7 +118,7 @@ public abstract class SchedulerTest extends BackendTest {
   /// Spawns a task and runs the scheduler to its end.
   ///
   /// @param code the task
-  protected final void runTask(TaskAction code) {
+  protected final void runTask(TaskAction<?> code) {
     var task = scheduler.spawn("main", code);
     scheduler.start();
     assertTrue(task.isDone(), "the scheduler stopped before the task ended");

@@ -165,14 +165,7 @@ public final class HappyEyeballs<S extends Closeable> {
     for (Task<?> task : running) {
       task.cancel("another address was faster");
     }
-    try {
-      scheduler.<@Nullable Void>shielded(() -> {
-        running.forEach(HappyEyeballs::awaitEnd);
-        return null;
-      });
-    } catch (Exception e) {
-      throw Throwables.<RuntimeException>rethrow(e);
-    }
+    scheduler.shielded(() -> running.forEach(HappyEyeballs::awaitEnd));
     if (winner != null) {
       winner.close(); // no task takes it: the race was cancelled
     }

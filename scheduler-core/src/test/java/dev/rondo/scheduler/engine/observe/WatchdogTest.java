@@ -88,7 +88,7 @@ class WatchdogTest extends SchedulerTest {
     return !backend.name().equals("HANDOFF");
   }
 
-  private Task<Void> spawn(String name, TaskAction code) {
+  private Task<Void> spawn(String name, TaskAction<?> code) {
     return watched.spawn(name, code);
   }
 
