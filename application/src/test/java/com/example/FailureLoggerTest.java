@@ -1,6 +1,8 @@
 package com.example;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -11,12 +13,15 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.Rondo;
+import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -138,9 +143,56 @@ final class FailureLoggerTest {
     }
   }
 
+  /// Logback without a configuration is at DEBUG.
   @Test
-  void failure_withTheLoggerAtDebug_hasEveryFrame() {
+  void failure_withTheLoggerAtDebug_hasTheProgramsFrames() {
     logger.setLevel(Level.DEBUG);
+    ILoggingEvent event = logged(app -> app.spawn("worker", () -> load()));
+    assertEquals(
+        List.of("FailureLoggerTest.load", "FailureLoggerTest.lambda"),
+        trace(event.getThrowableProxy()));
+  }
+
+  @Test
+  void peerHangsUp_isOneLine() {
+    for (Level each : new Level[] {Level.INFO, Level.DEBUG}) {
+      logger.setLevel(each);
+      log.list.clear();
+      ILoggingEvent event = logged(FailureLoggerTest::serveAPeerThatResets);
+      assertEquals(Level.ERROR, event.getLevel());
+      assertNull(event.getThrowableProxy());
+      assertTrue(
+          event
+              .getFormattedMessage()
+              .matches("task 'server' failed, and no task was waiting for it: read from .*"),
+          event.getFormattedMessage());
+    }
+    logger.setLevel(Level.TRACE);
+    log.list.clear();
+    assertNotNull(logged(FailureLoggerTest::serveAPeerThatResets).getThrowableProxy());
+  }
+
+  private static void serveAPeerThatResets(Application app) throws Exception {
+    try (var listener = app.listen(0)) {
+      var accepting = app.spawn(listener::accept);
+      TcpSocket client = app.connect("127.0.0.1", listener.port());
+      TcpSocket server = accepting.join();
+      client.setOption(StandardSocketOptions.SO_LINGER, 0).close();
+      var serving =
+          app.spawn(
+              "server",
+              () -> {
+                try (server) {
+                  server.read(ByteBuffer.allocate(1));
+                }
+              });
+      app.waitFor(serving::isDone);
+    }
+  }
+
+  @Test
+  void failure_withTheLoggerAtTrace_hasEveryFrame() {
+    logger.setLevel(Level.TRACE);
     ILoggingEvent event = logged(app -> app.spawn("worker", () -> load()));
     assertTrue(trace(event.getThrowableProxy()).contains("StackfulTask.run"));
   }

@@ -1,5 +1,8 @@
 package dev.rondo.application;
 
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.io.EndOfStreamException;
+import dev.rondo.io.tls.TlsTruncatedException;
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.TaskAbandonedException;
@@ -8,9 +11,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
 
-/// Logs failures that would otherwise be lost, with the program's own frames, or with every frame
-/// if the logger is at DEBUG. Without a logging library it prints them on `System.err`, where an
-/// uncaught exception of a thread goes.
+/// Logs failures that would otherwise be lost, with the program's own frames. That a peer has hung
+/// up is one line. At TRACE every frame is there: DEBUG is where Logback is without a
+/// configuration. Without a logging library it prints them on `System.err`, where an uncaught
+/// exception of a thread goes.
 final class FailureLogger implements FailureHandler {
 
   FailureLogger() {}
@@ -32,7 +36,11 @@ final class FailureLogger implements FailureHandler {
 
   private static void log(Level level, String what, Throwable failure) {
     Logger logger = logger();
-    if (!logger.isDebugEnabled()) {
+    if (isHangUp(failure) && !logger.isTraceEnabled()) {
+      logLine(logger, level, what + ": " + failure.getMessage());
+      return;
+    }
+    if (!logger.isTraceEnabled()) {
       StackTraces.makeReadable(failure);
     }
     if (logger instanceof NOPLogger) {
@@ -40,6 +48,21 @@ final class FailureLogger implements FailureHandler {
       failure.printStackTrace();
     } else {
       logger.atLevel(level).setCause(failure).log(what);
+    }
+  }
+
+  /// A stack trace shows only where this side was reading or writing.
+  private static boolean isHangUp(Throwable failure) {
+    return failure instanceof ConnectionResetException
+        || failure instanceof EndOfStreamException
+        || failure instanceof TlsTruncatedException;
+  }
+
+  private static void logLine(Logger logger, Level level, String line) {
+    if (logger instanceof NOPLogger) {
+      System.err.println(line);
+    } else {
+      logger.atLevel(level).log(line);
     }
   }
 
