@@ -31,6 +31,13 @@ public interface ByteSource extends ReadableByteChannel {
   @Override
   int read(ByteBuffer dst) throws IOException;
 
+  /// Reads the bytes that are there, and does not wait if there are none. Never a suspension point.
+  ///
+  /// @param dst where to; its position moves by the bytes read, and nothing beyond it is changed
+  /// @return how many bytes, possibly zero; -1 at the end of the stream
+  /// @throws IOException as [#read]
+  int tryRead(ByteBuffer dst) throws IOException;
+
   /// Reads until a buffer is full. A *possible* suspension point, as [#read] is.
   ///
   /// @param dst filled; after an exception its position shows how far

@@ -8,7 +8,10 @@ public final class DelimiterNotFoundException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  DelimiterNotFoundException(String message) {
+  /// For authors of channels that are layered on those of this package.
+  ///
+  /// @param message what was tried, on what
+  public DelimiterNotFoundException(String message) {
     super(message);
   }
 }

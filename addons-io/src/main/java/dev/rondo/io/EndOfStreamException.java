@@ -10,7 +10,11 @@ public final class EndOfStreamException extends EOFException {
   /// How many bytes had arrived.
   private final int bytesRead;
 
-  EndOfStreamException(String message, int bytesRead) {
+  /// For authors of channels that are layered on those of this package.
+  ///
+  /// @param message what was tried, on what
+  /// @param bytesRead how many bytes had arrived
+  public EndOfStreamException(String message, int bytesRead) {
     super(message);
     this.bytesRead = bytesRead;
   }

@@ -43,6 +43,11 @@ public final class PipeSource implements ByteSource {
   }
 
   @Override
+  public int tryRead(ByteBuffer dst) throws IOException {
+    return reader.tryRead(dst);
+  }
+
+  @Override
   public void readFully(ByteBuffer dst) throws IOException {
     reader.readFully(dst);
   }

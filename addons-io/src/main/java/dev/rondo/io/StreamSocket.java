@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <S> the kind of socket
-public abstract sealed class StreamSocket<S extends StreamSocket<S>>
-    implements ByteSource, ByteSink, ByteChannel permits TcpSocket, UnixSocket {
+public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements ByteStream
+    permits TcpSocket, UnixSocket {
 
   private final Reactor reactor;
   final SocketChannel channel;
@@ -89,6 +89,11 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
   @Override
   public final int read(ByteBuffer dst) throws IOException {
     return reader.read(dst);
+  }
+
+  @Override
+  public final int tryRead(ByteBuffer dst) throws IOException {
+    return reader.tryRead(dst);
   }
 
   @Override
@@ -290,6 +295,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>>
     }
   }
 
-  /// {@return the peer as short text} Never a suspension point.
+  @Override
   public abstract String peer();
 }

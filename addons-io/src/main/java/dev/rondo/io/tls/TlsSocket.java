@@ -1,9 +1,17 @@
 package dev.rondo.io.tls;
 
+import dev.rondo.io.ByteSink;
+import dev.rondo.io.ByteSource;
+import dev.rondo.io.ByteStream;
 import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.internal.Throwables;
+import dev.rondo.io.internal.channel.BufferPool;
+import dev.rondo.io.internal.channel.BufferedChannelOutput;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +19,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLEngine;
@@ -35,7 +43,7 @@ import tlschannel.TlsChannel;
 ///
 /// A read or write that times out or is cancelled leaves the connection intact: the next operation
 /// continues. Confined to the scheduler's thread.
-public final class TlsSocket implements ByteChannel {
+public final class TlsSocket implements ByteStream {
 
   /// How many bytes are encrypted at a time: one record of TLS.
   private static final int RECORD_BYTES = 16 * 1024;
@@ -50,6 +58,7 @@ public final class TlsSocket implements ByteChannel {
   private final String name;
   private final MemoryChannel memory;
   private final TlsChannel tls;
+  private final TlsReader plain;
   private final SingleFlight filling;
   private final SingleFlight flushing;
   private final SingleFlight computing;
@@ -60,6 +69,12 @@ public final class TlsSocket implements ByteChannel {
   private @Nullable Task<?> reader;
 
   private @Nullable Task<?> writer;
+
+  /// A part of the handshake that no task has taken yet.
+  private @Nullable Runnable needed;
+
+  private @Nullable Duration readTimeout;
+  private @Nullable Duration writeTimeout;
   private boolean closed;
   private Duration closeTimeout = CLOSE_TIMEOUT;
 
@@ -71,6 +86,7 @@ public final class TlsSocket implements ByteChannel {
     this.name = name;
     this.memory = memory;
     this.tls = tls;
+    this.plain = new TlsReader(scheduler, toString(), new Decryption());
     this.filling = new SingleFlight(scheduler, "receiving for " + this);
     this.flushing = new SingleFlight(scheduler, "sending for " + this);
     this.computing = new SingleFlight(scheduler, "cryptography for " + this);
@@ -94,6 +110,8 @@ public final class TlsSocket implements ByteChannel {
     flush();
   }
 
+  // Reading.
+
   /// Reads the bytes that are there; waits for at least one if there are none. A *possible*
   /// suspension point.
   ///
@@ -104,29 +122,168 @@ public final class TlsSocket implements ByteChannel {
   ///   operation
   /// @throws SSLException if the received bytes were altered, or the handshake failed
   /// @throws IOException as the underlying channel does
+  /// @throws dev.rondo.scheduler.TimedOutException after the [#readTimeout(Duration)]
   /// @throws IllegalStateException if another task is reading, which is not affected
   @Override
   public int read(ByteBuffer dst) throws IOException {
+    return reading(dst, () -> plain.read(dst));
+  }
+
+  @Override
+  public int tryRead(ByteBuffer dst) throws IOException {
+    requireReader(dst);
+    return plain.tryRead(dst);
+  }
+
+  @Override
+  public void readFully(ByteBuffer dst) throws IOException {
+    this.<@Nullable Void>reading(
+        dst,
+        () -> {
+          plain.readFully(dst);
+          return null;
+        });
+  }
+
+  @Override
+  public byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
+    return this.<byte @Nullable []>reading(NOTHING, () -> plain.readUntil(delimiter, limitBytes));
+  }
+
+  @Override
+  public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
+    return this.<@Nullable String>reading(NOTHING, () -> plain.readLine(limitBytes, charset));
+  }
+
+  private void requireReader(ByteBuffer dst) throws ChannelClosedException {
     requireOpen("read");
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException("the buffer must not be read-only: dst=" + dst);
     }
     requireFree(reader, "reading");
+  }
+
+  private <T extends @Nullable Object> T reading(ByteBuffer dst, TaskCall<T, IOException> call)
+      throws IOException {
+    requireReader(dst);
     reader = scheduler.currentTask();
     try {
-      int n = step("read", () -> tls.read(dst));
-      if (n < 0 && !tls.shutdownReceived()) {
-        throw new TlsTruncatedException(
-            "read from " + this + ": the stream ended without close_notify: it may have been cut");
-      }
-      if (memory.hasToSend() && !flushing.isBusy()) {
-        flush(); // an answer of the protocol, which a writer would send, too
-      }
-      return n;
+      Duration limit = readTimeout;
+      return limit == null ? call.call() : scheduler.within(limit, call);
     } finally {
       reader = null;
     }
   }
+
+  /// Decrypts for the reader, at most one task at a time.
+  private final class Decryption implements TlsReader.Source {
+
+    @Override
+    public int decrypt(ByteBuffer dst) throws IOException {
+      requireOpen("read");
+      int n = checkedEnd(step("read", () -> tls.read(dst)));
+      if (memory.hasToSend() && !flushing.isBusy()) {
+        flush(); // an answer of the protocol, which a writer would send, too
+      }
+      return n;
+    }
+
+    @Override
+    public int tryDecrypt(ByteBuffer dst) throws IOException {
+      requireOpen("read");
+      while (true) {
+        try {
+          return checkedEnd(tls.read(dst));
+        } catch (NeedsReadException e) {
+          if (!tryFill()) {
+            return 0;
+          }
+        } catch (NeedsTaskException e) {
+          needed = e.getTask(); // which the library returns once
+          return 0;
+        }
+      }
+    }
+
+    private int checkedEnd(int n) throws TlsTruncatedException {
+      if (n < 0 && !tls.shutdownReceived()) {
+        throw new TlsTruncatedException(
+            "read from "
+                + TlsSocket.this
+                + ": the stream ended without close_notify: it may have been cut");
+      }
+      return n;
+    }
+  }
+
+  /// Receives what has arrived.
+  ///
+  /// @return false if nothing has
+  private boolean tryFill() throws IOException {
+    if (memory.hasReceived() || memory.ended()) {
+      return true;
+    }
+    if (filling.isBusy() || !(channel instanceof ByteSource source)) {
+      return false;
+    }
+    ByteBuffer room = memory.toFill();
+    int n = source.tryRead(room);
+    memory.filled(room);
+    if (n < 0) {
+      memory.end();
+    }
+    return n != 0;
+  }
+
+  @Override
+  public Waitable<Integer> reading(ByteBuffer dst) {
+    if (dst.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer must not be read-only: dst=" + dst);
+    }
+    return arrival()
+        .map(ignored -> {
+          try {
+            return read(dst); // what has arrived is held, so this does not wait
+          } catch (IOException e) {
+            throw Throwables.<RuntimeException>rethrow(e);
+          }
+        });
+  }
+
+  @Override
+  public Waitable<TlsSocket> readable() {
+    return arrival().map(ignored -> this);
+  }
+
+  private Waitable<@Nullable Void> arrival() {
+    return Waitable.guard(() -> {
+      try {
+        requireReader(NOTHING);
+      } catch (ChannelClosedException e) {
+        throw Throwables.<RuntimeException>rethrow(e);
+      }
+      return plain.arrival();
+    });
+  }
+
+  /// Limits how long each operation that reads may take. Requires a timer, see `WaitForTime`. Never
+  /// a suspension point.
+  @Override
+  public TlsSocket readTimeout(@Nullable Duration timeout) {
+    readTimeout = checked(timeout);
+    return this;
+  }
+
+  private @Nullable Duration checked(@Nullable Duration timeout) {
+    scheduler.host().checkThread();
+    if (timeout != null && !timeout.isPositive()) {
+      throw new IllegalArgumentException(
+          "timeout must be more than zero, or null for none: timeout=" + timeout);
+    }
+    return timeout;
+  }
+
+  // Writing.
 
   /// Writes all of a buffer, encrypted in records of 16 KiB, each of which is sent before the next.
   /// A *possible* suspension point.
@@ -144,44 +301,75 @@ public final class TlsSocket implements ByteChannel {
     requireFree(writer, "writing");
     writer = scheduler.currentTask();
     int end = src.limit();
-    int all = src.remaining();
     try {
-      while (src.hasRemaining()) {
-        src.limit(Math.min(end, src.position() + RECORD_BYTES));
-        if (step("write", () -> tls.write(src)) == 0) {
-          throw new ChannelClosedException("write to " + this + ": the peer has closed it");
-        }
-        src.limit(end);
-        flush();
-      }
-      return all;
+      Duration limit = writeTimeout;
+      return limit == null
+          ? writeAll(src)
+          : scheduler.<Integer, IOException>within(limit, () -> writeAll(src));
     } finally {
       src.limit(end);
       writer = null;
     }
   }
 
-  /// Writes text as UTF-8. A *possible* suspension point, as [#write(ByteBuffer)].
-  ///
-  /// @param text all of it is sent
-  /// @throws IOException as [#write(ByteBuffer)] does
-  public void write(String text) throws IOException {
-    write(StandardCharsets.UTF_8.encode(text));
+  private int writeAll(ByteBuffer src) throws IOException {
+    int end = src.limit();
+    int all = src.remaining();
+    while (src.hasRemaining()) {
+      src.limit(Math.min(end, src.position() + RECORD_BYTES));
+      if (step("write", () -> tls.write(src)) == 0) {
+        throw new ChannelClosedException("write to " + this + ": the peer has closed it");
+      }
+      src.limit(end);
+      flush();
+    }
+    return all;
+  }
+
+  /// {@return a wait until the underlying channel accepts something to write} It is there at once
+  /// if that channel does not say.
+  @Override
+  public Waitable<TlsSocket> writable() {
+    return channel instanceof ByteSink sink
+        ? sink.writable().map(ignored -> this)
+        : Waitable.always(this);
+  }
+
+  /// Limits how long each write may take. Requires a timer, see `WaitForTime`. Never a suspension
+  /// point.
+  @Override
+  public TlsSocket writeTimeout(@Nullable Duration timeout) {
+    writeTimeout = checked(timeout);
+    return this;
   }
 
   /// {@return this socket as a stream, always the same one} It holds no lock. Closing it closes the
   /// socket.
+  @Override
   public InputStream input() {
     return input;
   }
 
   /// {@return this socket as a stream, always the same one} It holds no lock. Each write is sent at
   /// once. Closing it closes the socket.
+  @Override
   public OutputStream output() {
     return output;
   }
 
+  @Override
+  public OutputStream bufferedOutput(int highWaterBytes) {
+    return new BufferedChannelOutput(
+        this, ChannelClosedException::new, new BufferPool(), highWaterBytes);
+  }
+
   // The peer.
+
+  /// {@return the peer of the underlying channel as short text} Never a suspension point.
+  @Override
+  public String peer() {
+    return channel instanceof ByteStream stream ? stream.peer() : name;
+  }
 
   /// {@return the negotiated protocol, cipher and certificates} A *possible* suspension point: it
   /// negotiates unless that was done.
@@ -223,7 +411,7 @@ public final class TlsSocket implements ByteChannel {
         flush(); // the peer may wait for these bytes
         fill(what);
       } catch (NeedsTaskException e) {
-        compute(e.getTask());
+        compute(partOf(e));
       } catch (SSLException e) {
         sendAlert(e);
         throw e;
@@ -268,6 +456,13 @@ public final class TlsSocket implements ByteChannel {
         }
       });
     }
+  }
+
+  /// The library returns each part once, possibly to a poll, which cannot run it.
+  private @Nullable Runnable partOf(NeedsTaskException e) {
+    Runnable part = e.getTask() == null ? needed : e.getTask();
+    needed = null;
+    return part;
   }
 
   /// Runs a part of the handshake on another thread. The library returns each part once, so it runs

@@ -3,8 +3,10 @@ package dev.rondo.io.internal.channel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A socket or pipe as an `OutputStream` that collects small writes and sends them together. Holds
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class BufferedChannelOutput extends OutputStream {
 
   private final WritableByteChannel sink;
-  private final Failures failures;
+  private final Function<String, ? extends ClosedChannelException> closed;
   private final BufferPool pool;
   private final int highWaterBytes;
 
@@ -29,13 +31,28 @@ public final class BufferedChannelOutput extends OutputStream {
   /// @param highWaterBytes how many bytes are collected before a write sends them, at least one
   /// @throws IllegalArgumentException if it is less than one
   public BufferedChannelOutput(WritableByteChannel sink, Reactor reactor, int highWaterBytes) {
+    this(sink, reactor.failures()::closed, reactor.buffers(), highWaterBytes);
+  }
+
+  /// Nothing is collected yet.
+  ///
+  /// @param sink closed with this; a write sends all
+  /// @param closed the exception for a sink that is closed
+  /// @param pool where the buffer comes from
+  /// @param highWaterBytes how many bytes are collected before a write sends them, at least one
+  /// @throws IllegalArgumentException if it is less than one
+  public BufferedChannelOutput(
+      WritableByteChannel sink,
+      Function<String, ? extends ClosedChannelException> closed,
+      BufferPool pool,
+      int highWaterBytes) {
     if (highWaterBytes < 1) {
       throw new IllegalArgumentException(
           "highWaterBytes must be at least 1: highWaterBytes=" + highWaterBytes);
     }
     this.sink = sink;
-    this.failures = reactor.failures();
-    this.pool = reactor.buffers();
+    this.closed = closed;
+    this.pool = pool;
     this.highWaterBytes = highWaterBytes;
   }
 
@@ -111,7 +128,7 @@ public final class BufferedChannelOutput extends OutputStream {
     ByteBuffer buffer = collected;
     if (buffer == null) {
       if (!sink.isOpen()) {
-        throw failures.closed("write to " + sink + ": this side has closed it");
+        throw closed.apply("write to " + sink + ": this side has closed it");
       }
       buffer =
           highWaterBytes <= BufferPool.BUFFER_BYTES

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.charset.Charset;
@@ -86,6 +87,23 @@ public final class StreamReader extends Direction {
     begin();
     try {
       return readInto(writable(dst));
+    } finally {
+      end();
+    }
+  }
+
+  /// Reads the bytes that are there.
+  ///
+  /// @param dst where to
+  /// @return how many bytes; -1 at the end of the stream
+  /// @throws IOException as [#read(ByteBuffer)]
+  public int tryRead(ByteBuffer dst) throws IOException {
+    writable(dst);
+    begin();
+    try {
+      return !dst.hasRemaining() ? 0 : holdsAny() ? giveHeld(dst) : readSome(dst);
+    } catch (IOException e) {
+      throw e instanceof ClosedChannelException ? closed() : translated(e);
     } finally {
       end();
     }

@@ -1,0 +1,190 @@
+package dev.rondo.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.io.IoRig.Pair;
+import dev.rondo.io.IoRig.World;
+import dev.rondo.io.tls.TlsClient;
+import dev.rondo.io.tls.TlsServer;
+import dev.rondo.io.tls.TlsSocket;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/// A TLS socket has what a TCP socket has: the same code runs on both.
+class TlsStreamTest {
+
+  private static final String NAME = "one.test";
+
+  /// Two ends of one stream.
+  private record Ends(ByteStream client, ByteStream server, Pair beneath) {}
+
+  @FunctionalInterface
+  private interface Scenario {
+    void run(World world, Ends ends) throws Exception;
+  }
+
+  /// On TCP, and then on TLS.
+  private static void onBoth(IoRig rig, Scenario scenario) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        scenario.run(world, new Ends(pair.client(), pair.server(), pair));
+      }
+      try (var pair = world.pair();
+          TlsSocket client =
+              TlsClient.create(world.scheduler(), Certificates.context(null, NAME))
+                  .over(pair.client(), NAME);
+          TlsSocket server =
+              TlsServer.create(world.scheduler(), Certificates.context(NAME)).over(pair.server())) {
+        Task<Void> handshake = world.spawn("handshake", server::handshake);
+        client.handshake();
+        handshake.join();
+        scenario.run(world, new Ends(client, server, pair));
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void lines_messagesAndFullReads_comeAsTheyAre(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          ends.client().write("one\r\ntwo\nthree;four;12345");
+          assertEquals("one", ends.server().readLine(100));
+          assertEquals("two", ends.server().readLine(100));
+          var tooLong =
+              assertThrows(
+                  DelimiterNotFoundException.class, () -> ends.server().readUntil((byte) ';', 2));
+          assertTrue(tooLong.getMessage().contains("limit=2"), tooLong::getMessage);
+          assertArrayEquals("three".getBytes(StandardCharsets.UTF_8), until(ends));
+          assertArrayEquals("four".getBytes(StandardCharsets.UTF_8), until(ends));
+          var dst = ByteBuffer.allocate(5);
+          ends.server().readFully(dst);
+          assertEquals("12345", new String(dst.array(), StandardCharsets.UTF_8));
+        });
+  }
+
+  private static byte[] until(Ends ends) throws IOException {
+    byte[] message = ends.server().readUntil((byte) ';', 100);
+    return message == null ? new byte[0] : message;
+  }
+
+  @OnEveryBackend
+  void endOfStream_inTheMiddleAndAfterwards_isTold(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          ends.client().write("abc");
+          ends.client().close();
+          var dst = ByteBuffer.allocate(5);
+          var e = assertThrows(EndOfStreamException.class, () -> ends.server().readFully(dst));
+          assertEquals(3, e.bytesRead());
+          assertNull(ends.server().readLine(10));
+          assertNull(ends.server().readUntil((byte) ';', 10));
+          assertEquals(-1, ends.server().read(ByteBuffer.allocate(1)));
+          assertEquals(-1, ends.server().tryRead(ByteBuffer.allocate(1)));
+          world.scheduler().await(ends.server().readable());
+        });
+  }
+
+  @OnEveryBackend
+  void select_readableAndReading_takeWhatIsThereAndNothingElse(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          var dst = ByteBuffer.allocate(10);
+          Waitable<?> always = Waitable.always("always");
+          assertEquals(1, world.scheduler().select(ends.server().readable(), always).index());
+          assertEquals(0, ends.server().tryRead(dst));
+          Task<Integer> other = world.scheduler().spawn(() -> 7);
+          assertEquals(7, world.scheduler().select(ends.server().reading(dst), other).value());
+          world.settle();
+          ends.client().write("hello");
+          assertEquals(
+              5,
+              world
+                  .scheduler()
+                  .select(
+                      ends.server().reading(dst),
+                      world
+                          .scheduler()
+                          .completion(new java.util.concurrent.CompletableFuture<Integer>()))
+                  .value());
+          assertEquals("hello", new String(dst.array(), 0, 5, StandardCharsets.UTF_8));
+          ends.client().write("more");
+          assertSame(ends.server(), world.scheduler().await(ends.server().readable()));
+          assertEquals(0, world.scheduler().select(ends.server().readable(), always).index());
+          assertEquals(0, world.scheduler().select(ends.client().writable(), always).index());
+          assertEquals(4, ends.server().tryRead(dst));
+        });
+  }
+
+  @OnEveryBackend
+  void limits_ofReadsAndWrites_loseNothing(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          ends.server().readTimeout(Duration.ofSeconds(1));
+          Task<Throwable> late = world.failing(() -> ends.server().readLine(100));
+          world.settle();
+          world.timer().fire();
+          assertInstanceOf(TimedOutException.class, late.join());
+          ends.client().write("here\n");
+          ends.server().readTimeout(null);
+          assertEquals("here", ends.server().readLine(100));
+          assertThrows(
+              IllegalArgumentException.class, () -> ends.server().readTimeout(Duration.ZERO));
+          ends.client().writeTimeout(Duration.ofSeconds(1));
+          Task<Throwable> stuck =
+              world.failing(() -> ends.client().write(ByteBuffer.allocate(20_000_000)));
+          world.settle();
+          world.timer().fire();
+          assertInstanceOf(TimedOutException.class, stuck.join());
+          ends.beneath().close();
+        });
+  }
+
+  @OnEveryBackend
+  void bufferedOutputAndPeer_areThere(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          OutputStream out = ends.client().bufferedOutput(1_000);
+          out.write("small ".getBytes(StandardCharsets.UTF_8));
+          out.write("pieces\n".getBytes(StandardCharsets.UTF_8));
+          out.flush();
+          assertEquals("small pieces", ends.server().readLine(100));
+          assertEquals(ends.beneath().client().peer(), ends.client().peer());
+        });
+  }
+
+  @OnEveryBackend
+  void closed_whileAwaited_failsTheWait(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          Task<Throwable> reader =
+              world.failing(() -> {
+                world.scheduler().await(ends.server().readable());
+                return ends.server().read(ByteBuffer.allocate(1));
+              });
+          world.settle();
+          ends.server().close();
+          assertInstanceOf(ChannelClosedException.class, reader.join());
+          assertThrows(
+              ChannelClosedException.class,
+              () -> world.scheduler().await(ends.server().readable()));
+        });
+  }
+}
