@@ -30,10 +30,11 @@ final class Alarms {
   /// the next pass; a timer disarmed by one of them does not fire.
   private final ArrayDeque<TimerEntry> due = new ArrayDeque<>();
 
-  /// Whether the task is ready or running.
-  private boolean awake;
+  /// Whether the task has its turn, at the end of which it finds the next deadline.
+  private boolean inTurn;
 
-  /// Whether the task idles, and until when. A task that is neither awake nor idling is suspended.
+  /// Whether the task idles, or did before it became ready, and until when. One that does not is
+  /// ready or suspended.
   private boolean idling;
 
   private long idlingUntilNanos;
@@ -81,10 +82,10 @@ final class Alarms {
 
   /// One [#pass()], then idle until the next deadline.
   StepResult turn() {
-    awake = true;
+    inTurn = true;
     idling = false;
     var _ = pass();
-    awake = false;
+    inTurn = false;
     if (armed.isEmpty()) {
       return StepResult.SUSPEND;
     }
@@ -93,22 +94,19 @@ final class Alarms {
     return task.idleUntil(idlingUntilNanos);
   }
 
-  /// Makes the task ready, so that it finds the next deadline again.
-  private void awaken() {
-    if (!awake) {
-      awake = true;
-      idling = false;
-      var _ = task.wake();
-    }
+  /// Has the task idle until a deadline. One that is ready finds the deadline in its turn.
+  private void idleUntil(long deadlineNanos) {
+    idling = task.moveDeadline(deadlineNanos);
+    idlingUntilNanos = deadlineNanos;
   }
 
   // Arming.
 
-  /// Wakes the task if this deadline is earlier than the one it idles until.
+  /// Moves the deadline of the task if this one is earlier.
   void arm(TimerEntry entry, long deadlineNanos) {
     armed.arm(entry, bounded(deadlineNanos));
-    if (!idling || entry.deadlineNanos - idlingUntilNanos < 0) {
-      awaken();
+    if (!inTurn && (!idling || entry.deadlineNanos - idlingUntilNanos < 0)) {
+      idleUntil(entry.deadlineNanos);
     }
   }
 
@@ -121,15 +119,20 @@ final class Alarms {
     return distance < -FOREVER_NANOS ? passedNanos - FOREVER_NANOS : deadlineNanos;
   }
 
-  /// Wakes the task if it may idle until this deadline: it would wake up for nothing, and the
+  /// Moves the deadline of the task if it was this one: the task would wake up for nothing, and the
   /// scheduler would take it for a task with something to wait for.
   boolean disarm(TimerEntry entry) {
     boolean wasArmed = armed.disarm(entry);
     if (!wasArmed) {
       return entry.endFiring();
     }
-    if (idling && entry.deadlineNanos == idlingUntilNanos) {
-      awaken();
+    if (!inTurn && idling && entry.deadlineNanos == idlingUntilNanos) {
+      if (armed.isEmpty()) {
+        idling = false;
+        var _ = task.dropDeadline();
+      } else {
+        idleUntil(armed.firstNanos());
+      }
     }
     return true;
   }

@@ -60,12 +60,12 @@ final class TickPolicyTest extends TimerFixture {
     assertEquals(
         List.of(
             "other@30",
-            "other@30",
             "tick@30",
             "other@30",
             "tick@30",
             "other@30",
             "tick@30",
+            "other@30",
             "other@30"),
         log);
   }

@@ -20,8 +20,9 @@ package dev.rondo.scheduler;
 /// | WAITING | SUSPENDED | `unschedule` |
 /// | SUSPENDED | READY | `scheduleTask`; `cancel` |
 /// | SUSPENDED | WAITING | `scheduleOn` |
+/// | SUSPENDED | IDLING | `moveDeadline` of an add-on |
 /// | IDLING | READY | its deadline has come; `scheduleTask`; other tasks kept the loop busy for a while |
-/// | IDLING | SUSPENDED | `unschedule` |
+/// | IDLING | SUSPENDED | `unschedule`; `dropDeadline` of an add-on |
 /// | BLOCKED | READY | the JDK call is over |
 /// | WAITING, SUSPENDED, IDLING | CANCELLED | `cancel` of a step task |
 public enum TaskState {

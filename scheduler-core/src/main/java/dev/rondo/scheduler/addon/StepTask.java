@@ -58,4 +58,18 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   ///
   /// @return false if it is ready or running already, or has ended
   boolean wake();
+
+  /// Has the task idle until an instant, without a turn, if it is suspended or idles: how an add-on
+  /// takes note of an earlier deadline. Never a suspension point.
+  ///
+  /// @param deadline an instant of the scheduler's ticker, in nanoseconds
+  /// @return false, and no effect, if it is ready or running, so that its turn can decide, or has
+  ///   ended
+  boolean moveDeadline(long deadline);
+
+  /// Suspends the task, without a turn, if it idles: how an add-on takes note that there is nothing
+  /// left to wait for. Never a suspension point.
+  ///
+  /// @return false, and no effect, if it does not idle
+  boolean dropDeadline();
 }

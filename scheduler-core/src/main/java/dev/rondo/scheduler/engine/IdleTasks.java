@@ -21,6 +21,11 @@ final class IdleTasks {
   private final List<TaskCore<?>> due = new ArrayList<>();
   private long servedNanos;
 
+  /// Whether one of them has a deadline, and the earliest.
+  private boolean timed;
+
+  private long earliestNanos;
+
   IdleTasks(long nowNanos) {
     servedNanos = nowNanos;
   }
@@ -31,6 +36,40 @@ final class IdleTasks {
 
   void add(TaskCore<?> task, long deadlineNanos) {
     entries.add(new Entry(task, deadlineNanos, true));
+    noteDeadline(deadlineNanos);
+  }
+
+  /// Gives one that idles another deadline.
+  void move(TaskCore<?> task, long deadlineNanos) {
+    entries.removeIf(entry -> entry.task == task);
+    entries.add(new Entry(task, deadlineNanos, true));
+    findEarliest();
+  }
+
+  private void noteDeadline(long deadlineNanos) {
+    if (!timed || deadlineNanos - earliestNanos < 0) {
+      timed = true;
+      earliestNanos = deadlineNanos;
+    }
+  }
+
+  private void findEarliest() {
+    timed = false;
+    for (Entry entry : entries) {
+      if (entry.timed) {
+        noteDeadline(entry.deadlineNanos);
+      }
+    }
+  }
+
+  /// Whether one of them has a deadline before this instant, or at it.
+  boolean isDue(long nowNanos) {
+    return timed && nowNanos - earliestNanos >= 0;
+  }
+
+  /// How much time is left until the earliest deadline; [Long#MAX_VALUE] if there is none.
+  long nanosLeft(long nowNanos) {
+    return timed ? earliestNanos - nowNanos : Long.MAX_VALUE;
   }
 
   void addWatcher(TaskCore<?> task, long deadlineNanos) {
@@ -41,6 +80,7 @@ final class IdleTasks {
   void remove(TaskCore<?> task) {
     entries.removeIf(entry -> entry.task == task);
     watchers.remove(task);
+    findEarliest();
   }
 
   boolean hasWatchers() {
@@ -61,18 +101,25 @@ final class IdleTasks {
 
   /// Gives idling add-ons precedence: those that are due, or all if others keep the loop busy and
   /// they have not been served for a while.
-  void serve(long nowNanos, boolean busy) {
+  ///
+  /// @return how many
+  int serve(long nowNanos, boolean busy) {
     if (busy && nowNanos - servedNanos >= INTERVAL_NANOS) {
       servedNanos = nowNanos;
       drainAll();
-    } else {
+    } else if (isDue(nowNanos)) {
       drainDue(nowNanos);
+    } else {
+      return 0;
     }
+    findEarliest();
     for (int i = due.size() - 1; i >= 0; i--) {
       TaskCore<?> task = due.get(i);
       task.endIdling();
     }
+    int served = due.size();
     due.clear();
+    return served;
   }
 
   /// The loop has slept. It is busy from now on, if at all.
@@ -104,16 +151,8 @@ final class IdleTasks {
 
   /// Sleeps until the earliest deadline, or until woken.
   void sleep(IdleStrategy idler) {
-    boolean timed = false;
-    long earliest = 0;
-    for (Entry entry : entries) {
-      if (entry.timed && (!timed || entry.deadlineNanos - earliest < 0)) {
-        earliest = entry.deadlineNanos;
-        timed = true;
-      }
-    }
     if (timed) {
-      idler.idleUntil(earliest);
+      idler.idleUntil(earliestNanos);
     } else {
       idler.idle();
     }

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// One *turn* is one call of [TaskCore#turn()]. Every so many turns comes a *pass*: the [Run]
 /// decides whether it is over, and the loop empties the inbox, reads the clock, and gives idling
 /// add-ons their turn if they are due. How many turns lie between passes adapts to how long turns
-/// take, so that a pass costs little and comes soon. When nothing is ready the loop sleeps in the
-/// [IdleStrategy], the only place where it does.
+/// take, so that a pass costs little and comes soon. While a deadline is near the loop *looks* at
+/// the clock after each turn, and makes a pass at once if the deadline has come or turns have
+/// become long: a deadline is noticed after the turn under way. When nothing is ready the loop
+/// sleeps in the [IdleStrategy], the only place where it does.
 ///
 /// It is what a task knows of its scheduler: a task has one reference to spare, for there may be a
 /// million of them.
@@ -31,6 +33,7 @@ final class Loop extends Turns {
   final Inbox inbox = new Inbox(this::wakeup);
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
+
   private final MountedTask mountedTask;
 
   /// What observers see of this loop.
@@ -55,8 +58,14 @@ final class Loop extends Turns {
   /// The clock as of the last pass.
   long roundNanos;
 
-  /// How many turns to go until the next pass; zero if it is to come soon.
+  /// How many turns to go until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
+
+  /// By how many turns that look may come sooner.
+  private int turnsToSpare;
+
+  /// How many turns to go from that look until the next pass; zero if the look is a pass.
+  private int turnsFromLookToPass;
 
   /// Whether this run has taken an interrupt that its caller is to find again.
   private boolean interrupted;
@@ -87,7 +96,7 @@ final class Loop extends Turns {
   /// Gives tasks their turns until a run is over. There is no other loop.
   void run(Run run) {
     while (true) {
-      if (--turnsLeft < 0 && !run.pass()) {
+      if (--turnsLeft < 0 && isTimeForPass() && !run.pass()) {
         return;
       }
       TaskCore<?> task = tasks.first();
@@ -116,22 +125,57 @@ final class Loop extends Turns {
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
-    turnsLeft = lends ? 0 : passInterval.turnsAfter(elapsed);
-    if (!idleTasks.isEmpty()) {
-      idleTasks.serve(now, !tasks.nobodyIsReady());
+    int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, !tasks.nobodyIsReady());
+    lookAgain(now, lends ? 1 : passInterval.turnsAfter(elapsed), served + 1);
+  }
+
+  /// Looks at the clock.
+  ///
+  /// @return whether a pass has to come before the next turn
+  private boolean isTimeForPass() {
+    if (turnsFromLookToPass == 0) {
+      return true;
     }
+    long now = ticker.read();
+    if (idleTasks.isDue(now) || PassInterval.isTooLate(now - roundNanos)) {
+      return true;
+    }
+    lookAgain(now, turnsFromLookToPass, 1);
+    return false;
+  }
+
+  /// @param turns until the next pass
+  /// @param fewest turns until the next look at the clock: add-ons that were served come first, and
+  ///   others have a turn before they come again
+  private void lookAgain(long now, int turns, int fewest) {
+    int untilPass = Math.max(turns, fewest);
+    int untilLook =
+        Math.max(fewest, PassInterval.turnsUntilLook(untilPass, idleTasks.nanosLeft(now)));
+    turnsLeft = untilLook - 1;
+    turnsToSpare = untilLook - fewest;
+    turnsFromLookToPass = untilPass - untilLook;
+  }
+
+  /// A deadline has changed: the next look at the clock comes as soon as it may.
+  private void lookSoon() {
+    int sooner = Math.clamp(turnsLeft, 0, turnsToSpare);
+    turnsLeft -= sooner;
+    turnsFromLookToPass += sooner;
+    turnsToSpare = 0;
   }
 
   @Override
   void passSoon() {
     turnsLeft = 0;
+    turnsToSpare = 0;
+    turnsFromLookToPass = 0;
   }
 
   /// Nothing is ready: sleeps until something may be, if anything ever can.
   ///
   /// @return false if nothing can
   private boolean awaitWork() {
-    turnsLeft = 0; // whatever comes of this, a pass comes next
+    passSoon(); // whatever comes of this, a pass comes next
     if (!tasks.isWorking() && !closing) {
       return true; // the last has just been ended from outside: the pass decides
     }
@@ -179,7 +223,7 @@ final class Loop extends Turns {
   /// The first failure that is the loop's and not a task's comes out of the run.
   void failed(Throwable failure) {
     failures.takeFatal(failure);
-    turnsLeft = 0;
+    passSoon();
   }
 
   /// An interrupt of the loop's thread by another thread is a request to stop.
@@ -213,7 +257,7 @@ final class Loop extends Turns {
       return; // the caller of step() finds it
     }
     if (isInterruptedFromOutside() || task.thread() != null) {
-      turnsLeft = 0;
+      passSoon();
       return;
     }
     var _ = Thread.interrupted();
@@ -252,7 +296,7 @@ final class Loop extends Turns {
   void idleStrategy(IdleStrategy replacement) {
     idleStrategy = replacement;
     lends = replacement.lendsThread();
-    turnsLeft = 0;
+    passSoon();
   }
 
   // A run begins and ends.
@@ -423,10 +467,18 @@ final class Loop extends Turns {
 
   void idleUntil(TaskCore<?> task, long deadlineNanos) {
     idleTasks.add(task, deadlineNanos);
+    lookSoon();
+  }
+
+  /// A task that idles gets another deadline.
+  void moveDeadline(TaskCore<?> task, long deadlineNanos) {
+    idleTasks.move(task, deadlineNanos);
+    lookSoon();
   }
 
   void watchUntil(TaskCore<?> task, long deadlineNanos) {
     idleTasks.addWatcher(task, deadlineNanos);
+    lookSoon();
   }
 
   void stopIdling(TaskCore<?> task) {
@@ -454,7 +506,7 @@ final class Loop extends Turns {
       tasks.remove(task);
     }
     if (tasks.unregister(task)) {
-      turnsLeft = 0; // it may have been the last
+      passSoon(); // it may have been the last
       stir();
     }
   }
@@ -462,7 +514,7 @@ final class Loop extends Turns {
   /// A task has failed.
   void failed(TaskCore<?> task, Throwable failure, boolean observed) {
     if (failures.take(task, failure, observed)) {
-      turnsLeft = 0;
+      passSoon();
     }
   }
 

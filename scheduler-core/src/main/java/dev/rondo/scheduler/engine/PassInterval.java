@@ -11,6 +11,10 @@ final class PassInterval {
 
   private static final long TOO_LATE_NANOS = 50_000;
 
+  /// While a deadline is further away than that many times as long as this, there may be that many
+  /// turns between two looks at the clock: it is noticed in time as long as turns are shorter.
+  private static final long LONGEST_TURN_NANOS = 1_000_000_000;
+
   private int turns = 1;
 
   /// Turns until the next pass.
@@ -23,5 +27,20 @@ final class PassInterval {
       turns = (int) Math.max(1, turns * TOO_LATE_NANOS / elapsedNanos);
     }
     return turns;
+  }
+
+  /// Whether a pass is late by now: turns have become longer.
+  ///
+  /// @param elapsedNanos since the last one
+  static boolean isTooLate(long elapsedNanos) {
+    return elapsedNanos > TOO_LATE_NANOS;
+  }
+
+  /// Turns until the next look at the clock.
+  ///
+  /// @param turns until the next pass
+  /// @param nanosLeft until the earliest deadline
+  static int turnsUntilLook(int turns, long nanosLeft) {
+    return Math.clamp(nanosLeft / LONGEST_TURN_NANOS, 1, turns);
   }
 }

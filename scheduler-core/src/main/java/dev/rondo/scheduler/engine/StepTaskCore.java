@@ -105,6 +105,18 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     return schedule(false);
   }
 
+  @Override
+  public boolean moveDeadline(long deadline) {
+    loop.checkCaller();
+    return idleFromOutside(deadline);
+  }
+
+  @Override
+  public boolean dropDeadline() {
+    loop.checkCaller();
+    return stopIdling();
+  }
+
   // For the loop.
 
   @Override

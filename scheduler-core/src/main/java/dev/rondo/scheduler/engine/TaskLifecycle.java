@@ -143,6 +143,37 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return value;
   }
 
+  // Idling.
+
+  /// Has it idle until an instant, without a turn, if it is suspended or idles already.
+  final boolean idleFromOutside(long deadlineNanos) {
+    if (loop.isRunning(self())) {
+      return false;
+    }
+    TaskState before = resolvedState();
+    if (before == TaskState.IDLING) {
+      loop.moveDeadline(self(), deadlineNanos);
+    } else if (before == TaskState.SUSPENDED) {
+      loop.idleUntil(self(), deadlineNanos);
+      parked(TaskState.IDLING);
+    } else {
+      return false;
+    }
+    loop.stir();
+    return true;
+  }
+
+  /// Has it be suspended instead of idling.
+  final boolean stopIdling() {
+    if (resolvedState() != TaskState.IDLING || loop.isRunning(self())) {
+      return false;
+    }
+    leave();
+    parked(TaskState.SUSPENDED);
+    loop.stir();
+    return true;
+  }
+
   // To the ready queue.
 
   /// Puts a task that is parked into the ready queue. If it has a wait, that is over.
