@@ -6,67 +6,40 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.rondo.scheduler.Waitable;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The kinds of [FutureWait].
+/// What a wait for a future is made of: a [SharedWait] if the future calls back, else a
+/// [FutureWait].
 final class FutureWaits {
 
   private FutureWaits() {}
 
   static <T extends @Nullable Object> Waitable<T> of(CompletionStage<T> stage) {
-    return new FutureWait<>(
-        "completion of " + stage,
-        callback -> {
-          if (stage instanceof CompletableFuture<T> future) {
-            return onEnd(future, callback);
-          }
-          stage.whenComplete(callback);
-          return () -> {};
-        });
-  }
-
-  /// Has a future call back, and answers what takes that off it again: a future may live for long,
-  /// and be waited for with a limit again and again. The one way the JDK has for that is `anyOf`,
-  /// which rids its other sources of what is over.
-  @SuppressWarnings({"unchecked", "NullAway"}) // without a failure the value is the future's
-  private static <T extends @Nullable Object> Runnable onEnd(
-      CompletableFuture<T> future, BiConsumer<? super T, ? super @Nullable Throwable> callback) {
-    var forgotten = new CompletableFuture<Void>();
-    CompletableFuture.anyOf(future, forgotten)
-        .whenComplete((value, failure) -> {
-          if (!forgotten.isDone()) {
-            callback.accept((T) value, failure);
-          }
-        });
-    return () -> forgotten.complete(null);
+    return new SharedWait<>(stage, callback -> stage.whenComplete(callback));
   }
 
   static <T extends @Nullable Object> Waitable<T> of(ListenableFuture<T> future) {
-    return new FutureWait<>(
-        "completion of " + future,
-        callback -> {
-          Futures.addCallback(
-              future,
-              new FutureCallback<T>() {
-                @Override
-                public void onSuccess(T result) {
-                  callback.accept(result, null);
-                }
+    return new SharedWait<>(
+        future,
+        callback ->
+            Futures.addCallback(
+                future,
+                new FutureCallback<T>() {
+                  @Override
+                  public void onSuccess(T result) {
+                    callback.accept(result, null);
+                  }
 
-                @Override
-                @SuppressWarnings("NullAway") // no value goes with a failure
-                public void onFailure(Throwable failure) {
-                  callback.accept(null, failure);
-                }
-              },
-              MoreExecutors.directExecutor());
-          return () -> {};
-        });
+                  @Override
+                  @SuppressWarnings("NullAway") // no value goes with a failure
+                  public void onFailure(Throwable failure) {
+                    callback.accept(null, failure);
+                  }
+                },
+                MoreExecutors.directExecutor()));
   }
 
   /// Whatever kind of future it is; a plain one costs a virtual thread that blocks on it.

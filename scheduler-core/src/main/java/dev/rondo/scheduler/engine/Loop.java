@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
+import com.google.common.collect.MapMaker;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -8,6 +9,7 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.util.Alerts;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,9 @@ final class Loop extends Turns {
   final Inbox inbox = new Inbox(this::wakeup);
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
+
+  /// The waits for each future that other threads complete.
+  private final Map<Object, FutureHub<?>> futureHubs = new MapMaker().weakKeys().makeMap();
 
   private final MountedTask mountedTask;
 
@@ -393,6 +398,12 @@ final class Loop extends Turns {
 
   ExternalWork externalWork() {
     return externalWork;
+  }
+
+  /// The waits for a future that other threads complete.
+  @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
+  <T extends @Nullable Object> FutureHub<T> futureHub(Object future) {
+    return (FutureHub<T>) futureHubs.computeIfAbsent(future, any -> new FutureHub<T>(externalWork));
   }
 
   // The ready queue.

@@ -1,0 +1,106 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/// The waits of one scheduler for one future, with one callback for all of them.
+///
+/// The future may live longer than the scheduler: it holds this, and this holds the scheduler only
+/// while tasks wait.
+///
+/// Confined to the loop, except where a field says otherwise.
+final class FutureHub<T extends @Nullable Object> {
+
+  private final WaitQueue<T> waiting = new WaitQueue<>();
+
+  /// Where the scheduler counts the waits.
+  private final ExternalWork work;
+
+  /// Whether the callback is registered.
+  private boolean begun;
+
+  /// The loop while tasks wait. Written by the loop before it reads `done`; read by the thread that
+  /// completes the future after it has written `done`: at least one of the two sees the other.
+  private volatile @Nullable Loop loop;
+
+  /// Whether the future has called back. Publishes the two fields below.
+  private volatile boolean done;
+
+  private @Nullable T value;
+  private @Nullable Throwable failure;
+
+  FutureHub(ExternalWork work) {
+    this.work = work;
+  }
+
+  void add(Waiter<? super T> waiter, Loop home, SharedWait.Source<T> source) {
+    waiting.add(waiter);
+    work.waitBegun();
+    loop = home;
+    if (done) {
+      tell(home);
+    } else if (!begun) {
+      begun = true;
+      try {
+        source.begin(this::completed);
+      } catch (Throwable e) {
+        begun = false;
+        remove(waiter);
+        throw e;
+      }
+    }
+  }
+
+  void remove(Waiter<?> waiter) {
+    if (waiting.remove(waiter)) {
+      work.waitEnded();
+      if (waiting.isEmpty()) {
+        loop = null;
+      }
+    }
+  }
+
+  /// The future's callback. Any thread.
+  private synchronized void completed(
+      @Nullable T result, @Nullable Throwable cause) { // a foreign future may call back twice
+    if (done) {
+      return;
+    }
+    value = result;
+    failure =
+        cause instanceof CompletionException && cause.getCause() != null
+            ? cause.getCause() // a dependent stage wraps its failure
+            : cause;
+    done = true;
+    Loop home = loop;
+    if (home != null) {
+      tell(home);
+    }
+  }
+
+  private void tell(Loop home) {
+    boolean _ =
+        home.post( // refused: the scheduler is closed
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                fireAll();
+              }
+            });
+  }
+
+  @SuppressWarnings("NullAway") // without a failure the value is one of T
+  private void fireAll() {
+    for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
+      work.waitEnded();
+      if (failure == null) {
+        each.fire(value);
+      } else {
+        each.fail(failure);
+      }
+    }
+    loop = null;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The completion of a future that calls back. All waits of a scheduler for it share one callback,
+/// see [FutureHub]: to begin, to give up and to end a wait takes constant time, however many there
+/// are, and nothing of a wait that was given up stays with the future.
+final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
+
+  /// Registers the callback.
+  @FunctionalInterface
+  interface Source<T extends @Nullable Object> {
+
+    /// @param callback takes the value, or a failure that is not null; any thread
+    void begin(BiConsumer<? super T, ? super @Nullable Throwable> callback);
+  }
+
+  private final Object future;
+  private final Source<T> source;
+
+  SharedWait(Object future, Source<T> source) {
+    this.future = future;
+    this.source = source;
+  }
+
+  @Override
+  public void arm(Waiter<? super T> waiter) {
+    Loop loop = WaiterCore.loopOf(waiter);
+    FutureHub<T> hub = loop.futureHub(future);
+    hub.add(waiter, loop, source);
+  }
+
+  @Override
+  public void disarm(Waiter<? super T> waiter) {
+    Loop loop = WaiterCore.loopOf(waiter);
+    FutureHub<T> hub = loop.futureHub(future);
+    hub.remove(waiter);
+  }
+
+  @Override
+  public String toString() {
+    return "completion of " + future;
+  }
+}
