@@ -3,15 +3,42 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 
 /// Thrown by the join of a task that failed. The cause is what the task threw, with its own trace.
+///
+/// If the task failed because it joined another one that failed, and so on, the message names the
+/// task and the first failure of that chain; the causes lead there.
 public final class TaskFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
+
+  /// How many tasks have failed of each other, this one included.
+  private final int length;
+
+  /// What the first of them threw.
+  private final Throwable first;
 
   /// Describes a failure.
   ///
   /// @param task the name of the task
   /// @param cause what it threw
   public TaskFailedException(String task, Throwable cause) {
-    super("task '" + task + "' failed: " + WaitDescriptions.describe(cause), cause);
+    this(
+        task,
+        cause,
+        cause instanceof TaskFailedException chain ? chain.first : cause,
+        cause instanceof TaskFailedException chain ? chain.length + 1 : 1);
+  }
+
+  /// The message has the first failure only: with the messages of all causes in it, a chain would
+  /// need memory that grows with the square of its length.
+  private TaskFailedException(String task, Throwable cause, Throwable first, int length) {
+    super(
+        "task '"
+            + task
+            + "' failed: "
+            + (length == 1 ? "" : "first of " + length + " failures: ")
+            + WaitDescriptions.describe(first),
+        cause);
+    this.length = length;
+    this.first = first;
   }
 }

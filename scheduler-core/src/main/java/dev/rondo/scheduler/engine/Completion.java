@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
@@ -142,9 +143,22 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
   final T valueForFuture() throws ExecutionException {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
-      case Outcome.Failure<T>(Throwable cause) -> throw new ExecutionException(cause);
+      case Outcome.Failure<T>(Throwable cause) -> throw failureForFuture(cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
     };
+  }
+
+  /// The message of a chain of such failures has the first of them only: with the messages of all
+  /// causes in it the chain would need memory that grows with the square of its length.
+  private ExecutionException failureForFuture(Throwable cause) {
+    Throwable first = cause;
+    while (first instanceof ExecutionException && first.getCause() != null) {
+      first = first.getCause();
+    }
+    return cause instanceof ExecutionException
+        ? new ExecutionException(
+            "task '" + name() + "' failed: " + WaitDescriptions.describe(first), cause)
+        : new ExecutionException(cause);
   }
 
   final void copyTo(CompletableFuture<T> future) {
