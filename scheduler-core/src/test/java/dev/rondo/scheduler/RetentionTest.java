@@ -41,6 +41,20 @@ class RetentionTest extends SchedulerTest {
     assertEquals(TaskState.SUCCEEDED, task.taskState());
   }
 
+  private WeakReference<Task<?>> ended() {
+    Task<Void> task = scheduler.spawn(() -> scheduler.yield());
+    while (scheduler.step()) {
+      // Until it has ended.
+    }
+    assertEquals(TaskState.SUCCEEDED, task.taskState());
+    return new WeakReference<>(task);
+  }
+
+  @Test
+  void lastTaskThatEnded_isCollected() {
+    assertCollected(ended());
+  }
+
   private WeakReference<Task<?>> timedOutOn(CompletableFuture<String> stage) {
     Task<Void> task =
         scheduler.spawn(() -> {

@@ -54,6 +54,11 @@ final class LoopThread {
     }
   }
 
+  /// The task that had the last turn has ended: its thread would keep it.
+  void forgetThread() {
+    turnThread = null;
+  }
+
   /// A task of the loop begins to run on a thread of its own.
   void enter(Loop loop) {
     CURRENT.set(loop);

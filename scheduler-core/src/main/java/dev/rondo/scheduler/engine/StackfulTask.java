@@ -53,6 +53,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       becomeBlocked();
     } else if (pause == Coroutine.Pause.ENDED) {
       coroutine = null;
+      loop.forgetThread();
       tellDone();
     }
   }

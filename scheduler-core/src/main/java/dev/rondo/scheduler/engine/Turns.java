@@ -306,6 +306,11 @@ abstract sealed class Turns permits Loop {
     loopThread.turnGoesTo(taskThread);
   }
 
+  /// The task that had the turn has ended, and its thread with it.
+  final void forgetThread() {
+    loopThread.forgetThread();
+  }
+
   // Tasks come and go.
 
   final long nextTaskId() {
