@@ -14,6 +14,8 @@ final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
   @FunctionalInterface
   interface Source<T extends @Nullable Object> {
 
+    /// Registers a callback.
+    ///
     /// @param callback takes the value, or a failure that is not null; any thread
     void begin(BiConsumer<? super T, ? super @Nullable Throwable> callback);
   }
