@@ -303,4 +303,42 @@ final class WheneverTest extends ConditionFixture {
     assertFalse(whenever.isActive());
     assertThrows(IllegalStateException.class, () -> conditions.when(() -> true, () -> {}));
   }
+
+  @Test
+  void when_trueWithTheEndOfTheLastTask_handlerRunsBeforeTheRunEnds() {
+    Task<Void> last = scheduler.spawn(() -> scheduler.yield());
+    conditions.when(
+        WaitForCondition.taskIsFinished(last),
+        () -> {
+          log("handler");
+          scheduler.stop();
+        });
+    scheduler.start();
+    assertEquals(List.of("handler@0"), log);
+  }
+
+  @Test
+  void when_handlerSpawnsATask_theRunGoesOnForIt() {
+    Task<Void> last = scheduler.spawn(() -> scheduler.yield());
+    conditions.when(
+        WaitForCondition.taskIsFinished(last),
+        () ->
+            scheduler.spawn(() -> {
+              time.sleep(ms(3));
+              log("spawned");
+            }));
+    scheduler.start();
+    assertEquals(List.of("spawned@3"), log);
+  }
+
+  @Test
+  void start_predicateIsFalseAtTheEnd_endsAndTheHandlerSurvives() {
+    var registration = conditions.when(() -> false, () -> log("never"));
+    scheduler.spawn(() -> scheduler.yield());
+    scheduler.start();
+    assertTrue(registration.isActive());
+    assertTrue(registration.cancel());
+    scheduler.start();
+    assertEquals(List.of(), log);
+  }
 }

@@ -25,6 +25,13 @@ public interface AddOn {
   ///   tasks that wait on it
   StepResult turn(StepTask<Void> self) throws Exception;
 
+  /// {@return whether the add-on should have a turn before a run ends because no working task is
+  /// left} For what can only be seen then: a predicate that has become true with the end of the
+  /// last task. The tasks that the turn makes ready have a turn too. The default is no.
+  default boolean hasLastLook() {
+    return false;
+  }
+
   /// Releases resources (descriptors, threads). Called once, on the scheduler's thread, when the
   /// scheduler closes and no task waits any more. The default does nothing.
   ///

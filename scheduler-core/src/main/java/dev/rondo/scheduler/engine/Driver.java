@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.DeadlockException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The methods that drive a [Loop]: each holds its thread while tasks have turns. One of them is on
@@ -14,6 +15,9 @@ final class Driver {
   private final Inbox inbox;
   private final Failures failures;
 
+  /// Asks add-ons whether they want to look once more, and makes them ready.
+  private final BooleanSupplier lastLook;
+
   /// Runs at the end of each run, when another may begin.
   private final Runnable whenIdle;
 
@@ -22,11 +26,18 @@ final class Driver {
 
   private final OneTurn oneTurn = new OneTurn();
 
-  Driver(Loop loop, LoopThread thread, Inbox inbox, Failures failures, Runnable whenIdle) {
+  Driver(
+      Loop loop,
+      LoopThread thread,
+      Inbox inbox,
+      Failures failures,
+      BooleanSupplier lastLook,
+      Runnable whenIdle) {
     this.loop = loop;
     this.thread = thread;
     this.inbox = inbox;
     this.failures = failures;
+    this.lastLook = lastLook;
     this.whenIdle = whenIdle;
   }
 
@@ -66,6 +77,14 @@ final class Driver {
   /// A run that goes on until no working task is left.
   private class UntilDone extends Run {
 
+    /// The add-ons' look, and the turns of the tasks that it makes ready.
+    private static final int LAST_ROUNDS = 2;
+
+    private int roundsLeft = LAST_ROUNDS;
+
+    /// Of the round under way.
+    private int turnsLeft;
+
     @Override
     boolean pass() {
       if (loop.isHalted() || failures.hasFatal()) {
@@ -78,7 +97,25 @@ final class Driver {
         return false;
       }
       loop.pass();
-      return loop.hasWork();
+      if (loop.hasWork()) {
+        roundsLeft = LAST_ROUNDS;
+        turnsLeft = 0;
+        return true;
+      }
+      return goesOnForLastLook();
+    }
+
+    /// No working task is left. Add-ons may want to look once more, and what they make ready has a
+    /// turn too.
+    private boolean goesOnForLastLook() {
+      if (roundsLeft == LAST_ROUNDS && !lastLook.getAsBoolean()) {
+        return false;
+      }
+      if (turnsLeft == 0) {
+        turnsLeft = roundsLeft-- > 0 ? loop.readyCount() : 0;
+      }
+      loop.passSoon();
+      return turnsLeft-- > 0;
     }
 
     @Override
@@ -173,7 +210,7 @@ final class Driver {
       given = false;
       withValue = carries;
       carried = value;
-      if (loop.nobodyIsReady()) {
+      if (loop.readyCount() == 0) {
         loop.passSoon();
       }
     }
@@ -181,7 +218,7 @@ final class Driver {
     @Override
     boolean pass() {
       loop.pass();
-      return !loop.nobodyIsReady();
+      return loop.readyCount() > 0;
     }
 
     @Override

@@ -1,10 +1,16 @@
 package dev.rondo.scheduler.engine;
 
+import com.google.common.collect.MapMaker;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /// What other threads may still do for a scheduler: while there is any, tasks that nothing here can
 /// wake are no deadlock.
 ///
 /// Confined to the scheduler's thread.
 final class ExternalWork {
+
+  private final Map<Object, FutureHub<?>> futureHubs = new MapMaker().weakKeys().makeMap();
 
   /// How many waits are for what other threads do: completions, blocking calls.
   private int waits;
@@ -30,6 +36,12 @@ final class ExternalWork {
 
   void expectCallerNoMore() {
     expectedCallers--;
+  }
+
+  /// The waits for a future that other threads complete.
+  @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
+  <T extends @Nullable Object> FutureHub<T> futureHub(Object future) {
+    return (FutureHub<T>) futureHubs.computeIfAbsent(future, any -> new FutureHub<T>(this));
   }
 
   boolean isPossible() {

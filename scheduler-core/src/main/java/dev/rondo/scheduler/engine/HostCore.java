@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What an [AddOnHost] is made of. It keeps the add-ons of a scheduler, one of each class.
@@ -22,6 +23,7 @@ public final class HostCore extends AddOnHost {
   private final ExternalWork externalWork;
   private final boolean debug;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
+  private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
 
   HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, boolean debug) {
     this.loop = loop;
@@ -47,7 +49,23 @@ public final class HostCore extends AddOnHost {
       return outcome;
     });
     task.beginParked();
+    addOnTasks.put(addOn, task);
     return loop.made(task);
+  }
+
+  /// A run is about to end: makes the add-ons ready that want to look once more.
+  ///
+  /// @return whether there is one
+  boolean beginLastLook() {
+    boolean any = false;
+    for (var each : addOnTasks.entrySet()) {
+      StepTaskCore<?> task = each.getValue();
+      if (!task.isDone() && each.getKey().hasLastLook()) {
+        var _ = task.wake();
+        any = true;
+      }
+    }
+    return any;
   }
 
   /// The one of that class, or else the first of that interface.
@@ -89,6 +107,17 @@ public final class HostCore extends AddOnHost {
   @Override
   public void idleUntil(long deadlineNanos) {
     loop.currentStackful("idleUntil").idleUntil(deadlineNanos);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code) {
+    loop.checkCaller();
+    boolean before = loop.obscure(true);
+    try {
+      return code.get();
+    } finally {
+      loop.obscure(before);
+    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
-import com.google.common.collect.MapMaker;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -9,7 +8,6 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.util.Alerts;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +33,6 @@ final class Loop extends Turns {
   final Inbox inbox = new Inbox(this::wakeup);
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
-
-  /// The waits for each future that other threads complete.
-  private final Map<Object, FutureHub<?>> futureHubs = new MapMaker().weakKeys().makeMap();
-
   private final MountedTask mountedTask;
 
   /// What observers see of this loop.
@@ -65,12 +59,6 @@ final class Loop extends Turns {
 
   /// How many turns to go until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
-
-  /// By how many turns that look may come sooner.
-  private int turnsToSpare;
-
-  /// How many turns to go from that look until the next pass; zero if the look is a pass.
-  private int turnsFromLookToPass;
 
   /// Whether this run has taken an interrupt that its caller is to find again.
   private boolean interrupted;
@@ -131,49 +119,33 @@ final class Loop extends Turns {
     long elapsed = now - roundNanos;
     roundNanos = now;
     int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, !tasks.nobodyIsReady());
-    lookAgain(now, lends ? 1 : passInterval.turnsAfter(elapsed), served + 1);
+    turnsLeft = passInterval.begin(elapsed, served, idleTasks.nanosLeft(now));
   }
 
   /// Looks at the clock.
   ///
   /// @return whether a pass has to come before the next turn
   private boolean isTimeForPass() {
-    if (turnsFromLookToPass == 0) {
+    if (passInterval.isOver()) {
       return true;
     }
     long now = ticker.read();
     if (idleTasks.isDue(now) || PassInterval.isTooLate(now - roundNanos)) {
       return true;
     }
-    lookAgain(now, turnsFromLookToPass, 1);
+    turnsLeft = passInterval.lookAgain(idleTasks.nanosLeft(now));
     return false;
-  }
-
-  /// @param turns until the next pass
-  /// @param fewest turns until the next look at the clock: add-ons that were served come first, and
-  ///   others have a turn before they come again
-  private void lookAgain(long now, int turns, int fewest) {
-    int untilPass = Math.max(turns, fewest);
-    int untilLook =
-        Math.max(fewest, PassInterval.turnsUntilLook(untilPass, idleTasks.nanosLeft(now)));
-    turnsLeft = untilLook - 1;
-    turnsToSpare = untilLook - fewest;
-    turnsFromLookToPass = untilPass - untilLook;
   }
 
   /// A deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
-    int sooner = Math.clamp(turnsLeft, 0, turnsToSpare);
-    turnsLeft -= sooner;
-    turnsFromLookToPass += sooner;
-    turnsToSpare = 0;
+    turnsLeft = passInterval.sooner(turnsLeft);
   }
 
   @Override
   void passSoon() {
     turnsLeft = 0;
-    turnsToSpare = 0;
-    turnsFromLookToPass = 0;
+    passInterval.end();
   }
 
   /// Nothing is ready: sleeps until something may be, if anything ever can.
@@ -221,8 +193,8 @@ final class Loop extends Turns {
     return tasks.isWorking() || !inbox.isEmpty();
   }
 
-  boolean nobodyIsReady() {
-    return tasks.nobodyIsReady();
+  int readyCount() {
+    return tasks.readyCount();
   }
 
   /// The first failure that is the loop's and not a task's comes out of the run.
@@ -301,6 +273,7 @@ final class Loop extends Turns {
   void idleStrategy(IdleStrategy replacement) {
     idleStrategy = replacement;
     lends = replacement.lendsThread();
+    passInterval.alwaysOne(lends);
     passSoon();
   }
 
@@ -398,12 +371,6 @@ final class Loop extends Turns {
 
   ExternalWork externalWork() {
     return externalWork;
-  }
-
-  /// The waits for a future that other threads complete.
-  @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
-  <T extends @Nullable Object> FutureHub<T> futureHub(Object future) {
-    return (FutureHub<T>) futureHubs.computeIfAbsent(future, any -> new FutureHub<T>(externalWork));
   }
 
   // The ready queue.

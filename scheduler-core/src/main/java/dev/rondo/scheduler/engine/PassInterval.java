@@ -17,6 +17,31 @@ final class PassInterval {
 
   private int turns = 1;
 
+  /// Whether there is a pass after each turn.
+  private boolean alwaysOne;
+
+  /// How many turns to go from the next look at the clock until the next pass; zero if that look is
+  /// the pass.
+  private int fromLookToPass;
+
+  /// By how many turns that look may come sooner.
+  private int toSpare;
+
+  void alwaysOne(boolean on) {
+    alwaysOne = on;
+  }
+
+  /// A pass begins an interval.
+  ///
+  /// @param elapsedNanos since the last one
+  /// @param served how many add-ons come first; others have a turn before those come again
+  /// @param nanosLeft until the earliest deadline
+  /// @return turns to go, besides the next, until the next look at the clock
+  int begin(long elapsedNanos, int served, long nanosLeft) {
+    int untilPass = alwaysOne ? 1 : turnsAfter(elapsedNanos);
+    return next(Math.max(untilPass, served + 1), served + 1, nanosLeft);
+  }
+
   /// Turns until the next pass.
   ///
   /// @param elapsedNanos since the last one
@@ -29,18 +54,44 @@ final class PassInterval {
     return turns;
   }
 
+  /// The same after a look at the clock that needs no pass.
+  int lookAgain(long nanosLeft) {
+    return next(fromLookToPass, 1, nanosLeft);
+  }
+
+  private int next(int untilPass, int fewest, long nanosLeft) {
+    long inTime = Math.clamp(nanosLeft / LONGEST_TURN_NANOS, 1, untilPass);
+    int untilLook = (int) Math.max(fewest, inTime);
+    toSpare = untilLook - fewest;
+    fromLookToPass = untilPass - untilLook;
+    return untilLook - 1;
+  }
+
+  /// A deadline has changed: the next look comes as soon as it may.
+  ///
+  /// @param turnsLeft until that look
+  /// @return the same from now on
+  int sooner(int turnsLeft) {
+    int sooner = Math.clamp(turnsLeft, 0, toSpare);
+    fromLookToPass += sooner;
+    toSpare = 0;
+    return turnsLeft - sooner;
+  }
+
+  /// The interval ends with the next look.
+  void end() {
+    fromLookToPass = 0;
+    toSpare = 0;
+  }
+
+  boolean isOver() {
+    return fromLookToPass == 0;
+  }
+
   /// Whether a pass is late by now: turns have become longer.
   ///
   /// @param elapsedNanos since the last one
   static boolean isTooLate(long elapsedNanos) {
     return elapsedNanos > TOO_LATE_NANOS;
-  }
-
-  /// Turns until the next look at the clock.
-  ///
-  /// @param turns until the next pass
-  /// @param nanosLeft until the earliest deadline
-  static int turnsUntilLook(int turns, long nanosLeft) {
-    return Math.clamp(nanosLeft / LONGEST_TURN_NANOS, 1, turns);
   }
 }

@@ -51,9 +51,9 @@ public final class SchedulerCore extends Scheduler {
     Inbox inbox = loop.inbox;
     Failures failures = loop.failures;
     this.shutdown = new Shutdown(loop, queue, failures, this::stop);
-    this.driver = new Driver(loop, thread, inbox, failures, shutdown::check);
     this.intake = new TaskFactory(loop, shutdown);
     this.host = new HostCore(loop, intake, externalWork, settings.debug());
+    this.driver = new Driver(loop, thread, inbox, failures, host::beginLastLook, shutdown::check);
     this.queueFace = new QueueCore(loop, queue);
     this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
   }

@@ -31,14 +31,16 @@ final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
   @Override
   public void arm(Waiter<? super T> waiter) {
     Loop loop = WaiterCore.loopOf(waiter);
-    FutureHub<T> hub = loop.futureHub(future);
+    ExternalWork work = loop.externalWork();
+    FutureHub<T> hub = work.futureHub(future);
     hub.add(waiter, loop, source);
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
     Loop loop = WaiterCore.loopOf(waiter);
-    FutureHub<T> hub = loop.futureHub(future);
+    ExternalWork work = loop.externalWork();
+    FutureHub<T> hub = work.futureHub(future);
     hub.remove(waiter);
   }
 
