@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// is sent, and tasks that wait for the part itself wake up as well, first. When the composite
 /// signal happens it wakes all tasks that wait for it, and starts over.
 ///
-/// The parts of *all* that have come stay counted if the waiting tasks leave, because they were
-/// cancelled or took another branch of a select; later waits are for the remaining parts, unless
-/// [#reset()] is called.
+/// When the last waiting task leaves, because it was cancelled or took another branch of a select,
+/// the parts that have come are forgotten, as by [#reset()].
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -144,6 +143,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     if (watching && !isAwaited()) {
       watching = false;
       parts.forEach(part -> part.unwatch(this));
+      forget();
     }
   }
 
@@ -229,9 +229,11 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
           new ArrayList<>((List<T>) Arrays.asList(payloads.clone())));
     }
 
-    /// It is kept, like the parts that have come.
+    /// It is lost, like any signal.
     @Override
-    void missed() {}
+    void missed() {
+      forget();
+    }
 
     @Override
     void forget() {

@@ -2,6 +2,7 @@ package dev.rondo.condition;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.Optional;
@@ -10,7 +11,8 @@ import java.util.function.Supplier;
 
 /// A predicate as something to await: the event comes when the predicate returns a value.
 ///
-/// It evaluates the predicate when a wait begins; from then on the add-on does.
+/// It evaluates the predicate when a wait begins, as if outside of the waiting task; from then on
+/// the add-on does.
 final class Condition<T> implements Waitable<T> {
 
   private final WaitForCondition addOn;
@@ -47,7 +49,7 @@ final class Condition<T> implements Waitable<T> {
     if (!evaluatesOnEntry) {
       return false;
     }
-    Optional<T> result = evaluate(addOn.newEvaluation());
+    Optional<T> result = addOn.outsideOfTasks(() -> evaluate(addOn.newEvaluation()));
     return result.isPresent() && waiter.fire(result.get());
   }
 
@@ -63,6 +65,11 @@ final class Condition<T> implements Waitable<T> {
     if (waiter.attachment() instanceof ConditionWait<?> wait) {
       var _ = addOn.remove(wait);
     }
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return addOn.scheduler();
   }
 
   /// False: a predicate is evaluated, nothing is taken.

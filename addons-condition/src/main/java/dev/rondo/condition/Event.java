@@ -144,6 +144,11 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
     return false;
   }
 
+  @Override
+  public final Scheduler scheduler() {
+    return scheduler;
+  }
+
   /// Its kind and its name.
   @Override
   public final String toString() {

@@ -144,6 +144,11 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   }
 
   @Override
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  @Override
   public String toString() {
     return "queued signal '" + name + "'";
   }

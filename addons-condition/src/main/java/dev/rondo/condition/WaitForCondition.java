@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// While no task waits, or for cells only, the add-on is suspended and costs nothing.
 ///
-/// **Predicates** run in the add-on's turn, and in the waiting task's turn when a wait begins. They
-/// must be quick, must not suspend, and must not change a cell. A predicate that does so or throws
-/// fails its own wait and no other.
+/// **Predicates** run outside of tasks: in the add-on's turn, and when a wait begins. They must be
+/// quick, must not suspend, which is refused, and must not change a cell. A predicate that does so
+/// or throws fails its own wait and no other.
 ///
 /// A scheduler with a predicate to poll is not deadlocked, because something outside may change its
 /// result. If tasks wait for predicates of cells only, and no task is left that could change a
@@ -117,6 +117,12 @@ public final class WaitForCondition implements AddOn {
     idling = true;
     idlingUntilNanos = now + pauseNanos;
     return task.watchUntil(idlingUntilNanos);
+  }
+
+  /// If predicates are polled, or are due: the end of the last task may have made them true.
+  @Override
+  public boolean hasLastLook() {
+    return !polled.isEmpty() || !changed.isEmpty();
   }
 
   /// Evaluates the predicates that are due when the pass begins. They may end waits, which are
@@ -312,7 +318,15 @@ public final class WaitForCondition implements AddOn {
     return true;
   }
 
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   // The evaluation under way.
+
+  <V extends @Nullable Object> V outsideOfTasks(Supplier<V> evaluation) {
+    return scheduler.host().outsideOfTasks(evaluation);
+  }
 
   Evaluation newEvaluation() {
     return new Evaluation(scheduler.currentTask());
@@ -337,8 +351,8 @@ public final class WaitForCondition implements AddOn {
     return result;
   }
 
-  /// Returns the evaluation under way. A predicate can suspend when a wait begins; the reads of
-  /// other tasks are not its own, so its evaluation is forgotten then.
+  /// Returns the evaluation under way. A predicate can block in the JDK when a wait begins, on the
+  /// BOUND backend; the reads of other tasks are not its own, so its evaluation is forgotten then.
   private @Nullable Evaluation current() {
     Evaluation now = current;
     if (now != null && now.task != scheduler.currentTask()) {

@@ -370,7 +370,8 @@ final class CellTest extends OnEveryBackend {
   void waitFor_predicateSuspendsAndOthersUseCells_failsItsOwnWaiterOnly() {
     scheduler.spawn(() ->
         assertEquals(
-            "a predicate suspended and other tasks ran: it must not suspend; wait before or after",
+            "yield in code that must not suspend, as a predicate or a listener: wait before or"
+                + " after",
             assertThrows(
                     IllegalStateException.class,
                     () ->

@@ -240,6 +240,50 @@ final class WaitForConditionTest extends ConditionFixture {
     run(() -> time.sleep(ms(1)));
   }
 
+  /// In its first look as well, and though it would be true.
+  @Test
+  void waitFor_predicateSuspendsInItsFirstLook_failsAndNoOtherTaskRuns() {
+    var ran = new ArrayList<String>();
+    run(() -> {
+      scheduler.spawn(() -> {
+        ran.add("other");
+      });
+      for (Runnable suspending :
+          List.<Runnable>of(
+              () -> scheduler.yield(),
+              () -> time.sleep(ms(20)),
+              () -> scheduler.suspend(),
+              () -> scheduler.await(Waitable.always("there")))) {
+        assertThrows(
+            IllegalStateException.class,
+            () -> {
+              BooleanSupplier predicate =
+                  () -> {
+                    suspending.run();
+                    return true;
+                  };
+              var _ = scheduler.select(conditions.condition(predicate), Waitable.never());
+            });
+      }
+      assertEquals(List.of(), ran);
+    });
+    assertEquals(List.of("other"), ran);
+  }
+
+  @Test
+  void waitFor_anyLook_thereIsNoWaitingTaskAround() {
+    var seen = new ArrayList<Object>();
+    run(() -> {
+      Object self = scheduler.currentTask();
+      conditions.waitFor(() -> {
+        seen.add(scheduler.currentTask() == self);
+        return seen.size() == 3;
+      });
+      assertEquals(self, scheduler.currentTask());
+    });
+    assertEquals(List.of(false, false, false), seen);
+  }
+
   @Test
   void waitFor_cancelled_nothingLeft() {
     Task<Void> waiter = waiter("waiter", 1);

@@ -163,7 +163,8 @@ public final class RateLimiter implements Waitable<Void> {
     }
   }
 
-  private Scheduler scheduler() {
+  @Override
+  public Scheduler scheduler() {
     return time.scheduler();
   }
 

@@ -1,5 +1,6 @@
 package dev.rondo.time;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,11 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
     if (sleeper != null) {
       var _ = sleeper.fire(null);
     }
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return alarms.scheduler();
   }
 
   /// False: an instant is observed, not taken.

@@ -1,5 +1,6 @@
 package dev.rondo.time;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
@@ -39,6 +40,11 @@ abstract sealed class TimeEvent implements Waitable<Void> {
     if (waiter.attachment() instanceof Wait wait) {
       var _ = alarms.disarm(wait);
     }
+  }
+
+  @Override
+  public final Scheduler scheduler() {
+    return alarms.scheduler();
   }
 
   /// False: an instant is observed, not taken.

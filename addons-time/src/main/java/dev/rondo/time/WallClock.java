@@ -221,6 +221,11 @@ public final class WallClock {
       }
     }
 
+    @Override
+    public Scheduler scheduler() {
+      return time.scheduler();
+    }
+
     /// False: an instant is observed, not taken.
     @Override
     public boolean isEager() {

@@ -70,6 +70,12 @@ public interface Waitable<T extends @Nullable Object> {
     return null;
   }
 
+  /// {@return the scheduler whose tasks may wait for this; null if any may} A wait by a task of
+  /// another scheduler fails in that task, before anything has changed.
+  default @Nullable Scheduler scheduler() {
+    return null;
+  }
+
   /// {@return the same event with another value} The function runs in the waiting task, after the
   /// wait is settled. It may suspend, and the wait throws what it throws.
   ///

@@ -285,6 +285,11 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     }
 
     @Override
+    public Scheduler scheduler() {
+      return scheduler;
+    }
+
+    @Override
     public boolean mayStayMounted() {
       return true;
     }

@@ -1,5 +1,6 @@
 package dev.rondo.condition.channel;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -38,6 +39,11 @@ final class End implements Waitable<Object> {
   @Override
   public void disarm(Waiter<? super Object> waiter) {
     var _ = watchers.remove(waiter);
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return channel.scheduler;
   }
 
   @Override

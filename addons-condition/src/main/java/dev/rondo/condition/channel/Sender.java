@@ -217,6 +217,11 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     }
 
     @Override
+    public Scheduler scheduler() {
+      return scheduler;
+    }
+
+    @Override
     public boolean mayStayMounted() {
       return true;
     }

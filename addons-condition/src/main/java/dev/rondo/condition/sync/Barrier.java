@@ -151,6 +151,11 @@ public final class Barrier extends Synchronizer<Boolean> {
     }
 
     @Override
+    public Scheduler scheduler() {
+      return scheduler;
+    }
+
+    @Override
     public boolean isEager() {
       return false;
     }

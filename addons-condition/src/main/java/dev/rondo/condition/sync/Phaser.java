@@ -255,6 +255,11 @@ public final class Phaser extends Synchronizer<Long> {
     }
 
     @Override
+    public Scheduler scheduler() {
+      return phaser.scheduler;
+    }
+
+    @Override
     public boolean isEager() {
       return false;
     }

@@ -239,6 +239,11 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
     }
 
     @Override
+    public Scheduler scheduler() {
+      return semaphore.scheduler;
+    }
+
+    @Override
     public String toString() {
       return "permits=" + permits + " of " + semaphore;
     }

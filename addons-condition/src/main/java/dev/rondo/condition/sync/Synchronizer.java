@@ -90,6 +90,11 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
     var _ = waiters.remove(waiter);
   }
 
+  @Override
+  public final Scheduler scheduler() {
+    return scheduler;
+  }
+
   /// Its kind and its name.
   @Override
   public String toString() {

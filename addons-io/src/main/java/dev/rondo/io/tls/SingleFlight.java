@@ -69,6 +69,11 @@ final class SingleFlight implements Waitable<@Nullable Void> {
   }
 
   @Override
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  @Override
   public String toString() {
     return name;
   }

@@ -83,6 +83,11 @@ final class DialogWait<T extends @Nullable Object> implements Waitable<T> {
   }
 
   @Override
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  @Override
   public String toString() {
     return "a dialog";
   }

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.HostCore;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a [Scheduler] offers to its add-ons: tasks, idling, time, and access from other threads.
@@ -51,6 +52,15 @@ public abstract sealed class AddOnHost permits HostCore {
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   public abstract void idleUntil(long deadlineNanos);
+
+  /// Runs code as if outside of tasks: there is no current task, and an attempt to suspend fails
+  /// with an [IllegalStateException]. For code of users that an add-on calls in the turn of any
+  /// task. Never a suspension point.
+  ///
+  /// @param <T> the result
+  /// @param code to run now
+  /// @return its result
+  public abstract <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code);
 
   /// Registers an add-on and gives it a task, a daemon that is suspended until it is woken.
   ///

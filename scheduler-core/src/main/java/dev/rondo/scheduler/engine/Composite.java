@@ -1,8 +1,10 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -24,6 +26,37 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
   /// [#isEager()] of the part that delivered.
   boolean wasEager(@Nullable Object raw) {
     return isEager();
+  }
+
+  /// A waitable for the time of one wait of a task.
+  ///
+  /// @throws IllegalStateException if it belongs to another scheduler
+  static <T extends @Nullable Object> Waitable<T> prepared(Waitable<T> asked, TaskCore<?> task) {
+    Waitable<T> waitable = prepared(asked);
+    requireOwn(waitable, task);
+    return waitable;
+  }
+
+  private static void requireOwn(Waitable<?> waitable, TaskCore<?> task) {
+    switch (waitable) {
+      case Mapped<?, ?> mapped -> requireOwn(mapped.inner(), task);
+      case Choice<?> choice -> {
+        for (Waitable<?> part : choice.parts) {
+          requireOwn(part, task);
+        }
+      }
+      default -> {
+        Scheduler owner = waitable.scheduler();
+        if (owner != null && !task.belongsTo(owner)) {
+          throw new IllegalStateException(
+              "task '"
+                  + task.name()
+                  + "' awaits "
+                  + WaitDescriptions.describe(waitable)
+                  + " of another scheduler; hand events over with that scheduler's execute(..)");
+        }
+      }
+    }
   }
 
   static <T extends @Nullable Object> Waitable<T> prepared(Waitable<T> waitable) {

@@ -336,7 +336,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
   private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable Limit limit) {
     checkpoint();
-    Waitable<V> source = Composite.prepared(asked);
+    Waitable<V> source = Composite.prepared(asked, this);
     TaskWaiter own = waiter();
     if (own.poll(source)) {
       boolean eager = wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();

@@ -68,7 +68,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   private <V extends @Nullable Object> StepResult begin(Waitable<V> asked) {
-    Waitable<V> source = Composite.prepared(asked);
+    Waitable<V> source = Composite.prepared(asked, this);
     TaskWaiter own = waiter();
     if (own.isArmed() || own.isSettled()) {
       throw new IllegalStateException(

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskLocal;
@@ -86,6 +87,11 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// The core of a task.
   static <T extends @Nullable Object> TaskCore<T> of(Task<T> task) {
     return (TaskCore<T>) task;
+  }
+
+  /// Whether it is a task of this scheduler.
+  final boolean belongsTo(Scheduler scheduler) {
+    return loop.scheduler == scheduler;
   }
 
   /// Lets go of what it inherited.

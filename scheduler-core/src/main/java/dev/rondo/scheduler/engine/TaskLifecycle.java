@@ -371,7 +371,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         || (before == TaskState.WAITING && awaited() == asked)) {
       return false;
     }
-    Waitable<?> source = Composite.prepared(asked);
+    Waitable<?> source = Composite.prepared(asked, self());
     before = state;
     leave();
     if (before == TaskState.NEW) {

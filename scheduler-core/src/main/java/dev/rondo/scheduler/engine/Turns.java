@@ -223,6 +223,12 @@ abstract sealed class Turns permits Loop {
     if (task instanceof StackfulTask<?> stackful) {
       return stackful;
     }
+    if (inTurn && obscured) {
+      throw new IllegalStateException(
+          call
+              + " in code that must not suspend, as a predicate or a listener: wait before or"
+              + " after");
+    }
     throw new IllegalStateException(
         task == null
             ? call + " outside of a task: only a task of this scheduler can give way; spawn one"

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
@@ -294,5 +295,29 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
     assertTrue(scheduler.scheduleTask(task));
     drive();
     assertTrace("w=" + value);
+  }
+
+  @Test
+  void await_taskOfAnotherScheduler_isRefusedAndLeavesNothing() {
+    assumeTrue(waitable.scheduler() != null);
+    assertEquals(scheduler, waitable.scheduler());
+    try (Scheduler other = newScheduler()) {
+      other.spawn(() -> {
+        for (Waitable<T> each :
+            List.of(waitable, waitable.<T>map(v -> v), Waitable.<T>anyOf(List.of(waitable)))) {
+          var told = assertThrows(IllegalStateException.class, () -> other.await(each));
+          assertTrue(told.getMessage().contains("of another scheduler"), told.getMessage());
+        }
+        trace("refused");
+      });
+      other.start();
+      Task<Void> task = other.newTask("foreign", () -> trace("ran"));
+      assertThrows(IllegalStateException.class, () -> other.queue().scheduleOn(task, waitable));
+    }
+    assertTrace("refused");
+    assertRegistered(0);
+    T value = happen();
+    drive();
+    assertNotLost(value);
   }
 }

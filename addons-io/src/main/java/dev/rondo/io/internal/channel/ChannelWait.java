@@ -1,6 +1,7 @@
 package dev.rondo.io.internal.channel;
 
 import dev.rondo.io.internal.Throwables;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -55,6 +56,11 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
   /// selector must not report the channel: it would find it ready again and again.
   boolean isHeld() {
     return false;
+  }
+
+  @Override
+  public final Scheduler scheduler() {
+    return registration.reactor.scheduler();
   }
 
   /// The operation as the beginning of a message: "read from ...".
