@@ -25,7 +25,8 @@ class JoinChainTest extends SchedulerTest {
               throw new IllegalStateException("the first");
             });
     for (int i = 1; i < LENGTH; i++) {
-      last = scheduler.spawn("t" + i, joining.apply(last));
+      Callable<String> code = joining.apply(last);
+      last = scheduler.spawn("t" + i, () -> code.call());
     }
     return last;
   }
