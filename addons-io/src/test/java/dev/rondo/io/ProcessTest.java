@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +207,69 @@ class ProcessTest {
             assertTrue(said.matches("a*end"), () -> said.length() + " bytes");
           }
         });
+  }
+
+  /// What was not sent cannot be sent any more, which is no failure of the program.
+  @OnEveryBackend
+  void input_ofADeadProcess_isClosedWithoutAReport(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("sleep", "1000")) {
+            var written = new int[1];
+            Task<Throwable> writer =
+                world.failing(() -> {
+                  while (true) {
+                    child.input().write(new byte[1_000]); // until the pipe is full
+                    written[0]++;
+                  }
+                });
+            int before;
+            do {
+              before = written[0];
+              for (int i = 0; i < 50; i++) {
+                world.scheduler().blocking(() -> null);
+              }
+            } while (written[0] > before || before == 0);
+            writer.cancel("enough");
+            world.settle();
+            child.kill();
+            child.awaitExit();
+            child.input().close();
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void killWithDescendants_processHasStartedOthers_endsAll(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          for (boolean gently : new boolean[] {true, false}) {
+            try (var child =
+                processes.start("sh", "-c", "sleep 1000 & sh -c 'sleep 1001 & echo $!; wait'")) {
+              var lines =
+                  new BufferedReader(new InputStreamReader(child.output(), StandardCharsets.UTF_8));
+              ProcessHandle grandchild =
+                  ProcessHandle.of(Long.parseLong(lines.readLine())).orElseThrow();
+              assertTrue(grandchild.isAlive());
+              int ended = gently ? child.terminateWithDescendants() : child.killWithDescendants();
+              assertTrue(ended >= 3, "ended: " + ended);
+              child.awaitExit();
+              world.scheduler().await(world.scheduler().completion(grandchild.onExit()));
+              assertEquals(0, child.killWithDescendants());
+            }
+          }
+        });
+  }
+
+  @Test
+  void killed_signal_hasItsName() {
+    assertEquals("KILL", new Killed(9).name());
+    assertEquals("TERM", new Killed(15).name());
+    assertEquals("SEGV", new Killed(11).name());
+    assertEquals("63", new Killed(63).name(), "one without a name of its own");
+    assertEquals("Killed[signal=9, name=KILL]", new Killed(9).toString());
   }
 
   @OnEveryBackend

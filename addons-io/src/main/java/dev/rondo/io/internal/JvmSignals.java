@@ -23,6 +23,20 @@ public final class JvmSignals {
     }
   }
 
+  /// {@return the number of a signal; -1 if the system has none of that name}
+  ///
+  /// @param name without SIG
+  public static int number(String name) {
+    try {
+      Object signal = SIGNAL.getConstructor(String.class).newInstance(name);
+      return (int) SIGNAL.getMethod("getNumber").invoke(signal);
+    } catch (InvocationTargetException unknown) {
+      return -1;
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /// {@return the earlier handler of the signal} From now on the action runs for each signal, on a
   /// thread of the JVM.
   ///

@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// A child process. Made by [WaitForProcess#start(ProcessBuilder)].
@@ -24,6 +26,7 @@ import java.util.regex.Pattern;
 public final class ChildProcess implements AutoCloseable {
 
   private static final long KILL_SECONDS = 5;
+  private static final long ENDING_MILLIS = 100;
 
   /// How the various `kill` commands say that there is no such signal.
   private static final Pattern REFUSAL =
@@ -139,6 +142,47 @@ public final class ChildProcess implements AutoCloseable {
     return process.isAlive() && process.toHandle().destroyForcibly();
   }
 
+  /// Asks the process and those that it has started to end, with the signal TERM. *Always* a
+  /// suspension point.
+  ///
+  /// @return how many were asked; 0 if the process has ended already, whose descendants are unknown
+  public int terminateWithDescendants() {
+    return endAll(ProcessHandle::destroy);
+  }
+
+  /// Ends the process and those that it has started, with the signal KILL. Those that they start
+  /// meanwhile are looked for again. *Always* a suspension point.
+  ///
+  /// @return how many the signal was sent to; 0 if the process has ended already, whose descendants
+  ///   are unknown
+  public int killWithDescendants() {
+    return endAll(ProcessHandle::destroyForcibly);
+  }
+
+  private int endAll(Predicate<ProcessHandle> end) {
+    try {
+      return processes.workers().<Integer>call(() -> endAll(process.toHandle(), end));
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// On a worker. The process itself comes last, because after its end the system counts its
+  /// children as those of another.
+  private static int endAll(ProcessHandle root, Predicate<ProcessHandle> end) {
+    var asked = new HashSet<ProcessHandle>();
+    int before;
+    do {
+      before = asked.size();
+      root.descendants()
+          .filter(each -> !asked.contains(each) && end.test(each))
+          .forEach(asked::add);
+    } while (asked.size() > before);
+    return asked.size() + (root.isAlive() && end.test(root) ? 1 : 0);
+  }
+
   /// Sends the process a signal, with the system's `kill` command. *Always* a suspension point.
   ///
   /// @param signal its name without SIG: `HUP`, `USR1`, `STOP`, ...
@@ -207,8 +251,8 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// The pipe to the process. Closing it sends what was not sent yet, which fails without harm
-  /// after the process was killed.
+  /// The pipe to the process. Closing it sends what was not sent yet, which fails without harm if
+  /// the process has ended, or ends just now, or was killed.
   private final class Input extends FilterOutputStream {
 
     Input(OutputStream pipe) {
@@ -225,10 +269,21 @@ public final class ChildProcess implements AutoCloseable {
       try {
         super.close();
       } catch (IOException e) {
-        if (!closed) {
+        if (!closed && !endsNow()) {
           throw e;
         }
       }
+    }
+  }
+
+  /// Its end of the pipe is closed a moment before the JVM learns of its end. On the thread that
+  /// writes, which may block.
+  private boolean endsNow() {
+    try {
+      return process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return !process.isAlive();
     }
   }
 

@@ -22,6 +22,16 @@ public sealed interface ExitStatus {
   /// @param signal its number: 9 for KILL, 15 for TERM, ...
   record Killed(int signal) implements ExitStatus {
 
+    /// {@return the name of the signal without SIG: `KILL`, `TERM`; its number if it has none}
+    public String name() {
+      return SignalNames.of(signal);
+    }
+
+    @Override
+    public String toString() {
+      return "Killed[signal=" + signal + ", name=" + name() + "]";
+    }
+
     /// What is added to a signal's number.
     static final int BASE = 128;
 

@@ -209,17 +209,17 @@ final class TlsReader {
   // Waiting.
 
   /// {@return there being something to read, or the end of the stream}
-  Waitable<@Nullable Void> arrival() {
+  Waitable<Boolean> arrival() {
     return arrival;
   }
 
-  private final class Arrival implements Waitable<@Nullable Void> {
+  private final class Arrival implements Waitable<Boolean> {
 
-    private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
+    private final WaitQueue<Boolean> waiting = new WaitQueue<>();
 
     @Override
-    public boolean poll(Waiter<? super @Nullable Void> waiter) {
-      return isThere() && waiter.fire(null);
+    public boolean poll(Waiter<? super Boolean> waiter) {
+      return isThere() && waiter.fire(true);
     }
 
     private boolean isThere() {
@@ -237,7 +237,7 @@ final class TlsReader {
     }
 
     @Override
-    public void arm(Waiter<? super @Nullable Void> waiter) {
+    public void arm(Waiter<? super Boolean> waiter) {
       waiting.add(waiter);
       if (!ahead) {
         ahead = true;
@@ -256,12 +256,12 @@ final class TlsReader {
         // the read that follows fails in the same way
       } finally {
         ahead = false;
-        waiting.fireAll(null);
+        waiting.fireAll(true);
       }
     }
 
     @Override
-    public void disarm(Waiter<? super @Nullable Void> waiter) {
+    public void disarm(Waiter<? super Boolean> waiter) {
       waiting.remove(waiter);
     }
 

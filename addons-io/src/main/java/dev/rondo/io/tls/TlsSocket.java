@@ -255,7 +255,7 @@ public final class TlsSocket implements ByteStream {
     return arrival().map(ignored -> this);
   }
 
-  private Waitable<@Nullable Void> arrival() {
+  private Waitable<Boolean> arrival() {
     return Waitable.guard(() -> {
       try {
         requireReader(NOTHING);
