@@ -254,6 +254,20 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     return channel.isOpen();
   }
 
+  // Counts.
+
+  /// {@return how many bytes have been received from the peer, even after closing} They include
+  /// those that no read has taken yet. Never a suspension point.
+  public final long bytesReceived() {
+    return reader.received();
+  }
+
+  /// {@return how many bytes the system has taken to be sent, even after closing} Never a
+  /// suspension point.
+  public final long bytesSent() {
+    return writer.sent();
+  }
+
   // Options.
 
   /// Sets a socket option, as [SocketChannel#setOption] does. Never a suspension point.

@@ -23,7 +23,9 @@ public final class TcpListener extends Listener<TcpSocket> {
     this.localAddress = address;
   }
 
-  static TcpListener open(Reactor reactor, SocketAddress address, int backlog) throws IOException {
+  static TcpListener open(
+      Reactor reactor, SocketAddress address, int backlog, SocketOptions options)
+      throws IOException {
     if (backlog < 1) {
       throw new IllegalArgumentException("backlog must be at least 1: backlog=" + backlog);
     }
@@ -38,7 +40,7 @@ public final class TcpListener extends Listener<TcpSocket> {
     }
     ServerSocketChannel channel = null;
     try {
-      channel = ServerSocketChannel.open();
+      channel = options.applyTo(ServerSocketChannel.open());
       channel.configureBlocking(false);
       channel.bind(address, backlog);
       var bound = (InetSocketAddress) channel.getLocalAddress();

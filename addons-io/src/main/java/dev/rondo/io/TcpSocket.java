@@ -42,12 +42,13 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     }
   }
 
-  static TcpSocket connect(Reactor reactor, SocketAddress address) throws IOException {
+  static TcpSocket connect(Reactor reactor, SocketAddress address, SocketOptions options)
+      throws IOException {
     String peer = address instanceof InetSocketAddress inet ? Addresses.text(inet) : "" + address;
     TcpSocket socket =
         ConnectWait.connect(
             reactor,
-            SocketChannel::open,
+            () -> options.applyTo(SocketChannel.open()),
             address,
             peer,
             (channel, registration) -> {

@@ -74,7 +74,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IllegalArgumentException if the address is not resolved
   /// @throws IOException if it failed otherwise; nothing stays open
   public static UdpSocket open(WaitForIO io, InetSocketAddress address) throws IOException {
-    return open(io, address, false);
+    return open(io, address, SocketOptions.NONE);
   }
 
   /// Opens a socket on a port that other sockets of this machine may share, as the receivers of a
@@ -86,19 +86,29 @@ public final class UdpSocket implements AutoCloseable {
   /// @return the socket, which the caller closes
   /// @throws IOException as [#open(WaitForIO, InetSocketAddress)] does
   public static UdpSocket openShared(WaitForIO io, InetSocketAddress address) throws IOException {
-    return open(io, address, true);
+    return open(io, address, SocketOptions.of(StandardSocketOptions.SO_REUSEADDR, true));
   }
 
-  private static UdpSocket open(WaitForIO io, InetSocketAddress address, boolean shared)
+  /// Opens a socket on an address with options that it has before it is bound. Never a suspension
+  /// point.
+  ///
+  /// @param io of the current scheduler
+  /// @param address resolved; port 0 for any free port
+  /// @param options `SO_REUSEPORT` for instance, with which several sockets share a port
+  /// @return the socket, which the caller closes
+  /// @throws UnsupportedOperationException if it has no such option; nothing stays open
+  /// @throws IllegalArgumentException if the address is not resolved, or an option does not take
+  ///   its value; nothing stays open
+  /// @throws IOException as [#open(WaitForIO, InetSocketAddress)] does
+  public static UdpSocket open(WaitForIO io, InetSocketAddress address, SocketOptions options)
       throws IOException {
     Reactor reactor = io.reactor();
     reactor.checkThread();
     requireResolved(address);
     DatagramChannel channel = null;
     try {
-      channel = DatagramChannel.open();
+      channel = options.applyTo(DatagramChannel.open());
       channel.configureBlocking(false);
-      channel.setOption(StandardSocketOptions.SO_REUSEADDR, shared);
       channel.bind(address);
       return new UdpSocket(reactor, channel);
     } catch (IOException | RuntimeException e) {

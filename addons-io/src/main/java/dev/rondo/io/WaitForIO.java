@@ -128,7 +128,20 @@ public final class WaitForIO implements AddOn {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
       return connect(inet.getHostString(), inet.getPort());
     }
-    return TcpSocket.connect(reactor, address);
+    return TcpSocket.connect(reactor, address, SocketOptions.NONE);
+  }
+
+  /// Connects to an address with options that the socket has before. A *possible* suspension point.
+  ///
+  /// @param address of a TCP peer, resolved
+  /// @param options set before it connects
+  /// @return the connected socket, which the caller closes
+  /// @throws UnsupportedOperationException if sockets have no such option; nothing stays open
+  /// @throws IllegalArgumentException if an option does not take its value, or the address is not
+  ///   resolved; nothing stays open
+  /// @throws IOException as [#connect(SocketAddress)] does
+  public TcpSocket connect(SocketAddress address, SocketOptions options) throws IOException {
+    return TcpSocket.connect(reactor, address, options);
   }
 
   /// Connects to a host by the address that answers first, see [WaitForName#connect(String, int)].
@@ -176,8 +189,23 @@ public final class WaitForIO implements AddOn {
   /// @throws IllegalArgumentException if the address is not resolved, or the backlog less than one
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address, int backlog) throws IOException {
+    return listen(address, backlog, SocketOptions.NONE);
+  }
+
+  /// [#listen(SocketAddress, int)] with options that the socket has before it is bound.
+  ///
+  /// @param address resolved
+  /// @param backlog how many, at least one; the system may allow fewer
+  /// @param options `SO_REUSEPORT` for instance, with which several listeners share a port
+  /// @return the listener, which the caller closes
+  /// @throws UnsupportedOperationException if listeners have no such option; nothing stays open
+  /// @throws IllegalArgumentException as [#listen(SocketAddress, int)] does, or if an option does
+  ///   not take its value; nothing stays open
+  /// @throws IOException as [#listen(int)] does
+  public TcpListener listen(SocketAddress address, int backlog, SocketOptions options)
+      throws IOException {
     reactor.checkThread();
-    return TcpListener.open(reactor, address, backlog);
+    return TcpListener.open(reactor, address, backlog, options);
   }
 
   // Any channel.

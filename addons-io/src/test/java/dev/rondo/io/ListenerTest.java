@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,47 @@ import org.junit.jupiter.api.Test;
 
 /// Listeners under overload.
 class ListenerTest {
+
+  @OnEveryBackend
+  void options_beforeBindAndConnect_areSetThen(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var shared = SocketOptions.of(StandardSocketOptions.SO_REUSEPORT, true);
+      var anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      try (var one = world.io().listen(anywhere, 10, shared);
+          var two = world.io().listen(one.localAddress(), 10, shared);
+          var udp = UdpSocket.open(world.io(), anywhere, shared);
+          var other = UdpSocket.open(world.io(), udp.localAddress(), shared)) {
+        assertEquals(one.port(), two.port());
+        assertEquals(udp.localAddress(), other.localAddress());
+        assertThrows(IOException.class, () -> world.io().listen(one.localAddress(), 10));
+        int open = world.io().openCount();
+        var wrong = SocketOptions.of(StandardSocketOptions.IP_MULTICAST_TTL, 1);
+        assertThrows(
+            UnsupportedOperationException.class, () -> world.io().listen(anywhere, 10, wrong));
+        assertThrows(
+            UnsupportedOperationException.class,
+            () -> world.io().connect(one.localAddress(), wrong));
+        assertEquals(open, world.io().openCount());
+      }
+      try (var listener = world.listen();
+          var client =
+              world
+                  .io()
+                  .connect(
+                      listener.localAddress(),
+                      SocketOptions.of(StandardSocketOptions.SO_RCVBUF, 20_000)
+                          .and(StandardSocketOptions.SO_KEEPALIVE, true));
+          var server = listener.accept()) {
+        assertEquals(true, client.getOption(StandardSocketOptions.SO_KEEPALIVE));
+        assertEquals(0, client.bytesSent());
+        client.write("four");
+        server.readFully(ByteBuffer.allocate(4));
+        assertEquals(4, client.bytesSent());
+        assertEquals(4, server.bytesReceived());
+        assertEquals(0, server.bytesSent());
+      }
+    });
+  }
 
   @OnEveryBackend
   void maxConnections_reached_acceptorWaitsUntilOneIsClosed(IoRig rig) throws Exception {

@@ -33,7 +33,7 @@ public final class JvmSignals {
     } catch (InvocationTargetException unknown) {
       return -1;
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("sun.misc.Signal", e);
     }
   }
 

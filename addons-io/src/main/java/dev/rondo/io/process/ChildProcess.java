@@ -37,6 +37,7 @@ public final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final String name;
   private final BlockingOutput input;
+  private final OutputStream tolerant;
   private final InputStream output;
   private final InputStream error;
 
@@ -54,6 +55,7 @@ public final class ChildProcess implements AutoCloseable {
     this.name = program + " (pid " + process.pid() + ")";
     this.input =
         BlockingOutput.create(scheduler, "input of " + name, new Input(process.getOutputStream()));
+    this.tolerant = new TolerantInput();
     this.output = BlockingInput.create(scheduler, "output of " + name, process.getInputStream());
     this.error = BlockingInput.create(scheduler, "error of " + name, process.getErrorStream());
   }
@@ -71,7 +73,7 @@ public final class ChildProcess implements AutoCloseable {
   /// {@return its standard input, to be written and closed} If that is redirected, the process does
   /// not read it.
   public OutputStream input() {
-    return input;
+    return tolerant;
   }
 
   /// {@return its standard output, to be read} If that is redirected, it is at its end.
@@ -273,6 +275,42 @@ public final class ChildProcess implements AutoCloseable {
           throw e;
         }
       }
+    }
+  }
+
+  /// The pipe to the process as the program has it: if the process has ended, closing it does not
+  /// fail because of an earlier write that was cancelled.
+  private final class TolerantInput extends OutputStream {
+
+    @Override
+    public void write(int b) throws IOException {
+      input.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      input.write(bytes, offset, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      input.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        input.close();
+      } catch (IOException e) {
+        if (process.isAlive()) {
+          throw e;
+        }
+      }
+    }
+
+    @Override
+    public String toString() {
+      return input.toString();
     }
   }
 

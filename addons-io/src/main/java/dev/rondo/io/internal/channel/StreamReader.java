@@ -40,6 +40,7 @@ public final class StreamReader extends Direction {
 
   private int start;
   private int end;
+  private long received;
 
   /// Wraps the array that an `InputStream` read into last, which is nearly always used again.
   private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
@@ -67,6 +68,11 @@ public final class StreamReader extends Direction {
 
   int heldBytes() {
     return end - start;
+  }
+
+  /// {@return how many bytes the system has given}
+  public long received() {
+    return received;
   }
 
   /// Drops the bytes that are held.
@@ -316,6 +322,7 @@ public final class StreamReader extends Direction {
     try {
       int n = channel.read(dst);
       registration.drained = n >= 0 && n < room;
+      received += Math.max(0, n);
       return n;
     } finally {
       dst.limit(limit);

@@ -26,6 +26,7 @@ public final class StreamWriter extends Direction {
   private final WritableByteChannel system;
 
   private ByteBuffer source = NOTHING;
+  private long total;
 
   /// Wraps the array that an `OutputStream` wrote from last, which is nearly always used again.
   private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
@@ -55,6 +56,11 @@ public final class StreamWriter extends Direction {
   /// @param own the socket's
   public void useOnly(WritableByteChannel own) {
     channel = own;
+  }
+
+  /// {@return how many bytes the system has taken}
+  public long sent() {
+    return total;
   }
 
   /// Writes for an `OutputStream`.
@@ -123,6 +129,7 @@ public final class StreamWriter extends Direction {
             break;
           }
           sent += n;
+          total += n;
           if (n == 0) {
             awaitReady();
           } else {
@@ -182,7 +189,9 @@ public final class StreamWriter extends Direction {
     int end = src.limit();
     src.limit(src.position() + bytes);
     try {
-      return channel.write(src);
+      int n = channel.write(src);
+      total += n;
+      return n;
     } finally {
       src.limit(end);
     }
