@@ -8,6 +8,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A source of bytes, for straight-line code: reads suspend only the task that calls them. One task
@@ -84,6 +85,22 @@ public interface ByteSource extends ReadableByteChannel {
   ///
   /// @param dst where to, with room
   Waitable<Integer> reading(ByteBuffer dst);
+
+  /// {@return a wait that reads a line of UTF-8, as [#readLine(int)] does, to be awaited with a
+  /// limit or as a branch of a choice} It returns nothing at the end of the stream. A branch that
+  /// is not taken reads nothing; the [#readTimeout(Duration)] does not apply.
+  ///
+  /// @param limitBytes how long a line may be without its LF, at least zero
+  /// @throws IllegalArgumentException if the limit is negative
+  Waitable<Optional<String>> readingLine(int limitBytes);
+
+  /// {@return a wait that fills a buffer, as [#readFully] does, to be awaited with a limit or as a
+  /// branch of a choice} It returns how many bytes it has read. A branch that is not taken reads
+  /// nothing, and the buffer is not touched before all bytes are there; the
+  /// [#readTimeout(Duration)] does not apply.
+  ///
+  /// @param dst filled
+  Waitable<Integer> readingFully(ByteBuffer dst);
 
   /// {@return a wait until there is something to read, or the end of the stream} It reads nothing.
   Waitable<? extends ByteSource> readable();

@@ -11,7 +11,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The end of an [OsPipe] that is read.
@@ -65,6 +67,16 @@ public final class PipeSource implements ByteSource {
   @Override
   public Waitable<Integer> reading(ByteBuffer dst) {
     return reader.reading(dst);
+  }
+
+  @Override
+  public Waitable<Optional<String>> readingLine(int limitBytes) {
+    return reader.readingLine(limitBytes, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public Waitable<Integer> readingFully(ByteBuffer dst) {
+    return reader.readingFully(dst);
   }
 
   @Override

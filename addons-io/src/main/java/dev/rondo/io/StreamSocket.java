@@ -19,7 +19,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A connection that carries bytes both ways, for straight-line code: reads and writes suspend only
@@ -114,6 +116,16 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   @Override
   public final Waitable<Integer> reading(ByteBuffer dst) {
     return reader.reading(dst);
+  }
+
+  @Override
+  public final Waitable<Optional<String>> readingLine(int limitBytes) {
+    return reader.readingLine(limitBytes, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public final Waitable<Integer> readingFully(ByteBuffer dst) {
+    return reader.readingFully(dst);
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /// A TLS socket has what a TCP socket has: the same code runs on both.
 class TlsStreamTest {
@@ -127,6 +128,42 @@ class TlsStreamTest {
           assertEquals(0, world.scheduler().select(ends.server().readable(), always).index());
           assertEquals(0, world.scheduler().select(ends.client().writable(), always).index());
           assertEquals(4, ends.server().tryRead(dst));
+        });
+  }
+
+  @OnEveryBackend
+  void select_lineOrFullRead_isTakenWholeOrNotAtAll(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          var dst = ByteBuffer.allocate(4);
+          ends.client().write("half");
+          world.scheduler().await(ends.server().readable());
+          Waitable<?> always = Waitable.always("always");
+          assertEquals(1, world.scheduler().select(ends.server().readingLine(100), always).index());
+          Task<Integer> other = world.scheduler().spawn(() -> 7);
+          assertEquals(1, world.scheduler().select(ends.server().readingLine(100), other).index());
+          world.settle();
+          ends.client().write(" a line\r\n12");
+          assertEquals(
+              Optional.of("half a line"), world.scheduler().await(ends.server().readingLine(100)));
+          assertEquals(
+              1, world.scheduler().select(ends.server().readingFully(dst), always).index());
+          assertEquals(0, dst.position());
+          ends.client().write("34last");
+          assertEquals(4, world.scheduler().await(ends.server().readingFully(dst)));
+          assertEquals("1234", new String(dst.array(), StandardCharsets.UTF_8));
+          assertThrows(
+              DelimiterNotFoundException.class,
+              () -> world.scheduler().await(ends.server().readingLine(2)));
+          ends.client().close();
+          assertThrows(
+              EndOfStreamException.class,
+              () -> world.scheduler().await(ends.server().readingFully(ByteBuffer.allocate(9))));
+          ends.server().tryRead(ByteBuffer.allocate(0));
+          assertEquals(
+              Optional.of("last"), world.scheduler().await(ends.server().readingLine(100)));
+          assertEquals(Optional.empty(), world.scheduler().await(ends.server().readingLine(100)));
         });
   }
 

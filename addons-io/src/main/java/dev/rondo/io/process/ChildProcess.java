@@ -310,7 +310,7 @@ public final class ChildProcess implements AutoCloseable {
 
     @Override
     public String toString() {
-      return input.toString();
+      return "input of " + name;
     }
   }
 

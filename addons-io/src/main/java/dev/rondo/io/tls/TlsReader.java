@@ -10,6 +10,7 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of a [TlsSocket] that were decrypted and not taken yet, and what is read from them.
@@ -44,13 +45,9 @@ final class TlsReader {
   private final Source source;
   private final String name;
   private final SingleFlight filling;
-  private final Arrival arrival = new Arrival();
 
   /// From position to limit.
   private ByteBuffer held = NOTHING;
-
-  /// Whether a task of its own is decrypting.
-  private boolean ahead;
 
   TlsReader(Scheduler scheduler, String name, Source source) {
     this.scheduler = scheduler;
@@ -99,6 +96,19 @@ final class TlsReader {
             had);
       }
     }
+  }
+
+  /// Fills a buffer, which is not touched before all bytes are there.
+  int readWhole(ByteBuffer dst) throws IOException {
+    while (held.remaining() < dst.remaining()) {
+      if (fill() < 0) {
+        throw new EndOfStreamException(
+            "read from %s: the peer ended the stream: wanted=%d bytes, had=%d bytes"
+                .formatted(name, dst.remaining(), held.remaining()),
+            held.remaining());
+      }
+    }
+    return take(dst);
   }
 
   byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
@@ -210,12 +220,37 @@ final class TlsReader {
 
   /// {@return there being something to read, or the end of the stream}
   Waitable<Boolean> arrival() {
-    return arrival;
+    return new Arrival(held -> held.hasRemaining());
+  }
+
+  /// {@return a line being held, or one that is too long, or the end of the stream}
+  Waitable<Boolean> lineArrival(int limitBytes) {
+    return new Arrival(held -> hasLine(held, limitBytes));
+  }
+
+  /// {@return that many bytes being held, or the end of the stream}
+  Waitable<Boolean> arrivalOf(int bytes) {
+    return new Arrival(held -> held.remaining() >= bytes);
+  }
+
+  private static boolean hasLine(ByteBuffer held, int limitBytes) {
+    for (int i = 0; i < held.remaining(); i++) {
+      if (held.get(held.position() + i) == '\n') {
+        return true;
+      }
+    }
+    return held.remaining() > limitBytes;
   }
 
   private final class Arrival implements Waitable<Boolean> {
 
+    private final Predicate<ByteBuffer> enough;
     private final WaitQueue<Boolean> waiting = new WaitQueue<>();
+    private @Nullable Task<Void> ahead;
+
+    Arrival(Predicate<ByteBuffer> enough) {
+      this.enough = enough;
+    }
 
     @Override
     public boolean poll(Waiter<? super Boolean> waiter) {
@@ -223,14 +258,14 @@ final class TlsReader {
     }
 
     private boolean isThere() {
-      if (held.hasRemaining()) {
-        return true;
-      }
-      if (filling.isBusy()) {
-        return false;
-      }
       try {
-        return fillOnce(source::tryDecrypt) != 0;
+        while (!enough.test(held)) {
+          int n = filling.isBusy() ? 0 : fillOnce(source::tryDecrypt);
+          if (n <= 0) {
+            return n < 0;
+          }
+        }
+        return true;
       } catch (IOException e) {
         return true; // the read that follows fails in the same way
       }
@@ -239,23 +274,21 @@ final class TlsReader {
     @Override
     public void arm(Waiter<? super Boolean> waiter) {
       waiting.add(waiter);
-      if (!ahead) {
-        ahead = true;
-        Task<Void> task = scheduler.newTask("read ahead from " + name, this::readAhead);
-        task.daemon();
-        scheduler.scheduleTask(task);
-      }
+      Task<Void> task = scheduler.newTask("read ahead from " + name, this::readAhead);
+      task.daemon();
+      ahead = task;
+      scheduler.scheduleTask(task);
     }
 
     private void readAhead() {
       try {
-        if (!held.hasRemaining()) {
-          fill();
+        while (!enough.test(held) && fill() >= 0) {
+          // until there is enough
         }
       } catch (IOException e) {
         // the read that follows fails in the same way
       } finally {
-        ahead = false;
+        ahead = null;
         waiting.fireAll(true);
       }
     }
@@ -263,6 +296,10 @@ final class TlsReader {
     @Override
     public void disarm(Waiter<? super Boolean> waiter) {
       waiting.remove(waiter);
+      Task<Void> task = ahead;
+      if (task != null) {
+        task.cancel("nothing waits for it any more");
+      }
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLProtocolException;
@@ -240,30 +241,48 @@ public final class TlsSocket implements ByteStream {
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException("the buffer must not be read-only: dst=" + dst);
     }
-    return arrival()
-        .map(ignored -> {
-          try {
-            return read(dst); // what has arrived is held, so this does not wait
-          } catch (IOException e) {
-            throw Throwables.<RuntimeException>rethrow(e);
-          }
-        });
+    return reading(plain::arrival, () -> read(dst));
+  }
+
+  @Override
+  public Waitable<Optional<String>> readingLine(int limitBytes) {
+    if (limitBytes < 0) {
+      throw new IllegalArgumentException("limit must be at least 0 bytes: limit=" + limitBytes);
+    }
+    return reading(
+        () -> plain.lineArrival(limitBytes), () -> Optional.ofNullable(readLine(limitBytes)));
+  }
+
+  @Override
+  public Waitable<Integer> readingFully(ByteBuffer dst) {
+    return reading(
+        () -> plain.arrivalOf(dst.remaining()), () -> reading(dst, () -> plain.readWhole(dst)));
   }
 
   @Override
   public Waitable<TlsSocket> readable() {
-    return arrival().map(ignored -> this);
+    return reading(plain::arrival, () -> this);
   }
 
-  private Waitable<Boolean> arrival() {
-    return Waitable.guard(() -> {
-      try {
-        requireReader(NOTHING);
-      } catch (ChannelClosedException e) {
-        throw Throwables.<RuntimeException>rethrow(e);
-      }
-      return plain.arrival();
-    });
+  /// @param call does not wait, because what it reads is held then
+  private <T> Waitable<T> reading(
+      Supplier<Waitable<Boolean>> arrival, TaskCall<T, IOException> call) {
+    return Waitable.guard(
+            () -> {
+              try {
+                requireReader(NOTHING);
+              } catch (ChannelClosedException e) {
+                throw Throwables.<RuntimeException>rethrow(e);
+              }
+              return arrival.get();
+            })
+        .map(ignored -> {
+          try {
+            return call.call();
+          } catch (IOException e) {
+            throw Throwables.<RuntimeException>rethrow(e);
+          }
+        });
   }
 
   /// Limits how long each operation that reads may take. Requires a timer, see `WaitForTime`. Never

@@ -1,5 +1,6 @@
 package dev.rondo.io.internal.channel;
 
+import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +9,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.charset.Charset;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The reading half of a byte stream, with the bytes that were received and not taken yet.
@@ -205,40 +207,58 @@ public final class StreamReader extends Direction {
       if (length < 0 && !holdsAny()) {
         return null;
       }
-      byte[] line = length < 0 ? take(heldBytes(), 0) : take(length, 1);
-      int last = line.length - 1;
-      return new String(line, 0, last >= 0 && line[last] == '\r' ? last : line.length, charset);
+      return text(length < 0 ? take(heldBytes(), 0) : take(length, 1), charset);
     } finally {
       end();
     }
+  }
+
+  private static String text(byte[] line, Charset charset) {
+    int last = line.length - 1;
+    return new String(line, 0, last >= 0 && line[last] == '\r' ? last : line.length, charset);
   }
 
   /// Receives until a delimiter is held.
   ///
   /// @return how many bytes are before it; -1 if the stream ended
   private int await(byte delimiter, int limitBytes) throws IOException {
-    if (limitBytes < 0) {
-      throw new IllegalArgumentException("limit must be at least 0 bytes: limit=" + limitBytes);
-    }
+    requireLimit(limitBytes);
     int seen = 0;
     while (true) {
       if (holdsAny()) {
-        ByteBuffer buffer = heldBuffer();
-        for (; start + seen < end; seen++) {
-          if (buffer.get(start + seen) == delimiter) {
-            return seen;
-          } else if (seen == limitBytes) {
-            throw failures()
-                .delimiterNotFound(
-                    "%s: no delimiter 0x%02x within limit=%d bytes"
-                        .formatted(this, delimiter, limitBytes));
-          }
+        seen = find(delimiter, limitBytes, seen);
+        if (start + seen < end) {
+          return seen;
         }
       }
       if (receive(null) < 0) {
         return -1;
       }
     }
+  }
+
+  private static void requireLimit(int limitBytes) {
+    if (limitBytes < 0) {
+      throw new IllegalArgumentException("limit must be at least 0 bytes: limit=" + limitBytes);
+    }
+  }
+
+  /// {@return how many bytes are before a delimiter; all that are held if there is none}
+  ///
+  /// @param seen how many bytes are known to be none
+  private int find(byte delimiter, int limitBytes, int seen) throws IOException {
+    ByteBuffer buffer = heldBuffer();
+    for (int i = seen; start + i < end; i++) {
+      if (buffer.get(start + i) == delimiter) {
+        return i;
+      } else if (i == limitBytes) {
+        throw failures()
+            .delimiterNotFound(
+                "%s: no delimiter 0x%02x within limit=%d bytes"
+                    .formatted(this, delimiter, limitBytes));
+      }
+    }
+    return heldBytes();
   }
 
   private byte[] take(int length, int skip) {
@@ -395,6 +415,147 @@ public final class StreamReader extends Direction {
   /// @param socket the result of the wait
   public <S> Waitable<S> ready(S socket) {
     return ready(socket, this::holdsAny);
+  }
+
+  /// {@return reading a line, to be awaited}
+  ///
+  /// @param limitBytes how long a line may be without its LF, at least zero
+  /// @param charset one in which LF and CR are one byte
+  public Waitable<Optional<String>> readingLine(int limitBytes, Charset charset) {
+    requireLimit(limitBytes);
+    return Waitable.guard(() -> {
+      requireIdle();
+      var wait = new ReadingLine(limitBytes, charset);
+      return wait.map(ignored -> wait.result(Optional.ofNullable(wait.line)));
+    });
+  }
+
+  /// {@return filling a buffer, to be awaited}
+  ///
+  /// @param dst filled when all its bytes have arrived, and not touched before
+  public Waitable<Integer> readingFully(ByteBuffer dst) {
+    writable(dst);
+    return Waitable.guard(() -> {
+      requireIdle();
+      var wait = new ReadingFully(dst);
+      return wait.map(ignored -> wait.result(wait.bytes));
+    });
+  }
+
+  /// A wait that holds bytes until there are enough.
+  private abstract class Collecting extends ChannelWait {
+
+    /// Why what is held will never be enough.
+    private @Nullable IOException unmet;
+
+    Collecting() {
+      super(StreamReader.this.registration, SelectionKey.OP_READ);
+    }
+
+    /// Takes what is held if it is enough.
+    ///
+    /// @param ended whether there will be no more
+    /// @return whether it is done
+    abstract boolean takeHeld(boolean ended) throws IOException;
+
+    private boolean isDone(boolean ended) {
+      try {
+        return takeHeld(ended);
+      } catch (IOException e) {
+        unmet = e;
+        return true;
+      }
+    }
+
+    /// {@return a value after the wait, in the waiting task}
+    final <T> T result(T value) {
+      ChannelWait.result(this, value);
+      IOException why = unmet;
+      if (why != null) {
+        throw Throwables.<RuntimeException>rethrow(why);
+      }
+      return value;
+    }
+
+    @Override
+    boolean attempt() throws IOException {
+      unmet = null;
+      if (!channel.isOpen()) {
+        throw new ClosedChannelException();
+      }
+      try {
+        for (boolean ended = false; !isDone(ended); ) {
+          int n = readMore();
+          if (n == 0) {
+            return false;
+          }
+          ended = n < 0;
+        }
+        return true;
+      } finally {
+        if (!holdsAny()) {
+          release();
+        }
+      }
+    }
+
+    @Override
+    public String toString() {
+      return StreamReader.this.toString();
+    }
+  }
+
+  private final class ReadingLine extends Collecting {
+
+    private final int limitBytes;
+    private final Charset charset;
+    private int seen;
+    private @Nullable String line;
+
+    ReadingLine(int limitBytes, Charset charset) {
+      this.limitBytes = limitBytes;
+      this.charset = charset;
+    }
+
+    @Override
+    boolean takeHeld(boolean ended) throws IOException {
+      seen = holdsAny() ? find((byte) '\n', limitBytes, seen) : 0;
+      if (start + seen < end) {
+        line = text(take(seen, 1), charset);
+      } else if (ended) {
+        line = holdsAny() ? text(take(heldBytes(), 0), charset) : null;
+      } else {
+        return false;
+      }
+      return true;
+    }
+  }
+
+  private final class ReadingFully extends Collecting {
+
+    private final ByteBuffer dst;
+    private int bytes;
+
+    ReadingFully(ByteBuffer dst) {
+      this.dst = dst;
+    }
+
+    @Override
+    boolean takeHeld(boolean ended) throws IOException {
+      int wanted = dst.remaining();
+      if (heldBytes() >= wanted) {
+        bytes = wanted == 0 ? 0 : giveHeld(dst);
+        return true;
+      }
+      if (ended) {
+        throw failures()
+            .endOfStream(
+                "%s: the peer ended the stream: wanted=%d bytes, had=%d bytes"
+                    .formatted(StreamReader.this, wanted, heldBytes()),
+                heldBytes());
+      }
+      return false;
+    }
   }
 
   private final class Reading extends ChannelWait {
