@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.NOPLogger;
 
 /// A clock for tests that stands still while tasks run and jumps to the next deadline when all of
 /// them wait: an hour of sleeping tasks takes microseconds and gives the same trace every time.
@@ -205,21 +206,30 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   private void standStill() {
     try {
       if (!wakeups.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        logger()
-            .warn(
-                "virtual time has stood still at {} for {} of real time, {}",
-                elapsed(),
-                patience,
-                autojump == Autojump.NEVER
-                    ? "because autojump is off: call skip(..), or run the scheduler by"
-                        + " advanceBy(..)"
-                    : "because tasks wait for work outside the scheduler; if a task of this"
-                        + " scheduler completes that work after a sleep, call autojumpAlways()");
+        warn(
+            "virtual time has stood still at %s for %s of real time, because %s"
+                .formatted(
+                    elapsed(),
+                    patience,
+                    autojump == Autojump.NEVER
+                        ? "autojump is off: call skip(..), or run the scheduler by advanceBy(..)"
+                        : "tasks wait for work outside the scheduler; if a task of this"
+                            + " scheduler completes that work after a sleep, call"
+                            + " autojumpAlways()"));
         wakeups.acquire();
       }
       wakeups.drainPermits();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Logs a hang; without a logging library it prints it on `System.err`.
+  private static void warn(String message) {
+    if (logger() instanceof NOPLogger) {
+      System.err.println(message);
+    } else {
+      logger().warn(message);
     }
   }
 

@@ -34,6 +34,15 @@ final class FailureLogger implements FailureHandler {
     log(Level.ERROR, "the application failed", failure);
   }
 
+  /// Logs something that is no failure of a task.
+  static void warn(String message) {
+    if (logger() instanceof NOPLogger) {
+      System.err.println(message);
+    } else {
+      logger().warn(message);
+    }
+  }
+
   private static void log(Level level, String what, Throwable failure) {
     Logger logger = logger();
     if (isHangUp(failure) && !logger.isTraceEnabled()) {

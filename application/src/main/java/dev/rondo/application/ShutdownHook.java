@@ -70,10 +70,10 @@ final class ShutdownHook implements AutoCloseable {
               .mapToLong(TimeUnit.NANOSECONDS::convert) // saturated
               .reduce(0, LongMath::saturatedAdd);
       if (!end.await(limitNanos, TimeUnit.NANOSECONDS)) {
-        logger()
-            .warn(
-                "the application has not ended within {} of the shutdown request",
-                Duration.ofNanos(limitNanos));
+        FailureLogger.warn(
+            "the application has not ended within "
+                + Duration.ofNanos(limitNanos)
+                + " of the shutdown request");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

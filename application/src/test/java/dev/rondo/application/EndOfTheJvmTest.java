@@ -49,6 +49,19 @@ final class EndOfTheJvmTest {
             Application.runAndExit(app -> {
               throw new IOException("disk on fire");
             });
+        case "alerts" ->
+            Application.builder()
+                .watchdog(Duration.ofMillis(20))
+                .runAndExit(app -> {
+                  app.spawn("idiom", () -> Thread.currentThread().interrupt());
+                  app.yield();
+                  Thread.sleep(200);
+                  Thread loop = Thread.currentThread();
+                  app.blocking(() -> {
+                    loop.interrupt();
+                    return null;
+                  });
+                });
         case "failures" ->
             Application.runAndExit(app -> {
               app.spawn(
@@ -335,13 +348,28 @@ final class EndOfTheJvmTest {
     }
   }
 
+  private static String classPathWithoutALoggingLibrary() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.contains("logback"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  @Test
+  void alerts_withoutALoggingLibrary_areOnTheErrorStream() throws Exception {
+    Process process = start("continuation", "alerts", classPathWithoutALoggingLibrary());
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      String all = String.join("\n", restOf(output));
+      assertTrue(all.contains("task 'idiom' has ended after it interrupted"), all);
+      assertTrue(all.contains("task 'main'"), all); // by the watchdog
+      assertTrue(all.contains("Thread.sleep"), all);
+      assertTrue(all.contains("was interrupted from outside"), all);
+      assertEquals(ExitCode.INTERRUPTED, process.waitFor());
+    }
+  }
+
   @Test
   void failures_withoutALoggingLibrary_areOnTheErrorStream() throws Exception {
-    String without =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(entry -> !entry.contains("logback"))
-            .collect(Collectors.joining(File.pathSeparator));
-    Process process = start("continuation", "failures", without);
+    Process process = start("continuation", "failures", classPathWithoutALoggingLibrary());
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       String all = String.join("\n", restOf(output));
       assertTrue(all.contains("task 'worker' failed"), all);

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.engine.observe.JfrRecorder;
 import dev.rondo.scheduler.engine.observe.SchedulerJmxBean;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.observe.Watchdog;
+import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.ContextPropagation;
 import dev.rondo.scheduler.observe.SlowTurn;
@@ -24,8 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Makes a [Scheduler]. Not thread-safe.
 public final class SchedulerBuilder {
@@ -51,9 +51,10 @@ public final class SchedulerBuilder {
 
   private static void log(String where, Throwable failure) {
     switch (failure) {
-      case CancelIgnoredException _ -> logger().warn("{} ignores its cancellation", where, failure);
-      case TaskAbandonedException _ -> logger().error("{} was abandoned", where, failure);
-      default -> logger().error("{} failed, and no task was waiting for it", where, failure);
+      case CancelIgnoredException _ ->
+          Alerts.log(Level.WARN, where + " ignores its cancellation", failure);
+      case TaskAbandonedException _ -> Alerts.error(where + " was abandoned", failure);
+      default -> Alerts.error(where + " failed, and no task was waiting for it", failure);
     }
   }
 
@@ -80,7 +81,7 @@ public final class SchedulerBuilder {
   }
 
   /// Sets the handler of failures that no other code receives. The default logs them at ERROR, a
-  /// [CancelIgnoredException] at WARN.
+  /// [CancelIgnoredException] at WARN; without a logging library it prints them on `System.err`.
   ///
   /// @param handler runs on the scheduler's thread
   /// @return this builder
@@ -252,10 +253,13 @@ public final class SchedulerBuilder {
 
   /// Checks for mistakes that would otherwise show up elsewhere, or as a hang. On CONTINUATION,
   /// where tasks share a thread, every suspension point throws [IllegalStateException] inside
-  /// `synchronized` and inside a `ScopedValue` binding, and so do `step`, `run` and `start` of a
-  /// caller that holds a monitor; the message names the frame. The other backends need no checks. A
-  /// check costs about 0.1 ms, and nothing when off, which is the default; the system property
-  /// [#DEBUG_PROPERTY] switches the checks on from outside.
+  /// `synchronized`, while the task holds a `ReentrantLock` or another lock of the JDK that has an
+  /// owner, and inside a `ScopedValue` binding, and so do `step`, `run` and `start` of a caller
+  /// that holds a monitor; the message names the frame. The other backends need no checks. A check
+  /// costs about 0.1 ms. To find locks that are no monitors the JVM walks through its heap: each
+  /// place in the program is checked for them once, and again in at most a tenth of the time. It
+  /// costs nothing when off, which is the default; the system property [#DEBUG_PROPERTY] switches
+  /// the checks on from outside.
   ///
   /// @return this builder
   public SchedulerBuilder debug() {
@@ -317,10 +321,5 @@ public final class SchedulerBuilder {
     return Thread.currentThread().isVirtual()
         ? CoroutineBackends.handoff()
         : CoroutineBackends.defaultBackend();
-  }
-
-  /// Looked up at the first use: loading a logging library takes longer than the rest of the start.
-  private static Logger logger() {
-    return LoggerFactory.getLogger(Scheduler.class);
   }
 }

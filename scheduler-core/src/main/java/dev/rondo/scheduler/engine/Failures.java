@@ -1,15 +1,12 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.FailureHandler;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Failures that no task or thread was waiting for.
 final class Failures {
@@ -104,21 +101,15 @@ final class Failures {
 
   /// For when the handler's thread is gone.
   static void log(String where, Throwable failure) {
-    logger().error("{} failed, and the scheduler is closed", where, failure);
+    Alerts.error(where + " failed, and the scheduler is closed", failure);
   }
 
   void report(String where, Throwable failure) {
     try {
       handler.failed(where, failure);
     } catch (Throwable e) {
-      logger().error("the failure handler failed at {}", where, e);
-      logger().error("{} failed", where, failure);
+      Alerts.error("the failure handler failed at " + where, e);
+      Alerts.error(where + " failed", failure);
     }
-  }
-
-  /// Looked up when there is something to log: loading a logging library takes longer than all the
-  /// rest of the start.
-  private static Logger logger() {
-    return LoggerFactory.getLogger(Scheduler.class);
   }
 }

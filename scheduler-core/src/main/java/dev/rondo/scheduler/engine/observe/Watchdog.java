@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.observe;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.observe.SlowTurn;
 import dev.rondo.scheduler.observe.TaskListener;
 import java.lang.invoke.MethodHandles;
@@ -108,7 +109,7 @@ public final class Watchdog implements TaskListener, Runnable {
 
   /// Logs a warning.
   public static void log(SlowTurn turn) {
-    logger().warn("{}", turn.describe());
+    Alerts.warn(turn.describe());
   }
 
   // On the loop's thread.
@@ -188,7 +189,7 @@ public final class Watchdog implements TaskListener, Runnable {
     try {
       handler.accept(slow);
     } catch (Throwable e) {
-      logger().error("the handler of slow turns failed", e);
+      Alerts.error("the handler of slow turns failed", e);
       log(slow);
     }
   }

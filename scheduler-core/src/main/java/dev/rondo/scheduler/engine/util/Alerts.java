@@ -30,7 +30,10 @@ public final class Alerts {
 
   /// Logs a message, and a failure if there is one.
   public static void log(Level level, String message, @Nullable Throwable failure) {
-    Logger logger = LoggerFactory.getLogger(Scheduler.class); // late: loading a library takes long
+    log(LoggerFactory.getLogger(Scheduler.class), level, message, failure);
+  }
+
+  static void log(Logger logger, Level level, String message, @Nullable Throwable failure) {
     if (!(logger instanceof NOPLogger)) {
       logger.atLevel(level).setCause(failure).log(message);
       return;
