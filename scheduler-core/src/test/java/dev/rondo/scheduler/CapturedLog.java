@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /// Captures what Rondo logs while it is open, and keeps it out of the console.
@@ -14,6 +15,7 @@ public final class CapturedLog implements AutoCloseable {
 
   /// Begins to capture.
   public CapturedLog() {
+    appender.list = new CopyOnWriteArrayList<>(); // other threads log, too
     appender.start();
     logger.addAppender(appender);
     logger.setAdditive(false);

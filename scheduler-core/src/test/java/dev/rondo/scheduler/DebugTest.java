@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Test;
 
 /// Debug mode, on a backend where tasks share a thread.
@@ -43,6 +47,59 @@ class DebugTest extends SchedulerTest {
       var found = assertThrows(IllegalStateException.class, this::yieldUnderMonitor);
       assertFound(found, "task 'main' may give way while it holds", "yieldUnderMonitor");
       assertTrue(found.getMessage().contains(DebugTest.class.getName() + "@"), found.getMessage());
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrace("goes on");
+  }
+
+  private void yieldUnderLock(Lock held) {
+    held.lock();
+    try {
+      deeper();
+    } finally {
+      held.unlock();
+    }
+  }
+
+  @Test
+  void yield_underALock_isRefusedAndNamesIt() {
+    assumeTrue(backend.sharesThread());
+    runTask(() -> {
+      for (var held : List.of(new ReentrantLock(), new ReentrantReadWriteLock().writeLock())) {
+        var found = assertThrows(IllegalStateException.class, () -> yieldUnderLock(held));
+        assertFound(found, "task 'main' may give way while it holds a lock", "deeper");
+        assertTrue(found.getMessage().contains("java.util.concurrent.locks.Reentrant"));
+        scheduler.yield();
+      }
+      trace("goes on");
+    });
+    assertTrace("goes on");
+  }
+
+  @Test
+  void lockThatTheCallerOfTheRunHolds_isItsOwn() {
+    assumeTrue(backend.sharesThread());
+    var held = new ReentrantLock();
+    held.lock();
+    try {
+      runTask(() -> {
+        scheduler.yield();
+        assertThrows(IllegalStateException.class, () -> yieldUnderLock(new ReentrantLock()));
+        trace("goes on");
+      });
+    } finally {
+      held.unlock();
+    }
+    assertTrace("goes on");
+  }
+
+  @Test
+  void lockThatIsLeft_isFine() {
+    runTask(() -> {
+      var held = new ReentrantLock();
+      held.lock();
+      held.unlock();
       scheduler.yield();
       trace("goes on");
     });

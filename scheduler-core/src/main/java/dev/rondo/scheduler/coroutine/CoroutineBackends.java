@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /// | JVM flag | `--add-exports java.base/jdk.internal.vm=ALL-UNNAMED` | `--add-opens java.base/java.lang=ALL-UNNAMED` | none |
 /// | `Thread.currentThread()` | the loop's thread | one virtual thread per task | one virtual thread per task |
 /// | a blocking JDK call | blocks the loop | suspends only that task | blocks the loop |
-/// | `synchronized` across a suspend | forbidden | fine | fine |
+/// | `synchronized` or a lock of the JDK across a suspend | forbidden; debug mode finds it | fine | hangs as soon as another task wants it; reported |
 ///
 /// On the module path, replace `ALL-UNNAMED` by `dev.rondo.scheduler`. For `java -jar`, the entries
 /// `Add-Exports: java.base/jdk.internal.vm` and `Add-Opens: java.base/java.lang` in the jar's

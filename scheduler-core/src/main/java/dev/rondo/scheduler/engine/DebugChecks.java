@@ -1,15 +1,24 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.SchedulerBuilder;
+import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /// Finds what must not be on the stack when control changes hands, where tasks share a thread: a
-/// monitor, because it belongs to the thread and so to all of them, and a `ScopedValue` binding,
-/// which leaks to the others. Each check takes about 0.1 ms, so they are for debugging: see
-/// [SchedulerBuilder#debug()].
+/// monitor or another lock of the JDK, because it belongs to the thread and so to all of them, and
+/// a `ScopedValue` binding, which leaks to the others. Each check takes about 0.1 ms, so they are
+/// for debugging: see [SchedulerBuilder#debug()].
+///
+/// To find the locks that are no monitors, the JVM walks through its heap. So this is checked once
+/// for each place in the program that gives way, and again as far as that takes no more than a
+/// tenth of the time.
 final class DebugChecks {
 
   /// Where a coroutine begins.
@@ -17,7 +26,26 @@ final class DebugChecks {
 
   private static final String BINDING = "java.lang.ScopedValue$Carrier";
 
+  /// Classes on top of the stack when a check is made.
+  private static final List<String> OWN =
+      List.of("sun.", "java.", "dev.rondo.scheduler.engine.", "dev.rondo.scheduler.Scheduler.");
+
   private static final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+
+  /// Of the time, the part in which places are checked again for locks.
+  private static final int TIME_PER_RECHECK = 10;
+
+  /// How many places are remembered.
+  private static final int MOST_PLACES = 10_000;
+
+  /// Hashes of the stacks that were checked for locks.
+  private final Set<Integer> checkedPlaces = new HashSet<>();
+
+  /// Identities of the locks that the thread holds outside of its tasks.
+  private final Set<Integer> heldOutside = new HashSet<>();
+
+  private final long startNanos = System.nanoTime();
+  private long spentNanos;
 
   /// @throws IllegalStateException if the task, which is about to give way, must not
   void beforeGivingWay(TaskCore<?> task) {
@@ -31,6 +59,15 @@ final class DebugChecks {
                 .formatted(task.name(), named(monitor), monitor.getLockedStackFrame()));
       }
     }
+    if (isDueForLocks(Arrays.hashCode(Arrays.copyOf(stack, entry)))) {
+      for (LockInfo lock : heldLocks()) {
+        if (!heldOutside.contains(lock.getIdentityHashCode())) {
+          throw new IllegalStateException(
+              "task '%s' may give way while it holds a lock, %s, at %s: the lock belongs to the thread, and excludes no other task. Unlock it first, use a Mutex, or the BOUND backend"
+                  .formatted(task.name(), lock, caller(stack)));
+        }
+      }
+    }
     for (int depth = 0; depth < entry; depth++) {
       if (stack[depth].getClassName().equals(BINDING)) {
         throw new IllegalStateException(
@@ -42,11 +79,35 @@ final class DebugChecks {
 
   /// @throws IllegalStateException if the caller must not drive the scheduler
   void beforeDriving(String call) {
-    for (MonitorInfo monitor : inspect().getLockedMonitors()) {
+    ThreadInfo here = inspect();
+    if (isDueForLocks(Arrays.hashCode(here.getStackTrace()))) {
+      for (LockInfo lock : heldLocks()) {
+        heldOutside.add(lock.getIdentityHashCode());
+      }
+    }
+    for (MonitorInfo monitor : here.getLockedMonitors()) {
       throw new IllegalStateException(
           "%s while the caller holds the monitor of %s, locked at %s: it would be lost while a task is suspended. Leave synchronized first"
               .formatted(call, named(monitor), monitor.getLockedStackFrame()));
     }
+  }
+
+  /// @param place hash of the stack
+  private boolean isDueForLocks(int place) {
+    return (checkedPlaces.size() < MOST_PLACES && checkedPlaces.add(place))
+        || spentNanos * TIME_PER_RECHECK < System.nanoTime() - startNanos;
+  }
+
+  /// The locks other than monitors that this thread owns.
+  private List<LockInfo> heldLocks() {
+    if (!threads.isSynchronizerUsageSupported()) {
+      return List.of();
+    }
+    long begin = System.nanoTime();
+    long[] self = {Thread.currentThread().threadId()};
+    LockInfo[] held = threads.getThreadInfo(self, false, true)[0].getLockedSynchronizers();
+    spentNanos += System.nanoTime() - begin;
+    return List.of(held);
   }
 
   private static ThreadInfo inspect() {
@@ -61,6 +122,14 @@ final class DebugChecks {
       depth++;
     }
     return depth;
+  }
+
+  /// Who called the engine.
+  private static StackTraceElement caller(StackTraceElement[] stack) {
+    return Arrays.stream(stack)
+        .filter(frame -> OWN.stream().noneMatch(frame.getClassName()::startsWith))
+        .findFirst()
+        .orElse(stack[0]);
   }
 
   private static String named(MonitorInfo monitor) {

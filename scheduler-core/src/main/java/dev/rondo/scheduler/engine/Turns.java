@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.observe.LockWatch;
 import org.jspecify.annotations.Nullable;
 
 /// The turns of a scheduler's tasks: whose it is, what the task may do in it, what it hands out,
@@ -70,6 +71,9 @@ abstract sealed class Turns permits Loop {
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(loopThread.thread());
+    if (!backend.sharesThread()) {
+      LockWatch.watch(loopThread.thread());
+    }
   }
 
   /// Has the next pass come before the next turn.

@@ -1,0 +1,110 @@
+package dev.rondo.scheduler.engine.observe;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A dump of all threads, virtual ones included, with the monitors that they hold: the JDK writes
+/// one to a file only.
+final class ThreadDump {
+
+  /// One thread.
+  ///
+  /// @param id its number
+  /// @param stack its lines, as the JDK writes them
+  record Entry(long id, String name, String stack) {
+
+    /// Whether a task runs on the thread, and is suspended.
+    boolean isSuspendedTask() {
+      return SUSPENDED.matcher(stack).find();
+    }
+  }
+
+  private static final Pattern HEAD = Pattern.compile("#(\\d+) \"(.*?)\".*");
+  private static final Pattern AWAITED = Pattern.compile("- waiting to lock (<.*>)");
+
+  /// Where a task of HANDOFF or of BOUND is suspended.
+  private static final Pattern SUSPENDED =
+      Pattern.compile("dev\\.rondo\\.scheduler\\.coroutine\\.\\w+\\$\\w+\\.suspend\\(");
+
+  private final List<Entry> entries;
+
+  ThreadDump(String text) {
+    entries = parse(text);
+  }
+
+  /// {@return a dump; an empty one if this JVM cannot make it}
+  static ThreadDump take() {
+    try {
+      Path folder = Files.createTempDirectory("rondo");
+      Path file = folder.resolve("threads.txt");
+      try {
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
+        return new ThreadDump(Files.readString(file));
+      } finally {
+        Files.deleteIfExists(file);
+        Files.delete(folder);
+      }
+    } catch (IOException | RuntimeException | LinkageError e) {
+      return new ThreadDump("");
+    }
+  }
+
+  private static List<Entry> parse(String text) {
+    var entries = new ArrayList<Entry>();
+    for (String block : text.split("\\R\\R")) {
+      String[] parts = block.strip().split("\\R", 2);
+      Matcher head = HEAD.matcher(parts[0]);
+      if (head.matches()) {
+        String stack = parts.length > 1 ? parts[1].stripTrailing() + "\n" : "";
+        entries.add(new Entry(Long.parseLong(head.group(1)), head.group(2), stack));
+      }
+    }
+    return entries;
+  }
+
+  /// {@return the thread that holds the monitor which another one waits for; null if it waits for
+  /// none, or for another kind of lock, whose holder the JDK does not tell}
+  @Nullable Entry ownerOfLockAwaitedBy(long threadId) {
+    for (Entry waiting : entries) {
+      Matcher awaited = AWAITED.matcher(waiting.stack);
+      if (waiting.id == threadId && awaited.find()) {
+        return entries.stream()
+            .filter(each -> each.stack.contains("- locked " + awaited.group(1)))
+            .findFirst()
+            .orElse(null);
+      }
+    }
+    return null;
+  }
+
+  /// {@return the tasks that are suspended, first those that have most classes in common with a
+  /// stack}
+  List<Entry> suspendedTasks(List<StackTraceElement> stack) {
+    Set<String> classes = new HashSet<>();
+    stack.forEach(frame -> classes.add(frame.getClassName()));
+    return entries.stream()
+        .filter(Entry::isSuspendedTask)
+        .sorted(Comparator.comparingLong((Entry each) -> -inCommon(each, classes)))
+        .toList();
+  }
+
+  private static long inCommon(Entry entry, Set<String> classes) {
+    return classes.stream()
+        .filter(each -> !each.startsWith("java.") && !each.startsWith("dev.rondo.scheduler."))
+        .filter(each -> entry.stack.contains(each + "."))
+        .count();
+  }
+}
