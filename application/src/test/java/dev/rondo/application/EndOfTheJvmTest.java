@@ -55,7 +55,7 @@ final class EndOfTheJvmTest {
                 .runAndExit(app -> {
                   app.spawn("idiom", () -> Thread.currentThread().interrupt());
                   app.yield();
-                  Thread.sleep(200);
+                  Thread.sleep(2_000);
                   Thread loop = Thread.currentThread();
                   app.blocking(() -> {
                     loop.interrupt();

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.observe;
 
+import com.google.common.base.Splitter;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class ThreadDump {
 
   private static List<Entry> parse(String text) {
     var entries = new ArrayList<Entry>();
-    for (String block : text.split("\\R\\R")) {
+    for (String block : Splitter.onPattern("\\R\\R").split(text)) {
       String[] parts = block.strip().split("\\R", 2);
       Matcher head = HEAD.matcher(parts[0]);
       if (head.matches()) {
