@@ -99,11 +99,15 @@ class DebugTest extends SchedulerTest {
     runTask(() -> {
       var held = new ReentrantLock();
       held.lock();
-      held.unlock();
+      try {
+        trace("in");
+      } finally {
+        held.unlock();
+      }
       scheduler.yield();
       trace("goes on");
     });
-    assertTrace("goes on");
+    assertTrace("in goes on");
   }
 
   @Test
