@@ -117,25 +117,27 @@ public final class LockWatch {
 
   private static String describe(Seen hang, ThreadDump dump) {
     Thread waiting = hang.thread;
+    long id = waiting.threadId();
     var text = new StringBuilder();
     text.append("the loop hangs: '")
         .append(waiting.getName())
         .append("' waits for a lock of the JDK, and all other tasks wait for it:\n")
         .append(lines(hang.stack));
-    ThreadDump.Entry owner = dump.ownerOfLockAwaitedBy(waiting.threadId());
+    ThreadDump.Entry owner = dump.ownerOfLockAwaitedBy(id);
     if (owner != null) {
       text.append("'").append(owner.name()).append("' holds the lock:\n").append(owner.stack());
       return owner.isSuspendedTask() ? text.append(ADVICE).toString() : text.toString();
     }
-    List<ThreadDump.Entry> candidates = dump.suspendedTasks(hang.stack);
-    if (candidates.isEmpty()) {
-      return text.toString();
-    }
-    text.append("a task that is suspended may hold it:\n");
-    candidates.stream()
+    append(text, "waits for it, too, and may have been given it", dump.virtualWaitersBeside(id));
+    List<ThreadDump.Entry> suspended = dump.suspendedTasks(hang.stack);
+    append(text, "is suspended, and may hold it", suspended);
+    return suspended.isEmpty() ? text.toString() : text.append(ADVICE).toString();
+  }
+
+  private static void append(StringBuilder text, String what, List<ThreadDump.Entry> threads) {
+    threads.stream()
         .limit(MOST_CANDIDATES)
-        .forEach(each -> text.append("'").append(each.name()).append("'\n").append(each.stack()));
-    return text.append(ADVICE).toString();
+        .forEach(each -> text.append("'%s' %s:%n%s".formatted(each.name(), what, each.stack())));
   }
 
   private static String lines(List<StackTraceElement> stack) {

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,9 @@ final class ThreadDump {
   /// One thread.
   ///
   /// @param id its number
+  /// @param isVirtual whether it is a virtual thread
   /// @param stack its lines, as the JDK writes them
-  record Entry(long id, String name, String stack) {
+  record Entry(long id, String name, boolean isVirtual, String stack) {
 
     /// Whether a task runs on the thread, and is suspended.
     boolean isSuspendedTask() {
@@ -33,6 +35,8 @@ final class ThreadDump {
   }
 
   private static final Pattern HEAD = Pattern.compile("#(\\d+) \"(.*?)\".*");
+  private static final Pattern LOCK =
+      Pattern.compile("- (?:waiting to lock|parking to wait for) <.*>");
   private static final Pattern AWAITED = Pattern.compile("- waiting to lock (<.*>)");
 
   /// Where a task of HANDOFF or of BOUND is suspended.
@@ -70,7 +74,8 @@ final class ThreadDump {
       Matcher head = HEAD.matcher(parts[0]);
       if (head.matches()) {
         String stack = parts.length > 1 ? parts[1].stripTrailing() + "\n" : "";
-        entries.add(new Entry(Long.parseLong(head.group(1)), head.group(2), stack));
+        boolean isVirtual = parts[0].contains("\" virtual");
+        entries.add(new Entry(Long.parseLong(head.group(1)), head.group(2), isVirtual, stack));
       }
     }
     return entries;
@@ -91,6 +96,18 @@ final class ThreadDump {
     return null;
   }
 
+  /// {@return the virtual threads that wait for the same lock as a thread: one of them may have
+  /// been given it, and not run since}
+  List<Entry> virtualWaitersBeside(long threadId) {
+    return entries.stream()
+        .filter(each -> each.id == threadId)
+        .flatMap(each -> LOCK.matcher(each.stack).results())
+        .map(MatchResult::group)
+        .flatMap(lock -> entries.stream().filter(each -> each.stack.contains(lock)))
+        .filter(each -> each.id != threadId && each.isVirtual)
+        .toList();
+  }
+
   /// {@return the tasks that are suspended, first those that have most classes in common with a
   /// stack}
   List<Entry> suspendedTasks(List<StackTraceElement> stack) {
@@ -104,7 +121,7 @@ final class ThreadDump {
 
   private static long inCommon(Entry entry, Set<String> classes) {
     return classes.stream()
-        .filter(each -> !each.startsWith("java.") && !each.startsWith("dev.rondo.scheduler."))
+        .filter(each -> !each.startsWith("java."))
         .filter(each -> entry.stack.contains(each + "."))
         .count();
   }
