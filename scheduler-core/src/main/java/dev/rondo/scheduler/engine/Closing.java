@@ -42,6 +42,7 @@ final class Closing {
       shutdown.closed();
       driver.exit();
       loop.closeInstruments();
+      loop.closeHelpers();
       abandonAll(known); // last: it calls listeners
     }
   }

@@ -71,6 +71,12 @@ final class Contexts {
     restore(task.context);
   }
 
+  /// A turn on a helper thread is over, which has no context of its own.
+  void end(TaskCore<?> task) {
+    task.context = task.isDone() ? null : capture();
+    restore(null);
+  }
+
   void beforeTurn(TaskCore<?> task) {
     swapped = task.thread() == null;
     if (swapped) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Failures that no task or thread was waiting for.
 final class Failures {
 
+  private final Turns turns;
   private final FailureHandler handler;
 
   /// What is fatal besides the errors of the JVM.
@@ -19,7 +20,8 @@ final class Failures {
   private final List<Throwable> ofAddOns = new ArrayList<>();
   private @Nullable Throwable fatal;
 
-  Failures(FailureHandler handler, Predicate<? super Throwable> isFatal) {
+  Failures(Turns turns, FailureHandler handler, Predicate<? super Throwable> isFatal) {
+    this.turns = turns;
     this.handler = handler;
     this.isFatal = isFatal;
   }
@@ -105,6 +107,10 @@ final class Failures {
   }
 
   void report(String where, Throwable failure) {
+    turns.apart("report of " + where, () -> handle(where, failure));
+  }
+
+  private void handle(String where, Throwable failure) {
     try {
       handler.failed(where, failure);
     } catch (Throwable e) {

@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.engine.observe.LoopView;
+import dev.rondo.scheduler.engine.observe.Watchdog;
 import dev.rondo.scheduler.observe.TaskListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,18 +84,35 @@ final class Instruments {
 
   /// Calls every listener. No task can suspend meanwhile.
   private void call(BiConsumer<TaskListener, TaskCore<?>> method, TaskCore<?> task) {
+    if (task instanceof StepTaskCore<?> step && step.isAdopted()) {
+      return; // a listener itself, perhaps
+    }
     boolean outer = turns.obscure(true);
     try {
       for (TaskListener each : listeners) {
-        try {
-          method.accept(each, task);
-        } catch (Throwable e) {
-          failures.report("listener " + nameOf(each) + " of task '" + task.name() + "'", e);
+        if (isOwn(each)) {
+          call(each, method, task);
+        } else {
+          turns.apart("listener " + nameOf(each), () -> call(each, method, task));
         }
       }
     } finally {
       turns.obscure(outer);
     }
+  }
+
+  private void call(
+      TaskListener listener, BiConsumer<TaskListener, TaskCore<?>> method, TaskCore<?> task) {
+    try {
+      method.accept(listener, task);
+    } catch (Throwable e) {
+      failures.report("listener " + nameOf(listener) + " of task '" + task.name() + "'", e);
+    }
+  }
+
+  /// Whether a listener is an instrument of the engine, which does not block.
+  private static boolean isOwn(TaskListener listener) {
+    return listener.getClass().getPackage() == Watchdog.class.getPackage();
   }
 
   private static String nameOf(TaskListener listener) {

@@ -46,7 +46,7 @@ final class Loop extends Turns {
   private @Nullable TimerService timerService;
 
   /// Is shown each task that a call of the JDK blocks; null most of the time.
-  private @Nullable Consumer<? super StackfulTask<?>> blockedObserver;
+  private @Nullable Consumer<? super TaskCore<?>> blockedObserver;
 
   /// Whether others use our thread while we sleep.
   private boolean lends;
@@ -238,6 +238,11 @@ final class Loop extends Turns {
       return;
     }
     var _ = Thread.interrupted();
+    keepInterrupt(task);
+  }
+
+  /// A task has interrupted its own thread, which others use, too.
+  void keepInterrupt(TaskCore<?> task) {
     if (task.isDone()) {
       Alerts.warn("task '" + task.name() + "' has ended after it interrupted its own thread");
     } else {
@@ -351,7 +356,7 @@ final class Loop extends Turns {
   }
 
   /// A call of the JDK blocks a task on its own thread.
-  void blocked(StackfulTask<?> task) {
+  void blocked(TaskCore<?> task) {
     externalWork.waitBegun();
     obscure(false); // what obscures the loop and is blocked with it obscures no others
     if (blockedObserver != null) {
@@ -365,7 +370,7 @@ final class Loop extends Turns {
   }
 
   /// @param observer is shown each task that a call of the JDK blocks from now on
-  void observeBlocked(Consumer<? super StackfulTask<?>> observer) {
+  void observeBlocked(Consumer<? super TaskCore<?>> observer) {
     blockedObserver = observer;
   }
 

@@ -28,6 +28,11 @@ final class LoopThread {
     return thread;
   }
 
+  /// Whether the caller runs on it, and not on the thread of a task. Any thread.
+  boolean isHere() {
+    return Thread.currentThread() == thread;
+  }
+
   /// Whether it is interrupted. Any thread.
   boolean isInterrupted() {
     return thread.isInterrupted();

@@ -14,7 +14,22 @@ import org.jspecify.annotations.Nullable;
 public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     implements StepTask<T> {
 
+  /// How long the loop waits for a turn that a call of the JDK blocks before others have theirs.
+  static final long PATIENCE_NANOS = 1_000_000;
+
+  /// The same for an add-on, in whose turn others had better not run.
+  private static final long ADD_ON_PATIENCE_NANOS = 20_000_000;
+
   private final StepBody<T> body;
+
+  /// Where it has its turn, or is blocked in it; null if neither, or if that is the loop's thread.
+  private @Nullable HelperThread helper;
+
+  /// Whether it was made for code that is no turn of a task.
+  private boolean adopted;
+
+  private boolean wokenWhileBlocked;
+  private boolean wasInterrupted;
 
   /// What [#done(Object)] was given.
   private @Nullable T result;
@@ -102,6 +117,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   public boolean wake() {
+    if (helper != null && resolvedState() == TaskState.BLOCKED) {
+      wokenWhileBlocked = true;
+      return true;
+    }
     return schedule(false);
   }
 
@@ -121,6 +140,86 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   void turn() {
+    HelperThreads helpers = loop.helpers();
+    if (helpers == null) {
+      takeTurn();
+    } else {
+      turnOnHelper(helpers);
+    }
+  }
+
+  /// Begins a turn on a helper thread, or goes on with one that was blocked.
+  private void turnOnHelper(HelperThreads helpers) {
+    long patience = addOn ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS;
+    HelperThread own = helper;
+    boolean over;
+    if (own == null) {
+      own = helpers.take();
+      helper = own;
+      over = own.run(this::turnHere, patience);
+    } else {
+      over = own.goOn(patience);
+    }
+    while (!over && slot == TaskTable.NONE) {
+      over = own.goOn(patience); // it has ended already, and is in no queue that it could leave
+    }
+    if (over) {
+      helper = null;
+      helpers.giveBack(own);
+      if (isDone()) {
+        tellDone();
+      }
+    } else {
+      park(TaskState.BLOCKED);
+      loop.blocked(this);
+      own.block(this);
+      applyCancel(); // if that came in this turn
+    }
+  }
+
+  /// Makes a task of code that is blocked on a helper thread, and is no turn of a task.
+  static void adopt(Loop loop, String name, HelperThread held) {
+    var task = new StepTaskCore<@Nullable Void>(loop, name, self -> StepResult.DONE);
+    task.entered = true;
+    task.adopted = true;
+    task.helper = held;
+    task.beginBlocked();
+    loop.blocked(task);
+    held.adopt(task);
+  }
+
+  boolean isAdopted() {
+    return adopted;
+  }
+
+  /// The code is over that it was made for. On the helper thread.
+  void endAdopted() {
+    end(success());
+  }
+
+  /// On a helper thread.
+  void turnHere() {
+    loop.beginContext(this);
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
+    }
+    takeTurn();
+    if (Thread.interrupted()) {
+      loop.keepInterrupt(this);
+    }
+    loop.endContext(this);
+  }
+
+  /// The call of the JDK is over that blocked it.
+  void unblocked() {
+    if (helper != null && resolvedState() == TaskState.BLOCKED) {
+      loop.unblocked();
+      becomeReady(false);
+    }
+  }
+
+  private void takeTurn() {
     entered = true;
     TaskWaiter own = waiter;
     if (own != null) {
@@ -132,7 +231,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     try {
       answer = body.step(this);
     } catch (Throwable e) {
-      end(new Outcome.Failure<>(e));
+      end(endedBy(e));
       return;
     }
     if (handed && !isSettledAhead()) {
@@ -152,9 +251,42 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
+  private Outcome<T> endedBy(Throwable thrown) {
+    CancelRequest pending = pendingCancel;
+    return pending != null && wasInterrupted && thrown instanceof Exception exception
+        ? endedBy(pending, pending.toCancelled(exception))
+        : new Outcome.Failure<>(thrown);
+  }
+
+  /// Whether it was woken while a call of the JDK blocked it, so that it must not park.
+  private boolean takeWoken() {
+    boolean was = wokenWhileBlocked;
+    wokenWhileBlocked = false;
+    if (was) {
+      dropWait();
+      loop.rotate(this);
+    }
+    return was;
+  }
+
   private void act(StepResult answer) {
     switch (answer) {
       case AGAIN -> throw new AssertionError("handled by the caller");
+      case SUSPEND, IDLE -> {
+        if (!takeWoken()) {
+          park(answer);
+        }
+      }
+      case DONE -> {
+        loop.produce(result);
+        end(success());
+      }
+    }
+  }
+
+  private void park(StepResult answer) {
+    switch (answer) {
+      case AGAIN, DONE -> throw new AssertionError("handled by the caller");
       case SUSPEND -> {
         TaskWaiter own = waiter;
         if (isSettledAhead()) {
@@ -173,10 +305,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
         } else {
           loop.idle(this);
         }
-      }
-      case DONE -> {
-        loop.produce(result);
-        end(success());
       }
     }
   }
@@ -204,26 +332,36 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private void end(Outcome<T> outcome) {
     dropWait();
     finish(outcome);
-    tellDone();
+    if (helper == null) {
+      tellDone();
+    }
   }
 
   /// A step task has no stack to unwind: unless it is in its turn, or ending, it ends at once.
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
-    boolean ending = isEnding() || resolvedState().isDone();
-    if (pending != null && !ending && !loop.isRunning(this)) {
+    boolean ending = isEnding() || isDone() || resolvedState().isDone();
+    HelperThread own = helper;
+    if (own != null) {
+      if (pending != null && !ending && resolvedState() == TaskState.BLOCKED) {
+        wasInterrupted = true;
+        own.interrupt();
+      } // else its turn goes on, and ends it
+    } else if (pending != null && !ending && !loop.isRunning(this)) {
       endOutsideOfTurn(pending);
     }
   }
 
   @Override
   @Nullable Thread thread() {
-    return null;
+    HelperThread own = helper;
+    return own == null ? null : own.thread();
   }
 
   @Override
   StackTraceElement[] stackTrace() {
-    return new StackTraceElement[0];
+    HelperThread own = helper;
+    return own == null ? new StackTraceElement[0] : own.stackTrace();
   }
 }

@@ -80,13 +80,18 @@ final class TaskFactory {
         new Inbox.Entry() {
           @Override
           void deliver() {
-            try {
-              event.run();
-            } catch (Throwable e) {
-              loop.report("event " + event.getClass().getName(), e);
-            }
+            String name = "event " + event.getClass().getName();
+            loop.apart(name, () -> run(name, event));
           }
         });
+  }
+
+  private void run(String name, Runnable event) {
+    try {
+      event.run();
+    } catch (Throwable e) {
+      loop.report(name, e);
+    }
   }
 
   private void spawn(Runnable command) {

@@ -312,6 +312,12 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     parked(TaskState.SUSPENDED);
   }
 
+  /// Has it wait for a call of the JDK, though it never ran.
+  final void beginBlocked() {
+    loop.register(self());
+    parked(TaskState.BLOCKED);
+  }
+
   /// Its stack cannot be left: it goes on with its turn, for which it was parked already.
   ///
   /// @return whether it was woken meanwhile

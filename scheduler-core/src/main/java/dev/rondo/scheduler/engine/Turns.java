@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.LockWatch;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The turns of a scheduler's tasks: whose it is, what the task may do in it, what it hands out,
@@ -38,6 +39,8 @@ abstract sealed class Turns permits Loop {
   /// What keeps the contexts of libraries with the tasks; null if there are none.
   private final @Nullable Contexts contexts;
 
+  private final @Nullable HelperThreads helpers;
+
   /// The observers; null if there are none.
   private @Nullable Instruments instruments;
 
@@ -64,13 +67,15 @@ abstract sealed class Turns permits Loop {
   Turns(Settings settings) {
     this.backend = settings.backend();
     this.tasks = new ReadyQueue(settings.policy());
-    this.failures = new Failures(settings.failureHandler(), settings.fatal());
+    this.failures = new Failures(this, settings.failureHandler(), settings.fatal());
     this.tasksHaveThreads = !backend.sharesThread();
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
     this.checksGivingWay = debug != null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(loopThread.thread());
+    boolean carries = backend.mountsOnLoopThread() && !backend.sharesThread();
+    this.helpers = carries ? new HelperThreads((Loop) this) : null;
     if (!backend.sharesThread()) {
       LockWatch.watch(loopThread.thread());
     }
@@ -129,7 +134,10 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  private static void interruptAgain(TaskCore<?> task) {
+  private void interruptAgain(TaskCore<?> task) {
+    if (runsOnHelper(task)) {
+      return; // where it is interrupted
+    }
     task.interrupted = false;
     Thread.currentThread().interrupt();
   }
@@ -138,7 +146,7 @@ abstract sealed class Turns permits Loop {
     if (instruments != null) {
       instruments.beforeTurn(task);
     }
-    if (contexts != null) {
+    if (contexts != null && !runsOnHelper(task)) {
       contexts.beforeTurn(task);
     }
     task.turn();
@@ -148,7 +156,7 @@ abstract sealed class Turns permits Loop {
   /// The turn of a task is over; its frames may stay on the stack, and the loop may run above them.
   final void endTurn(TaskCore<?> task) {
     inTurn = false;
-    if (contexts != null) {
+    if (contexts != null && !runsOnHelper(task)) {
       contexts.afterTurn(task);
     }
     if (instruments != null) {
@@ -309,6 +317,63 @@ abstract sealed class Turns permits Loop {
     if (contexts != null) {
       contexts.begin(task);
     }
+  }
+
+  private boolean runsOnHelper(TaskCore<?> task) {
+    return helpers != null && task instanceof StepTaskCore<?>;
+  }
+
+  /// What runs step tasks where the loop's thread must not block; null where it may.
+  final @Nullable HelperThreads helpers() {
+    return helpers;
+  }
+
+  /// Runs code of users that is no task: where the loop's thread must not block, on a helper
+  /// thread. If a call of the JDK blocks it, it ends later, as a task.
+  ///
+  /// @param what the name of that task
+  final void apart(String what, Runnable code) {
+    HelperThreads all = helpers;
+    if (all == null || !loopThread.isHere() || ((Loop) this).isClosing()) {
+      code.run();
+      return;
+    }
+    HelperThread own = all.take();
+    if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
+      all.giveBack(own);
+    } else {
+      StepTaskCore.adopt((Loop) this, what, own);
+    }
+  }
+
+  final void closeHelpers() {
+    if (helpers != null) {
+      helpers.close();
+    }
+  }
+
+  /// A helper thread begins to run.
+  final void enterHelper() {
+    loopThread.enter((Loop) this);
+  }
+
+  /// A step task begins a turn on a helper thread.
+  final void beginContext(TaskCore<?> task) {
+    if (contexts != null) {
+      contexts.begin(task);
+    }
+  }
+
+  /// That turn is over.
+  final void endContext(TaskCore<?> task) {
+    if (contexts != null) {
+      contexts.end(task);
+    }
+  }
+
+  /// Wakes the loop's thread, if it is parked. Any thread.
+  final void unpark() {
+    LockSupport.unpark(loopThread.thread());
   }
 
   /// A task is about to have its turn on this thread; null is the scheduler's own.
