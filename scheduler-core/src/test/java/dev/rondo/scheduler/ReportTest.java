@@ -26,13 +26,13 @@ class ReportTest extends SchedulerTest {
 
   @Test
   void report_otherThread_tellsOnTheSchedulersThread() throws Exception {
-    var told = new AtomicReference<Thread>();
+    var told = new AtomicReference<Scheduler>();
     try (Scheduler own =
         Scheduler.builder()
             .backend(backend)
             .failureHandler((where, cause) -> {
               assertSame(failure, cause);
-              told.set(Thread.currentThread());
+              told.set(Scheduler.current());
             })
             .build()) {
       elsewhere(() -> {
@@ -42,7 +42,7 @@ class ReportTest extends SchedulerTest {
       assertEquals(null, told.get());
       own.host().spawnSteps("any", self -> StepResult.DONE);
       own.start();
-      assertSame(Thread.currentThread(), told.get());
+      assertSame(own, told.get());
     }
   }
 

@@ -84,6 +84,9 @@ final class HelperThread implements Coroutine.Body {
     loop.enterHelper();
     for (Runnable each; (each = code) != null; ) {
       each.run();
+      if (Thread.interrupted()) {
+        loop.interruptedBetweenTurns();
+      }
       if (adopter != null) {
         adopter.endAdopted();
         adopter = null;

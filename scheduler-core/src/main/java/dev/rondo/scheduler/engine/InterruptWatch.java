@@ -15,6 +15,8 @@ import java.util.Set;
 /// a watch of its own: what comes too late for one run must not end the next.
 final class InterruptWatch extends AbstractSelector {
 
+  private static final long PATIENCE_NANOS = 20_000_000;
+
   /// Written by the interrupting thread, after it has set the flag of ours.
   private volatile boolean interrupted;
 
@@ -22,8 +24,8 @@ final class InterruptWatch extends AbstractSelector {
     super(null); // registers no channel, so it needs no provider
   }
 
-  /// Watches the calling thread, until [#unwatch()] or a blocking operation on a channel. A thread
-  /// that is interrupted already counts as interrupted by another.
+  /// Watches the calling thread, until [#end(boolean)] or a blocking operation on a channel. A
+  /// thread that is interrupted already counts as interrupted by another.
   void watch() {
     begin();
   }
@@ -34,8 +36,18 @@ final class InterruptWatch extends AbstractSelector {
     return interrupted;
   }
 
-  void unwatch() {
+  /// Ends the watch.
+  ///
+  /// @param flagged whether the thread has found its flag set: another thread that has set it may
+  ///   be about to wake this selector, or the one of a later run
+  /// @return whether another thread has interrupted ours
+  boolean end(boolean flagged) {
+    long begin = System.nanoTime();
+    while (flagged && !interrupted && System.nanoTime() - begin < PATIENCE_NANOS) {
+      Thread.yield();
+    }
     end();
+    return interrupted;
   }
 
   @Override

@@ -112,7 +112,8 @@ final class Loop extends Turns {
     }
     idleStrategy.pass();
     inbox.drain();
-    if (interruptWatch != null && loopThread.isInterrupted()) {
+    if (interruptWatch != null && loopThread.isInterrupted() && !isInterruptedFromOutside()) {
+      var _ = Thread.interrupted();
       interruptedBetweenTurns();
     }
     long now = ticker.read();
@@ -220,12 +221,9 @@ final class Loop extends Turns {
     return watch != null && watch.isInterrupted();
   }
 
-  /// What was delivered may have interrupted the thread that it ran on: that ends nothing.
-  private void interruptedBetweenTurns() {
-    if (!isInterruptedFromOutside()) {
-      var _ = Thread.interrupted();
-      Alerts.warn("code that ran between two turns has interrupted its own thread");
-    }
+  /// Code that is no turn of a task has interrupted the thread that it ran on: that ends nothing.
+  void interruptedBetweenTurns() {
+    Alerts.warn("code that ran between two turns has interrupted its own thread");
   }
 
   @Override
@@ -252,13 +250,14 @@ final class Loop extends Turns {
 
   /// The caller of a run finds the interrupt again.
   private void passOnInterrupt() {
-    boolean missed = isInterruptedFromOutside();
-    if (interruptWatch != null) {
-      interruptWatch.unwatch();
-      interruptWatch = null;
+    InterruptWatch watch = interruptWatch;
+    interruptWatch = null;
+    boolean found = interrupted;
+    interrupted = false;
+    if (watch != null) {
+      found |= watch.end(found);
     }
-    if (interrupted || missed) {
-      interrupted = false;
+    if (found) {
       Thread.currentThread().interrupt();
     }
   }
