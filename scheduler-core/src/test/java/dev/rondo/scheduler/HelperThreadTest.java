@@ -97,20 +97,6 @@ class HelperThreadTest extends SchedulerTest {
   }
 
   @Test
-  void lock_sharedByAThreadATaskAndAnEvent_allGetIt() throws InterruptedException {
-    Thread holder = holdUntilTwoWait();
-    scheduler.spawn(
-        "task",
-        () -> {
-          scheduler.host().post(() -> useLock("event"));
-          useLock("task");
-        });
-    scheduler.start();
-    holder.join();
-    assertTrace("task event");
-  }
-
-  @Test
   void lock_sharedByAThreadATaskAndAListener_allGetIt() throws InterruptedException {
     var listener =
         new TaskListener() {

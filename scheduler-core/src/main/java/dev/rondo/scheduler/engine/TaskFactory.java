@@ -80,18 +80,13 @@ final class TaskFactory {
         new Inbox.Entry() {
           @Override
           void deliver() {
-            String name = "event " + event.getClass().getName();
-            loop.apart(name, () -> run(name, event));
+            try {
+              event.run(); // on the loop's own thread: an add-on may have to set that up
+            } catch (Throwable e) {
+              loop.report("event " + event.getClass().getName(), e);
+            }
           }
         });
-  }
-
-  private void run(String name, Runnable event) {
-    try {
-      event.run();
-    } catch (Throwable e) {
-      loop.report(name, e);
-    }
   }
 
   private void spawn(Runnable command) {
