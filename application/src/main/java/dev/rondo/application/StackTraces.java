@@ -72,7 +72,7 @@ final class StackTraces {
     for (int i = 0; i < all.length; i++) {
       String method = all[i].getMethodName();
       boolean stackful = all[i].getClassName().equals(TASK) && method.equals("run");
-      if (stackful || (all[i].getClassName().equals(STEPS) && method.equals("turn"))) {
+      if (stackful || (all[i].getClassName().equals(STEPS) && method.equals("takeTurn"))) {
         return List.of(all).subList(0, i);
       }
     }

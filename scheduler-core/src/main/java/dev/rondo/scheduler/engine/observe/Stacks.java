@@ -13,7 +13,7 @@ public final class Stacks {
 
   /// The methods of the engine that call the code of a task, by simple names: this package does not
   /// see those classes.
-  private static final Set<String> ENTRIES = Set.of("StackfulTask.run", "StepTask.turn");
+  private static final Set<String> ENTRIES = Set.of("StackfulTask.run", "StepTaskCore.takeTurn");
 
   /// Classes of the engine whose frames tell nothing about a task.
   private static final Set<String> MACHINERY =
