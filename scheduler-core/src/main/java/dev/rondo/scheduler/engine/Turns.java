@@ -334,7 +334,8 @@ abstract sealed class Turns permits Loop {
   /// @param what the name of that task
   final void apart(String what, Runnable code) {
     HelperThreads all = helpers;
-    if (all == null || !loopThread.isHere() || ((Loop) this).isClosing()) {
+    var loop = (Loop) this;
+    if (all == null || !loopThread.isHere() || !loop.isDriven() || loop.isClosing()) {
       code.run();
       return;
     }
@@ -342,7 +343,7 @@ abstract sealed class Turns permits Loop {
     if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
       all.giveBack(own);
     } else {
-      StepTaskCore.adopt((Loop) this, what, own);
+      StepTaskCore.adopt(loop, what, own);
     }
   }
 
