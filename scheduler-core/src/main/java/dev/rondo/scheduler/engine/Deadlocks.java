@@ -26,6 +26,9 @@ final class Deadlocks {
   /// A report describes no more tasks than this, and counts the others: it is meant to be read.
   private static final int MOST_DESCRIBED = 1_000;
 
+  /// A wait looks no further than this whether it closes a circle.
+  private static final int MOST_FOLLOWED = 64;
+
   /// A task waits for another.
   private record Edge(TaskCore<?> from, Waitable<?> by, TaskCore<?> to) {
 
@@ -65,6 +68,37 @@ final class Deadlocks {
             cycle.stream().map(edge -> edge.from().name()).toList(),
             cycle.stream().map(Edge::describe).toList());
     return new DeadlockException(message(found), found.tasks(), found.cycle());
+  }
+
+  /// {@return what to report of a circle of tasks, while others go on}
+  static DeadlockException ofCycle(TaskCore<?> task, long nowNanos) {
+    List<Edge> cycle = cycle(List.of(task));
+    List<String> names = cycle.stream().map(edge -> edge.from().name()).toList();
+    var text = new StringBuilder("deadlock: tasks wait for each other, and others go on; cycle: '");
+    text.append(String.join("' -> '", names)).append("' -> '").append(task.name()).append("'");
+    cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
+    List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
+    return new DeadlockException(text.toString(), describe(tasks, nowNanos), names);
+  }
+
+  /// Whether a wait of a task closes a circle of tasks each of which waits for the next one only. A
+  /// circle that is very long is not seen.
+  static boolean closesCycle(TaskCore<?> task, Waitable<?> awaited) {
+    TaskCore<?> at = onlyHolder(awaited);
+    for (int i = 0; i < MOST_FOLLOWED && at != null && at != task; i++) {
+      Waitable<?> next = at.awaited();
+      at = next == null ? null : onlyHolder(next);
+    }
+    return at == task;
+  }
+
+  private static @Nullable TaskCore<?> onlyHolder(Waitable<?> awaited) {
+    try {
+      Task<?> holder = awaited.holder();
+      return holder == null ? null : TaskCore.of(holder);
+    } catch (Throwable e) {
+      return null; // the description of the task says so
+    }
   }
 
   private static String message(Findings found) {

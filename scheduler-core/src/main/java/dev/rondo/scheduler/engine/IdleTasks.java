@@ -150,8 +150,13 @@ final class IdleTasks {
   }
 
   /// Sleeps until the earliest deadline, or until woken.
-  void sleep(IdleStrategy idler) {
-    if (timed) {
+  ///
+  /// @param cycles has something to look at, at some time
+  void sleep(IdleStrategy idler, CycleWatch cycles) {
+    if (!cycles.isEmpty()) {
+      long look = cycles.deadlineNanos();
+      idler.idleUntil(timed && earliestNanos - look < 0 ? earliestNanos : look);
+    } else if (timed) {
       idler.idleUntil(earliestNanos);
     } else {
       idler.idle();

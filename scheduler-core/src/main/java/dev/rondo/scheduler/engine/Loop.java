@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
@@ -30,9 +31,9 @@ final class Loop extends Turns {
 
   final Scheduler scheduler;
   final Ticker ticker;
-  final Inbox inbox = new Inbox(this::wakeup);
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
+  private final CycleWatch cycles = new CycleWatch(failures);
   private final MountedTask mountedTask;
 
   /// What observers see of this loop.
@@ -43,6 +44,7 @@ final class Loop extends Turns {
 
   private final PassInterval passInterval = new PassInterval();
   private IdleStrategy idleStrategy;
+  final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   private @Nullable TimerService timerService;
 
   /// Is shown each task that a call of the JDK blocks; null most of the time.
@@ -120,6 +122,7 @@ final class Loop extends Turns {
     long elapsed = now - roundNanos;
     roundNanos = now;
     int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, !tasks.nobodyIsReady());
+    cycles.look(now);
     turnsLeft = passInterval.begin(elapsed, served, idleTasks.nanosLeft(now));
   }
 
@@ -163,7 +166,7 @@ final class Loop extends Turns {
     if (inbox.mayFallAsleep()) {
       lent = lends;
       try {
-        idleTasks.sleep(idleStrategy);
+        idleTasks.sleep(idleStrategy, cycles);
       } finally {
         lent = false;
         inbox.awake();
@@ -260,10 +263,6 @@ final class Loop extends Turns {
     if (found) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private void wakeup() {
-    idleStrategy.wakeup();
   }
 
   /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
@@ -439,6 +438,11 @@ final class Loop extends Turns {
   /// Has every task of a chain take a place of its own, where the chain is.
   void resolve(WaitChain chain) {
     tasks.resolve(chain);
+  }
+
+  /// A task begins to wait.
+  void waitBegun(TaskCore<?> task, Waitable<?> awaited) {
+    cycles.waitBegun(task, awaited, roundNanos);
   }
 
   // Idling.

@@ -357,6 +357,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       own.disarm();
       throw limit.failure();
     }
+    loop.waitBegun(this, source);
     return true;
   }
 
