@@ -309,4 +309,49 @@ class ValuesTest extends SchedulerTest {
     scheduler.start();
     assertTrace("told");
   }
+
+  @Test
+  void run_trapReplacesTheResult_handsOnWhatTheTrapReturned() {
+    Task<String> task = scheduler.newTask("t", () -> "raw");
+    task.trap((ended, outcome) -> new Outcome.Success<>("trapped"));
+    scheduler.scheduleTask(task);
+    scheduler.spawn("next", () -> trace(scheduler.received()));
+    scheduler.run("in");
+    assertTrace("trapped");
+  }
+
+  @Test
+  void step_trapRecoversFromAFailure_returnsItsValue() {
+    Task<String> task =
+        scheduler.newTask(
+            "t",
+            () -> {
+              throw new IllegalStateException("oops");
+            });
+    task.trap(Trap.recover(e -> "saved"));
+    scheduler.scheduleTask(task);
+    assertEquals("saved", scheduler.step("in"));
+  }
+
+  @Test
+  void step_trapMakesItFail_returnsNull() {
+    Task<String> task = scheduler.newTask("t", () -> "raw");
+    task.trap((ended, outcome) -> new Outcome.Failure<>(new IllegalStateException("trap")));
+    scheduler.scheduleTask(task);
+    assertNull(scheduler.step("in"));
+    assertThrows(TaskFailedException.class, task::join);
+    takeReported();
+  }
+
+  @Test
+  void step_trapOfAnotherTask_isNotTheProductOfTheTurn() {
+    Task<String> other = scheduler.newTask("other", () -> "raw");
+    other.trap((ended, outcome) -> new Outcome.Success<>("trapped"));
+    scheduler.spawn(() -> {
+      other.cancel("why");
+      return "mine";
+    });
+    assertEquals("mine", scheduler.step("in"));
+    assertEquals("trapped", other.join());
+  }
 }

@@ -93,7 +93,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       finish(endedBy(e));
       return;
     }
-    loop.produce(value);
     finish(new Outcome.Success<>(value)); // not made earlier: it would be held while the code waits
   }
 

@@ -278,7 +278,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
         }
       }
       case DONE -> {
-        loop.produce(result);
         end(success());
       }
     }

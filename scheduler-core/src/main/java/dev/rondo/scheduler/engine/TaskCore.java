@@ -363,6 +363,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   final void finish(Outcome<T> raw) {
     Outcome<T> outcome = trap == null ? raw : trapped(raw);
     TaskState how = outcome.state();
+    if (outcome instanceof Outcome.Success<T> success && loop.isRunning(this)) {
+      loop.produce(success.value());
+    }
     ended(how);
     if (ownedResources != null) {
       Ownership.abandonAll(this);
