@@ -184,8 +184,8 @@ class RemoteIdleStrategyTest {
   @Test
   void idle_othersScheduleATask_ends() {
     Lending lending = lend();
-    lending.meanwhile.add(() -> scheduler.execute(() -> {}));
-    scheduler.host().spawnSteps("wait", new IdleOnce()::step);
+    StepTask<Void> idling = scheduler.host().spawnSteps("wait", new IdleOnce()::step);
+    lending.meanwhile.add(() -> scheduler.execute(idling::wake));
     scheduler.start();
     assertEquals(1, lending.waits);
   }
