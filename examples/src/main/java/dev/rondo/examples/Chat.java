@@ -14,7 +14,7 @@ import java.net.StandardSocketOptions;
 import java.time.Duration;
 
 /// A chat room. Each message goes to all guests through a [Broadcast], in which each guest has a
-/// small buffer. A guest that reads slowly misses messages and is told how many; a guest that does
+/// small buffer. A guest that reads slowly misses messages and learns how many; a guest that does
 /// not read at all is disconnected. Other guests never wait for it.
 ///
 /// Try it with `nc localhost 8080` in two terminals. The first line is your name, `/quit` leaves.

@@ -14,7 +14,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /// Counts the calls that Rondo makes of its own methods for one wait, and the classes that contain
-/// them: what a reader meets who follows a wait through the source. [CallAgent] defines a call,
+/// them: what a reader meets on the way of a wait through the source. [CallAgent] defines a call,
 /// [Scenario] the waits.
 ///
 /// A scenario runs until it is steady, and then a hundred times more. Most of these runs take the

@@ -124,7 +124,7 @@ final class DebugChecks {
     return depth;
   }
 
-  /// Who called the engine.
+  /// The caller of the engine.
   private static StackTraceElement caller(StackTraceElement[] stack) {
     return Arrays.stream(stack)
         .filter(frame -> OWN.stream().noneMatch(frame.getClassName()::startsWith))
