@@ -103,7 +103,7 @@ final class HttpReader {
       throw bad("the request line must be: method, target and version");
     }
     var text = new StringBuilder(first).append("\r\n");
-    for (String line; !(line = line(false)).isEmpty(); ) {
+    for (String line = line(false); !line.isEmpty(); line = line(false)) {
       requireField(line);
       text.append(line).append("\r\n");
     }
@@ -238,7 +238,7 @@ final class HttpReader {
       }
     }
     int trailers = 0;
-    for (String line; !(line = line(false)).isEmpty(); ) {
+    for (String line = line(false); !line.isEmpty(); line = line(false)) {
       requireField(line);
       if (++trailers > limits.headers()) {
         throw tooLarge();
