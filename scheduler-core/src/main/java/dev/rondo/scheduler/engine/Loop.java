@@ -388,9 +388,7 @@ final class Loop extends Turns {
     if (idleTasks.hasWatchers() && !task.watching) {
       idleTasks.wakeWatchers();
     }
-    if (lent) {
-      stir();
-    }
+    stir();
   }
 
   /// The same for all tasks of a chain at once.

@@ -277,18 +277,13 @@ final class ReadyQueue extends TaskTable {
 
   @SuppressWarnings("NullAway") // slots that are linked are taken
   private void linkLast(ReadyEntry entry) {
-    int slot = entry.slot;
     if (head == NONE) {
-      entry.next = slot;
-      entry.previous = slot;
-      head = slot;
+      entry.next = entry.slot;
+      entry.previous = entry.slot;
+      head = entry.slot;
     } else {
       ReadyEntry first = slots[head];
-      ReadyEntry last = slots[first.previous];
-      entry.previous = last.slot;
-      entry.next = head;
-      last.next = slot;
-      first.previous = slot;
+      link(slots[first.previous], entry, first);
     }
   }
 

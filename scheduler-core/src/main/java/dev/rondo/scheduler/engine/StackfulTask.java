@@ -135,13 +135,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// Goes to the back of the ready queue.
   void yield() {
-    if (pendingCancel != null || handed || loop.checksGivingWay) {
-      beforeGivingWay();
-    }
+    beforeGivingWay();
     giveWay();
-    if (pendingCancel != null) {
-      throwIfCancelled();
-    }
+    throwIfCancelled();
     if (handed) {
       takeDelivered();
     }
@@ -149,9 +145,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// Counts as one of the operations that a turn may do.
   void checkpoint() {
-    if (pendingCancel != null || handed || loop.checksGivingWay) {
-      beforeGivingWay();
-    }
+    beforeGivingWay();
     if (loop.eagerBudget-- <= 0) {
       this.yield();
     }

@@ -137,10 +137,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       takeReceived();
       throw Throwables.rethrow(DeferredFailure.made(failure));
     }
-    Object value = received;
-    received = null;
-    handed = false;
-    return value;
+    return takeReceived();
   }
 
   // Idling.
@@ -186,13 +183,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         loop.stopIdling(self());
         noteWake();
       }
-      default -> {
-        wasWoken = true;
-        wokenNanos = loop.roundNanos;
-      }
+      default -> noteWake();
     }
     state = TaskState.READY;
-    loop.enqueue((TaskCore<T>) this, front);
+    loop.enqueue(self(), front);
   }
 
   /// Its time to idle is over; it is not among the idle tasks any more.
@@ -296,9 +290,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    loop.dequeue((TaskCore<T>) this);
-    state = how;
-    sinceNanos = loop.roundNanos;
+    loop.dequeue(self());
+    parked(how);
   }
 
   private void parked(TaskState how) {

@@ -93,12 +93,11 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Asks the source whether the event is there.
   ///
   /// @return whether the wait is settled now
-  @SuppressWarnings("unchecked") // see [#as()]
   <V extends @Nullable Object> boolean poll(Waitable<V> asked) {
     source = asked;
     phase = Phase.POLLING;
     try {
-      asked.poll((WaiterCore<V>) (WaiterCore<?>) this);
+      asked.poll(this.<V>as());
     } catch (Throwable e) {
       reset();
       throw e;
@@ -109,12 +108,11 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Arms the source.
   ///
   /// @return whether it fired at once, so that the wait is settled already
-  @SuppressWarnings("unchecked") // see [#as()]
   <V extends @Nullable Object> boolean arm(Waitable<V> asked) {
     source = asked;
     phase = Phase.ARMING;
     try {
-      asked.arm((WaiterCore<V>) (WaiterCore<?>) this);
+      asked.arm(this.<V>as());
     } catch (Throwable e) {
       reset();
       throw e;
@@ -168,15 +166,13 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Ends the wait and answers what was awaited; null if it did not end by an event of it.
   @Nullable Waitable<?> end() {
     Waitable<?> settled = phase == Phase.SETTLED ? source : null;
-    phase = Phase.IDLE;
-    source = null;
-    attachment = null;
+    reset();
     return settled;
   }
 
   private void reset() {
     phase = Phase.IDLE;
     source = null;
-    attachment = null;
+    attach(null);
   }
 }

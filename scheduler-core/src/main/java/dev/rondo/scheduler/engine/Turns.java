@@ -30,9 +30,6 @@ abstract sealed class Turns permits Loop {
   /// Whether tasks have threads of their own.
   final boolean tasksHaveThreads;
 
-  /// Whether something is checked whenever a task gives way.
-  final boolean checksGivingWay;
-
   /// Null unless debugging, on a backend where there is something to find.
   private final @Nullable DebugChecks debug;
 
@@ -70,7 +67,6 @@ abstract sealed class Turns permits Loop {
     this.failures = new Failures(this, settings.failureHandler(), settings.fatal());
     this.tasksHaveThreads = !backend.sharesThread();
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
-    this.checksGivingWay = debug != null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(loopThread.thread());

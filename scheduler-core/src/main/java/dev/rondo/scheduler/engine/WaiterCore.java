@@ -20,8 +20,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   @Nullable WaiterCore<?> before;
   @Nullable WaitChain chain;
 
-  /// What the source keeps here.
-  @Nullable Object attachment;
+  private @Nullable Object attachment;
 
   WaiterCore() {}
 
