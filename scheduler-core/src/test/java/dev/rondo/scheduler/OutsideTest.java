@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -310,6 +311,15 @@ class OutsideTest extends SchedulerTest {
                     scheduler.blocking(() -> {
                       throw broken;
                     }))));
+  }
+
+  @Test
+  void blocking_throwsWhatAFutureThrows_comesOutAsItIs() {
+    var future = CompletableFuture.failedFuture(new IOException("inner"));
+    runTask(() -> {
+      var thrown = assertThrows(CompletionException.class, () -> scheduler.blocking(future::join));
+      assertEquals("inner", thrown.getCause().getMessage());
+    });
   }
 
   @Test

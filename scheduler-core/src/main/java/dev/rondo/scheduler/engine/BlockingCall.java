@@ -1,0 +1,135 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/// A call that blocks. Each wait makes it on a virtual thread of its own, which is interrupted when
+/// the wait is given up. The outcome comes back through the inbox.
+final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
+
+  private final String name;
+  private final Callable<? extends T> code;
+
+  BlockingCall(String name, Callable<? extends T> code) {
+    this.name = name;
+    this.code = code;
+  }
+
+  @Override
+  public void arm(Waiter<? super T> waiter) {
+    var attempt = new Attempt(waiter, WaiterCore.loopOf(waiter));
+    waiter.attach(attempt);
+    attempt.begin();
+  }
+
+  @Override
+  public void disarm(Waiter<? super T> waiter) {
+    if (waiter.attachment() instanceof BlockingCall<?>.Attempt attempt) {
+      attempt.giveUp();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /// The call for one wait. Confined to the loop, except where a field says otherwise.
+  private final class Attempt extends Inbox.Entry implements Runnable {
+
+    private final Loop loop;
+
+    /// Where the scheduler counts it.
+    private final ExternalWork work;
+
+    /// Null when no task waits any more. The call may hold this object for much longer.
+    private @Nullable Waiter<? super T> waiter;
+
+    /// Written by the thread of the call. The inbox publishes it, and the failure.
+    private @Nullable T value;
+
+    private @Nullable Throwable failure;
+
+    /// Guarded by this.
+    private @Nullable Thread thread;
+
+    /// Guarded by this.
+    private boolean givenUp;
+
+    Attempt(Waiter<? super T> waiter, Loop loop) {
+      this.waiter = waiter;
+      this.loop = loop;
+      this.work = loop.externalWork();
+    }
+
+    /// A virtual thread that is made by a virtual thread inherits that one's scheduler, which on
+    /// the BOUND backend is the loop. There a platform thread makes it, a moment later, and no task
+    /// waits for that.
+    void begin() {
+      work.waitBegun();
+      try {
+        if (Thread.currentThread().isVirtual()) {
+          ForkJoinPool.commonPool().execute(this::start);
+        } else {
+          start();
+        }
+      } catch (Throwable e) {
+        end();
+        throw e;
+      }
+    }
+
+    private synchronized void start() {
+      if (!givenUp) {
+        thread = Thread.ofVirtual().name(name).start(this);
+      }
+    }
+
+    @Override
+    public void run() {
+      try {
+        value = code.call();
+      } catch (Throwable e) {
+        failure = e;
+      }
+      boolean _ = loop.post(this); // refused: the scheduler is closed
+    }
+
+    void giveUp() {
+      if (waiter != null) {
+        end();
+        interrupt();
+      }
+    }
+
+    private void end() {
+      waiter = null;
+      work.waitEnded();
+    }
+
+    private synchronized void interrupt() {
+      givenUp = true;
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // without a failure the value is one of T
+    void deliver() {
+      Waiter<? super T> waiting = waiter;
+      if (waiting == null) {
+        return;
+      }
+      end();
+      if (failure == null) {
+        waiting.fire(value);
+      } else {
+        waiting.fail(failure);
+      }
+    }
+  }
+}
