@@ -8,7 +8,22 @@ import java.util.List;
 /// handful of them, so a list that is searched will do.
 final class IdleTasks {
 
-  private record Entry(TaskCore<?> task, long deadlineNanos, boolean timed) {}
+  /// A task that idles. Its deadline moves without a new one, for timers are armed all the time.
+  private static final class Entry {
+
+    private final TaskCore<?> task;
+    private boolean timed;
+    private long deadlineNanos;
+
+    Entry(TaskCore<?> task) {
+      this.task = task;
+    }
+
+    void until(long deadline) {
+      timed = true;
+      deadlineNanos = deadline;
+    }
+  }
 
   /// While tasks keep the loop busy, idling add-ons get a turn this often.
   private static final long INTERVAL_NANOS = 50_000;
@@ -31,18 +46,24 @@ final class IdleTasks {
   }
 
   void add(TaskCore<?> task) {
-    entries.add(new Entry(task, 0, false));
+    entries.add(new Entry(task));
   }
 
   void add(TaskCore<?> task, long deadlineNanos) {
-    entries.add(new Entry(task, deadlineNanos, true));
+    var entry = new Entry(task);
+    entry.until(deadlineNanos);
+    entries.add(entry);
     noteDeadline(deadlineNanos);
   }
 
   /// Gives one that idles another deadline.
   void move(TaskCore<?> task, long deadlineNanos) {
-    entries.removeIf(entry -> entry.task == task);
-    entries.add(new Entry(task, deadlineNanos, true));
+    for (Entry entry : entries) {
+      if (entry.task == task) {
+        entry.until(deadlineNanos);
+        break;
+      }
+    }
     findEarliest();
   }
 
@@ -78,7 +99,12 @@ final class IdleTasks {
   }
 
   void remove(TaskCore<?> task) {
-    entries.removeIf(entry -> entry.task == task);
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).task == task) {
+        entries.remove(i);
+        break;
+      }
+    }
     watchers.remove(task);
     findEarliest();
   }
