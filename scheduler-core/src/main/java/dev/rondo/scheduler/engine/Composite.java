@@ -38,26 +38,23 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
   }
 
   private static void requireOwn(Waitable<?> waitable, TaskCore<?> task) {
-    switch (waitable) {
-      case Mapped<?, ?> mapped -> requireOwn(mapped.inner(), task);
-      case Choice<?> choice -> {
-        for (Waitable<?> part : choice.parts) {
-          requireOwn(part, task);
-        }
-      }
-      default -> {
-        Scheduler owner = waitable.scheduler();
-        if (owner != null && !task.belongsTo(owner)) {
-          throw new IllegalStateException(
-              "task '"
-                  + task.name()
-                  + "' awaits "
-                  + WaitDescriptions.describe(waitable)
-                  + " of another scheduler; hand events over with that scheduler's execute(..)");
-        }
-      }
+    if (waitable instanceof Composite<?> composite) {
+      composite.requirePartsOwn(task);
+      return;
+    }
+    Scheduler owner = waitable.scheduler();
+    if (owner != null && !task.belongsTo(owner)) {
+      throw new IllegalStateException(
+          "task '"
+              + task.name()
+              + "' awaits "
+              + WaitDescriptions.describe(waitable)
+              + " of another scheduler; hand events over with that scheduler's execute(..)");
     }
   }
+
+  /// Requires that what it is made of belongs to the scheduler of a task.
+  void requirePartsOwn(TaskCore<?> task) {}
 
   static <T extends @Nullable Object> Waitable<T> prepared(Waitable<T> waitable) {
     return waitable instanceof Composite<T> composite ? composite.prepared() : waitable;
@@ -88,6 +85,11 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     Waitable<A> inner() {
       return inner;
+    }
+
+    @Override
+    void requirePartsOwn(TaskCore<?> task) {
+      requireOwn(inner, task);
     }
 
     @Override
@@ -174,6 +176,13 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     List<Waitable<?>> parts() {
       return List.of(parts);
+    }
+
+    @Override
+    void requirePartsOwn(TaskCore<?> task) {
+      for (Waitable<?> part : parts) {
+        requireOwn(part, task);
+      }
     }
 
     @Override
