@@ -28,7 +28,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// Whether it was made for code that is no turn of a task.
   private boolean adopted;
 
+  /// Whether it was woken while a call of the JDK blocked its turn.
   private boolean wokenWhileBlocked;
+
+  /// Whether a cancellation has interrupted such a call.
   private boolean wasInterrupted;
 
   /// What [#done(Object)] was given.
@@ -243,9 +246,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
               new NullPointerException("the body of step task '" + name() + "' answered null")));
     } else if (pendingCancel != null && answer != StepResult.DONE) {
       end(endedBy(pendingCancel, pendingCancel.toCancelled()));
-    } else if (answer == StepResult.AGAIN) {
-      dropWait();
-      loop.rotate(this);
     } else {
       act(answer);
     }
@@ -258,53 +258,52 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
         : new Outcome.Failure<>(thrown);
   }
 
-  /// Whether it was woken while a call of the JDK blocked it, so that it must not park.
-  private boolean takeWoken() {
-    boolean was = wokenWhileBlocked;
-    wokenWhileBlocked = false;
-    if (was) {
-      dropWait();
-      loop.rotate(this);
-    }
-    return was;
-  }
-
   private void act(StepResult answer) {
+    boolean woken = wokenWhileBlocked; // if so, it must not park
+    wokenWhileBlocked = false;
     switch (answer) {
-      case AGAIN -> throw new AssertionError("handled by the caller");
-      case SUSPEND, IDLE -> {
-        if (!takeWoken()) {
-          park(answer);
-        }
-      }
-      case DONE -> {
-        end(success());
-      }
-    }
-  }
-
-  private void park(StepResult answer) {
-    switch (answer) {
-      case AGAIN, DONE -> throw new AssertionError("handled by the caller");
+      case AGAIN -> goToTheBack();
       case SUSPEND -> {
-        TaskWaiter own = waiter;
-        if (isSettledAhead()) {
-          loop.rotate(this);
+        if (woken) {
+          goToTheBack();
         } else {
-          park(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
+          suspend();
         }
       }
       case IDLE -> {
-        dropWait();
-        park(TaskState.IDLING);
-        if (watching) {
-          loop.watchUntil(this, deadlineNanos);
-        } else if (timed) {
-          loop.idleUntil(this, deadlineNanos);
+        if (woken) {
+          goToTheBack();
         } else {
-          loop.idle(this);
+          startToIdle();
         }
       }
+      case DONE -> end(success());
+    }
+  }
+
+  private void goToTheBack() {
+    dropWait();
+    loop.rotate(this);
+  }
+
+  private void suspend() {
+    TaskWaiter own = waiter;
+    if (isSettledAhead()) {
+      loop.rotate(this);
+    } else {
+      park(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
+    }
+  }
+
+  private void startToIdle() {
+    dropWait();
+    park(TaskState.IDLING);
+    if (watching) {
+      loop.watchUntil(this, deadlineNanos);
+    } else if (timed) {
+      loop.idleUntil(this, deadlineNanos);
+    } else {
+      loop.idle(this);
     }
   }
 
