@@ -63,7 +63,7 @@ final class InterruptWatch extends AbstractSelector {
 
   @Override
   protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
-    throw new UnsupportedOperationException();
+    throw neverUsed();
   }
 
   @Override
@@ -78,16 +78,20 @@ final class InterruptWatch extends AbstractSelector {
 
   @Override
   public int selectNow() {
-    throw new UnsupportedOperationException();
+    throw neverUsed();
   }
 
   @Override
   public int select(long timeout) {
-    throw new UnsupportedOperationException();
+    throw neverUsed();
   }
 
   @Override
   public int select() {
-    throw new UnsupportedOperationException();
+    throw neverUsed();
+  }
+
+  private static UnsupportedOperationException neverUsed() {
+    return new UnsupportedOperationException("no channel is registered here, and nothing selects");
   }
 }
