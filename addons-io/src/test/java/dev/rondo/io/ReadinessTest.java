@@ -19,6 +19,7 @@ import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// A poll of `readable()` and its like asks the system (docs/semantics.md, rule 36).
@@ -50,6 +51,34 @@ class ReadinessTest {
             assertEquals(0, world.scheduler().select(always, ready).index());
           }
         }
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void runReady_someSocketsReady_namesAllOfThemAndTakesNothing(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var one = withBytes(world);
+          var two = world.pair();
+          var three = withBytes(world)) {
+        var ready = new ArrayList<TcpSocket>();
+        Select select = Select.biased();
+        for (Pair each : List.of(one, two, three)) {
+          select.on(each.server().readable(), ready::add);
+        }
+        for (int i = 0; i < 3; i++) {
+          assertEquals(2, select.runReady());
+          assertEquals(List.of(one.server(), three.server()), ready);
+          ready.clear();
+        }
+        for (Pair each : List.of(one, three)) {
+          assertEquals(4, each.server().tryRead(ByteBuffer.allocate(9)));
+        }
+        Task<Integer> waiting = world.scheduler().spawn(select::runReady);
+        world.settle();
+        two.client().write("late");
+        assertEquals(1, waiting.join());
+        assertEquals(List.of(two.server()), ready);
       }
     });
   }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// its branches, so an event that is always there shuts out those behind it. A *fair* select takes
 /// one of them at random; the same seed makes the same choices. The handler runs in the task that
 /// runs the select, after the choice. It may suspend, and `run` throws what it throws.
+/// [#runReady()] runs the handlers of all events that are there, not only that of the first.
 ///
 /// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///
@@ -143,25 +144,71 @@ public final class Select {
   /// @throws Exception whatever the handler throws, or the event that came failed with
   public void run() throws Exception {
     Waitable<Object> events = events();
-    Scheduler scheduler = Scheduler.current();
-    TaskAction<?> ifNothing = otherwise;
-    Object decided =
-        ifNothing == null
-            ? scheduler.await(events)
-            : Objects.requireNonNullElse(now(scheduler, events), ifNothing);
-    if (decided instanceof TaskAction<?> action) {
+    if (decided(Scheduler.current(), events) instanceof TaskAction<?> action) {
       action.run();
     }
   }
 
-  /// What there is to do at once; null if no event is there.
-  private static @Nullable Object now(Scheduler scheduler, Waitable<Object> events) {
+  /// Waits until one of the events comes, and runs the handlers of all events that are there then:
+  /// first that of the event that came, then those of the others in the order of the branches, each
+  /// branch once at most. So an event that is always there shuts out none behind it. If none comes,
+  /// this runs the action for that case. Suspends as [#run()] does.
+  ///
+  /// Each event is taken just before its handler runs. So when a handler throws, or the task is
+  /// cancelled in it, the events behind it are not taken: the next select finds them. A branch that
+  /// only observes a state (`socket.readable()`, a task that has ended) takes nothing: with such
+  /// branches this names all that are ready.
+  ///
+  /// @return how many events were there; 0 if none came, or the task was scheduled directly
+  ///   meanwhile
+  /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
+  /// @throws IllegalStateException as [#run()] does
+  /// @throws Exception whatever the first handler that fails throws, or the event of its branch
+  ///   failed with
+  public int runReady() throws Exception {
+    List<Waitable<Object>> ordered = ordered();
+    var parts = new ArrayList<Waitable<Object>>();
+    for (Waitable<Object> each : ordered) {
+      parts.add(each.map(action -> new Came(each, (TaskAction<?>) action)));
+    }
+    Scheduler scheduler = Scheduler.current();
+    Object decided = decided(scheduler, choiceOf(parts));
+    if (!(decided instanceof Came first)) {
+      if (decided instanceof TaskAction<?> ifNothing) {
+        ifNothing.run();
+      }
+      return 0;
+    }
+    first.action().run();
+    int there = 1;
+    Task<?> self = current(scheduler);
+    for (Waitable<Object> each : ordered) {
+      if (each != first.branch() && TryWaiter.take(self, each) instanceof TaskAction<?> action) {
+        there++;
+        action.run();
+      }
+    }
+    return there;
+  }
+
+  /// The event that ended a wait, and what to do about it.
+  private record Came(Waitable<Object> branch, TaskAction<?> action) {}
+
+  /// Waits for the choice; with `otherwise` only asks it.
+  private @Nullable Object decided(Scheduler scheduler, Waitable<Object> events) {
+    TaskAction<?> ifNothing = otherwise;
+    return ifNothing == null
+        ? scheduler.await(events)
+        : Objects.requireNonNullElse(TryWaiter.take(current(scheduler), events), ifNothing);
+  }
+
+  private static Task<?> current(Scheduler scheduler) {
     Task<?> task = scheduler.currentTask();
     if (task == null) {
       throw new IllegalStateException(
           "run of a select outside of a task: only a task can take an event; spawn one");
     }
-    return TryWaiter.take(task, events);
+    return task;
   }
 
   private Waitable<Object> events() {
@@ -169,20 +216,30 @@ public final class Select {
     if (known != null) {
       return known;
     }
+    Waitable<Object> all = choiceOf(ordered());
+    if (random == null) {
+      choice = all;
+    }
+    return all;
+  }
+
+  /// The branches in the order in which a run prefers them.
+  private List<Waitable<Object>> ordered() {
     List<Waitable<Object>> parts = new ArrayList<>(branches);
     if (random != null) {
       Collections.shuffle(parts, random);
     }
+    return parts;
+  }
+
+  /// The first of them, or the limit.
+  private Waitable<Object> choiceOf(List<Waitable<Object>> parts) {
     if (limit != null) {
       parts.add(limit);
     }
     if (parts.isEmpty()) {
       throw new IllegalStateException("a select without branches: add one with on(..)");
     }
-    Waitable<Object> all = Waitable.anyOf(parts);
-    if (random == null) {
-      choice = all;
-    }
-    return all;
+    return Waitable.anyOf(parts);
   }
 }
