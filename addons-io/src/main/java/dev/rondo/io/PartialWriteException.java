@@ -14,7 +14,12 @@ public final class PartialWriteException extends IOException {
   /// How many it has not.
   private final long bytesLeft;
 
-  PartialWriteException(String what, long bytesWritten, long bytesLeft) {
+  /// For authors of channels that are layered on those of this package.
+  ///
+  /// @param what what was tried, on what
+  /// @param bytesWritten how many bytes the system has taken
+  /// @param bytesLeft how many it has not
+  public PartialWriteException(String what, long bytesWritten, long bytesLeft) {
     super("%s: written=%d bytes, left=%d bytes".formatted(what, bytesWritten, bytesLeft), null);
     this.bytesWritten = bytesWritten;
     this.bytesLeft = bytesLeft;

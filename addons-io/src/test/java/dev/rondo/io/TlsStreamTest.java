@@ -193,6 +193,25 @@ class TlsStreamTest {
   }
 
   @OnEveryBackend
+  void write_endedEarly_saysHowFarItCame(IoRig rig) throws Exception {
+    onBoth(
+        rig,
+        (world, ends) -> {
+          ends.client().writeTimeout(Duration.ofSeconds(1));
+          var src = ByteBuffer.allocate(20_000_000);
+          Task<Throwable> late = world.failing(() -> ends.client().write(src));
+          world.settle();
+          world.timer().fire();
+          TimedOutException e = assertInstanceOf(TimedOutException.class, late.join());
+          var progress = assertInstanceOf(PartialWriteException.class, e.getSuppressed()[0]);
+          assertTrue(progress.bytesWritten() > 0, progress::toString);
+          assertEquals(src.position(), progress.bytesWritten());
+          assertEquals(20_000_000, progress.bytesWritten() + progress.bytesLeft());
+          ends.beneath().close();
+        });
+  }
+
+  @OnEveryBackend
   void bufferedOutputAndPeer_areThere(IoRig rig) throws Exception {
     onBoth(
         rig,

@@ -1,16 +1,14 @@
 package dev.rondo.io.tls;
 
 import dev.rondo.io.ByteSink;
-import dev.rondo.io.ByteSource;
 import dev.rondo.io.ByteStream;
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.internal.channel.BufferPool;
 import dev.rondo.io.internal.channel.BufferedChannelOutput;
+import dev.rondo.io.internal.channel.Failures;
+import dev.rondo.io.internal.channel.PullReader;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,18 +16,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
-import java.nio.channels.ClosedChannelException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLProtocolException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
-import tlschannel.NeedsReadException;
-import tlschannel.NeedsTaskException;
 import tlschannel.TlsChannel;
 
 /// A TLS connection over a channel that suspends, for straight-line code. Made by [TlsClient] and
@@ -49,35 +43,19 @@ public final class TlsSocket implements ByteStream {
   /// How many bytes are encrypted at a time: one record of TLS.
   private static final int RECORD_BYTES = 16 * 1024;
 
-  /// As Netty's `closeNotifyFlushTimeout`.
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
-
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
   private final Scheduler scheduler;
   private final ByteChannel channel;
   private final String name;
-  private final MemoryChannel memory;
   private final TlsChannel tls;
-  private final TlsReader plain;
-  private final SingleFlight filling;
-  private final SingleFlight flushing;
-  private final SingleFlight computing;
+  private final TlsWire wire;
+  private final PullReader reader;
   private final InputStream input = new TlsInput(this);
   private final OutputStream output = new TlsOutput(this);
 
-  /// The tasks whose read and whose write are under way; null if none is.
-  private @Nullable Task<?> reader;
-
+  /// The task whose write is under way; null if none is.
   private @Nullable Task<?> writer;
 
-  /// A part of the handshake that no task has taken yet.
-  private @Nullable Runnable needed;
-
-  private @Nullable Duration readTimeout;
   private @Nullable Duration writeTimeout;
-  private boolean closed;
-  private Duration closeTimeout = CLOSE_TIMEOUT;
 
   /// @param tls over the memory
   TlsSocket(
@@ -85,12 +63,9 @@ public final class TlsSocket implements ByteStream {
     this.scheduler = scheduler;
     this.channel = channel;
     this.name = name;
-    this.memory = memory;
     this.tls = tls;
-    this.plain = new TlsReader(scheduler, toString(), new Decryption());
-    this.filling = new SingleFlight(scheduler, "receiving for " + this);
-    this.flushing = new SingleFlight(scheduler, "sending for " + this);
-    this.computing = new SingleFlight(scheduler, "cryptography for " + this);
+    this.wire = new TlsWire(scheduler, channel, toString(), memory, tls);
+    this.reader = new PullReader(scheduler, toString(), TlsFailures.INSTANCE, new Decryption(wire));
   }
 
   /// Negotiates, unless that was done. Reads and writes negotiate by themselves. A *possible*
@@ -101,14 +76,14 @@ public final class TlsSocket implements ByteStream {
   /// @throws EOFException if the peer ended the connection during the handshake
   /// @throws IOException as the underlying channel does
   public void handshake() throws IOException {
-    requireOpen("handshake");
-    step(
+    wire.requireOpen("handshake");
+    wire.step(
         "handshake",
         () -> {
           tls.handshake();
           return 0;
         });
-    flush();
+    wire.flush();
   }
 
   // Reading.
@@ -127,179 +102,79 @@ public final class TlsSocket implements ByteStream {
   /// @throws IllegalStateException if another task is reading, which is not affected
   @Override
   public int read(ByteBuffer dst) throws IOException {
-    return reading(dst, () -> plain.read(dst));
+    return reader.read(dst);
   }
 
   @Override
   public int tryRead(ByteBuffer dst) throws IOException {
-    requireReader(dst);
-    return plain.tryRead(dst);
+    return reader.tryRead(dst);
   }
 
   @Override
   public void readFully(ByteBuffer dst) throws IOException {
-    this.<@Nullable Void>reading(
-        dst,
-        () -> {
-          plain.readFully(dst);
-          return null;
-        });
+    reader.readFully(dst);
   }
 
   @Override
   public byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
-    return this.<byte @Nullable []>reading(NOTHING, () -> plain.readUntil(delimiter, limitBytes));
+    return reader.readUntil(delimiter, limitBytes);
   }
 
   @Override
   public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
-    return this.<@Nullable String>reading(NOTHING, () -> plain.readLine(limitBytes, charset));
+    return reader.readLine(limitBytes, charset);
   }
 
-  private void requireReader(ByteBuffer dst) throws ChannelClosedException {
-    requireOpen("read");
-    if (dst.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer must not be read-only: dst=" + dst);
-    }
-    requireFree(reader, "reading");
-  }
-
-  private <T extends @Nullable Object> T reading(ByteBuffer dst, TaskCall<T, IOException> call)
-      throws IOException {
-    requireReader(dst);
-    reader = scheduler.currentTask();
-    try {
-      Duration limit = readTimeout;
-      return limit == null ? call.call() : scheduler.within(limit, call);
-    } finally {
-      reader = null;
-    }
-  }
-
-  /// Decrypts for the reader, at most one task at a time.
-  private final class Decryption implements TlsReader.Source {
+  /// Decrypts for the reader.
+  private record Decryption(TlsWire wire) implements PullReader.Source {
 
     @Override
-    public int decrypt(ByteBuffer dst) throws IOException {
-      requireOpen("read");
-      int n = checkedEnd(step("read", () -> tls.read(dst)));
-      if (memory.hasToSend() && !flushing.isBusy()) {
-        flush(); // an answer of the protocol, which a writer would send, too
-      }
-      return n;
+    public void requireOpen() throws IOException {
+      wire.requireOpen("read");
     }
 
     @Override
-    public int tryDecrypt(ByteBuffer dst) throws IOException {
-      requireOpen("read");
-      while (true) {
-        try {
-          return checkedEnd(tls.read(dst));
-        } catch (NeedsReadException e) {
-          if (!tryFill()) {
-            return 0;
-          }
-        } catch (NeedsTaskException e) {
-          needed = e.getTask(); // which the library returns once
-          return 0;
-        }
-      }
+    public int pull(ByteBuffer dst) throws IOException {
+      return wire.decrypt(dst);
     }
 
-    private int checkedEnd(int n) throws TlsTruncatedException {
-      if (n < 0 && !tls.shutdownReceived()) {
-        throw new TlsTruncatedException(
-            "read from "
-                + TlsSocket.this
-                + ": the stream ended without close_notify: it may have been cut");
-      }
-      return n;
+    @Override
+    public int tryPull(ByteBuffer dst) throws IOException {
+      return wire.tryDecrypt(dst);
     }
-  }
 
-  /// Receives what has arrived.
-  ///
-  /// @return false if nothing has
-  private boolean tryFill() throws IOException {
-    if (memory.hasReceived() || memory.ended()) {
-      return true;
+    @Override
+    public int pieceBytes() {
+      return RECORD_BYTES;
     }
-    if (filling.isBusy() || !(channel instanceof ByteSource source)) {
-      return false;
-    }
-    ByteBuffer room = memory.toFill();
-    int n = source.tryRead(room);
-    memory.filled(room);
-    if (n < 0) {
-      memory.end();
-    }
-    return n != 0;
   }
 
   @Override
   public Waitable<Integer> reading(ByteBuffer dst) {
-    if (dst.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer must not be read-only: dst=" + dst);
-    }
-    return reading(plain::arrival, () -> read(dst));
+    return reader.reading(dst);
   }
 
   @Override
   public Waitable<Optional<String>> readingLine(int limitBytes) {
-    if (limitBytes < 0) {
-      throw new IllegalArgumentException("limit must be at least 0 bytes: limit=" + limitBytes);
-    }
-    return reading(
-        () -> plain.lineArrival(limitBytes), () -> Optional.ofNullable(readLine(limitBytes)));
+    return reader.readingLine(limitBytes, StandardCharsets.UTF_8);
   }
 
   @Override
   public Waitable<Integer> readingFully(ByteBuffer dst) {
-    return reading(
-        () -> plain.arrivalOf(dst.remaining()), () -> reading(dst, () -> plain.readWhole(dst)));
+    return reader.readingFully(dst);
   }
 
   @Override
   public Waitable<TlsSocket> readable() {
-    return reading(plain::arrival, () -> this);
-  }
-
-  /// @param call does not wait, because what it reads is held then
-  private <T> Waitable<T> reading(
-      Supplier<Waitable<Boolean>> arrival, TaskCall<T, IOException> call) {
-    return Waitable.guard(
-            () -> {
-              try {
-                requireReader(NOTHING);
-              } catch (ChannelClosedException e) {
-                throw Throwables.<RuntimeException>rethrow(e);
-              }
-              return arrival.get();
-            })
-        .map(ignored -> {
-          try {
-            return call.call();
-          } catch (IOException e) {
-            throw Throwables.<RuntimeException>rethrow(e);
-          }
-        });
+    return reader.ready(this);
   }
 
   /// Limits how long each operation that reads may take. Requires a timer, see `WaitForTime`. Never
   /// a suspension point.
   @Override
   public TlsSocket readTimeout(@Nullable Duration timeout) {
-    readTimeout = checked(timeout);
+    reader.timeout(timeout);
     return this;
-  }
-
-  private @Nullable Duration checked(@Nullable Duration timeout) {
-    scheduler.host().checkThread();
-    if (timeout != null && !timeout.isPositive()) {
-      throw new IllegalArgumentException(
-          "timeout must be more than zero, or null for none: timeout=" + timeout);
-    }
-    return timeout;
   }
 
   // Writing.
@@ -316,15 +191,26 @@ public final class TlsSocket implements ByteStream {
   /// @throws IllegalStateException if another task is writing, which is not affected
   @Override
   public int write(ByteBuffer src) throws IOException {
-    requireOpen("write");
-    requireFree(writer, "writing");
+    wire.requireOpen("write");
+    Task<?> other = writer;
+    if (other != null) {
+      throw new IllegalStateException(
+          "task '%s' is writing on %s, and only one task may at a time"
+              .formatted(other.name(), this));
+    }
     writer = scheduler.currentTask();
+    int first = src.position();
     int end = src.limit();
     try {
       Duration limit = writeTimeout;
       return limit == null
           ? writeAll(src)
           : scheduler.<Integer, IOException>within(limit, () -> writeAll(src));
+    } catch (Throwable e) {
+      src.limit(end);
+      TlsFailures.INSTANCE.addProgress(
+          e, "write to " + this, src.position() - first, src.remaining());
+      throw e;
     } finally {
       src.limit(end);
       writer = null;
@@ -336,11 +222,11 @@ public final class TlsSocket implements ByteStream {
     int all = src.remaining();
     while (src.hasRemaining()) {
       src.limit(Math.min(end, src.position() + RECORD_BYTES));
-      if (step("write", () -> tls.write(src)) == 0) {
+      if (wire.step("write", () -> tls.write(src)) == 0) {
         throw new ChannelClosedException("write to " + this + ": the peer has closed it");
       }
       src.limit(end);
-      flush();
+      wire.flush();
     }
     return all;
   }
@@ -358,7 +244,8 @@ public final class TlsSocket implements ByteStream {
   /// point.
   @Override
   public TlsSocket writeTimeout(@Nullable Duration timeout) {
-    writeTimeout = checked(timeout);
+    scheduler.host().checkThread();
+    writeTimeout = Failures.requirePositive(timeout);
     return this;
   }
 
@@ -413,130 +300,6 @@ public final class TlsSocket implements ByteStream {
     return tls.getSslEngine();
   }
 
-  // Between the library and the channel.
-
-  /// One call of the library.
-  @FunctionalInterface
-  private interface Call {
-    int make() throws IOException;
-  }
-
-  /// Repeats a call until it needs nothing more.
-  private int step(String what, Call call) throws IOException {
-    while (true) {
-      try {
-        return call.make();
-      } catch (NeedsReadException e) {
-        flush(); // the peer may wait for these bytes
-        fill(what);
-      } catch (NeedsTaskException e) {
-        compute(partOf(e));
-      } catch (SSLException e) {
-        sendAlert(e);
-        throw e;
-      } catch (ClosedChannelException e) {
-        if (memory.ended() && !closed) {
-          throw new EOFException(
-              what + " on " + this + ": the peer ended the connection within the handshake");
-        }
-        throw new ChannelClosedException(what + " on " + this + ": it is closed or broken");
-      } catch (RuntimeException e) {
-        if (tls.getSslEngine() != null) {
-          throw e;
-        }
-        // the library's parser of a ClientHello fails on garbage
-        throw new SSLProtocolException(what + " on " + this + ": no ClientHello of TLS: " + e, e);
-      }
-    }
-  }
-
-  private void fill(String what) throws IOException {
-    requireOpen(what);
-    if (memory.hasReceived() || memory.ended()) {
-      return; // another task has received some, or the end
-    }
-    filling.run(() -> {
-      ByteBuffer room = memory.toFill();
-      try {
-        if (channel.read(room) < 0) {
-          memory.end();
-        }
-      } finally {
-        memory.filled(room);
-      }
-    });
-  }
-
-  private void flush() throws IOException {
-    while (memory.hasToSend()) {
-      flushing.run(() -> {
-        for (ByteBuffer some; (some = memory.toSend()) != null; ) {
-          channel.write(some);
-        }
-      });
-    }
-  }
-
-  /// The library returns each part once, possibly to a poll, which cannot run it.
-  private @Nullable Runnable partOf(NeedsTaskException e) {
-    Runnable part = e.getTask() == null ? needed : e.getTask();
-    needed = null;
-    return part;
-  }
-
-  /// Runs a part of the handshake on another thread. The library returns each part once, so it runs
-  /// even if the task is cancelled.
-  ///
-  /// @param part null if another task runs the last part
-  private void compute(@Nullable Runnable part) throws IOException {
-    if (part == null && computing.isBusy()) {
-      computing.run(() -> {});
-      return;
-    }
-    if (part == null) {
-      scheduler.yield(); // that task has the part, but has not had its turn yet
-      return;
-    }
-    scheduler.shielded(() -> {
-      while (!computing.run(() -> runElsewhere(part))) {}
-    });
-  }
-
-  private void runElsewhere(Runnable part) {
-    scheduler.blocking(part::run);
-  }
-
-  /// Sends the peer an alert, which the library does not.
-  private void sendAlert(SSLException why) {
-    SSLEngine engine = tls.getSslEngine();
-    if (engine == null) {
-      return; // a server that has not chosen its certificate yet
-    }
-    try {
-      ByteBuffer alert = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-      engine.wrap(NOTHING.duplicate(), alert);
-      memory.write(alert.flip());
-      flushWithinLimit();
-    } catch (IOException | TimedOutException e) {
-      why.addSuppressed(e);
-    }
-  }
-
-  private void requireOpen(String what) throws ChannelClosedException {
-    scheduler.host().checkThread();
-    if (closed) {
-      throw new ChannelClosedException(what + " on " + this + ": this side has closed it");
-    }
-  }
-
-  private void requireFree(@Nullable Task<?> other, String doing) {
-    if (other != null) {
-      throw new IllegalStateException(
-          "task '%s' is %s on %s, and only one task may at a time"
-              .formatted(other.name(), doing, this));
-    }
-  }
-
   // Ending.
 
   /// Limits how long [#close()] may wait for the system to take `close_notify`. Requires a timer,
@@ -546,11 +309,7 @@ public final class TlsSocket implements ByteStream {
   /// @return this socket
   /// @throws IllegalArgumentException if it is not; the earlier one stays
   public TlsSocket closeTimeout(Duration limit) {
-    scheduler.host().checkThread();
-    if (!limit.isPositive()) {
-      throw new IllegalArgumentException("closeTimeout must be more than zero: limit=" + limit);
-    }
-    closeTimeout = limit;
+    wire.closeTimeout(limit);
     return this;
   }
 
@@ -563,46 +322,13 @@ public final class TlsSocket implements ByteStream {
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override
   public void close() throws IOException {
-    scheduler.host().checkThread();
-    if (closed) {
-      return;
-    }
-    closed = true;
-    try {
-      if (channel.isOpen() && writer == null && scheduler.currentTask() != null) {
-        tls.shutdown();
-        flushWithinLimit();
-      }
-    } catch (TimedOutException peerDoesNotRead) {
-      // it reads a truncated stream
-    } catch (IOException peerIsGone) {
-      // or the handshake has failed: no peer can be notified
-    } finally {
-      try {
-        channel.close();
-      } finally {
-        tls.close();
-      }
-    }
-  }
-
-  private void flushWithinLimit() throws IOException {
-    if (scheduler.host().hasTimerService()) {
-      scheduler.<@Nullable Void, IOException>within(
-          closeTimeout,
-          () -> {
-            flush();
-            return null;
-          });
-    } else {
-      flush();
-    }
+    wire.close(writer != null);
   }
 
   /// {@return whether this side has not closed it} Never a suspension point.
   @Override
   public boolean isOpen() {
-    return !closed && channel.isOpen();
+    return wire.isOpen();
   }
 
   @Override

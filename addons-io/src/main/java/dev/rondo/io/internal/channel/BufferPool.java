@@ -17,9 +17,27 @@ public final class BufferPool {
   private static final int MAX_KEPT = 256;
 
   private final ArrayDeque<ByteBuffer> kept = new ArrayDeque<>();
+  private final boolean pooling;
+
+  /// Keeps no buffer yet.
+  public BufferPool() {
+    this(true);
+  }
+
+  private BufferPool(boolean pooling) {
+    this.pooling = pooling;
+  }
+
+  /// {@return a pool that never keeps a buffer: each is new, and on the heap}
+  public static BufferPool none() {
+    return new BufferPool(false);
+  }
 
   /// {@return a cleared buffer of [#BUFFER_BYTES]}
   ByteBuffer take() {
+    if (!pooling) {
+      return ByteBuffer.allocate(BUFFER_BYTES);
+    }
     ByteBuffer buffer = kept.pollLast();
     return buffer == null ? ByteBuffer.allocateDirect(BUFFER_BYTES) : buffer.clear();
   }

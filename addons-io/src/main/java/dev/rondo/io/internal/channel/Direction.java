@@ -42,11 +42,7 @@ public abstract sealed class Direction extends ChannelWait
   /// @throws IllegalArgumentException if it is not; the earlier one stays
   public final void timeout(@Nullable Duration limit) {
     registration.reactor.checkThread();
-    if (limit != null && !limit.isPositive()) {
-      throw new IllegalArgumentException(
-          "timeout must be more than zero, or null for none: timeout=" + limit);
-    }
-    timeout = limit;
+    timeout = Failures.requirePositive(limit);
   }
 
   /// Reserves the direction for the current task, until [#end()].

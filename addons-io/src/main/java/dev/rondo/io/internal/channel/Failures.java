@@ -1,5 +1,6 @@
 package dev.rondo.io.internal.channel;
 
+import dev.rondo.scheduler.TaskCancelled;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
@@ -8,6 +9,8 @@ import java.net.NoRouteToHostException;
 import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Turns failures of the operating system into the exceptions that a program catches, with the
 /// operation in the message.
@@ -59,6 +62,33 @@ public abstract class Failures {
 
   private static String reason(IOException e) {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  /// {@return a limit for waits}
+  ///
+  /// @param timeout more than zero; null for none
+  /// @throws IllegalArgumentException if it is not
+  public static @Nullable Duration requirePositive(@Nullable Duration timeout) {
+    if (timeout != null && !timeout.isPositive()) {
+      throw new IllegalArgumentException(
+          "timeout must be more than zero, or null for none: timeout=" + timeout);
+    }
+    return timeout;
+  }
+
+  /// Adds how far a write came to the exception that ended it.
+  ///
+  /// @param e is thrown
+  /// @param operation what was tried and on what
+  /// @param bytesWritten how many bytes the system has taken
+  /// @param bytesLeft how many bytes it has not
+  public final void addProgress(Throwable e, Object operation, long bytesWritten, long bytesLeft) {
+    IOException progress = partialWrite(operation.toString(), bytesWritten, bytesLeft);
+    if (e instanceof TaskCancelled cancelled) {
+      cancelled.addDetail(progress);
+    } else {
+      e.addSuppressed(progress);
+    }
   }
 
   /// {@return the exception for a channel that this side has closed}

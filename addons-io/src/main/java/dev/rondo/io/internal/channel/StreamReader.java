@@ -29,7 +29,7 @@ public final class StreamReader extends Direction {
   private static final int SMALL_BYTES = 1024;
 
   private ReadableByteChannel channel;
-  private final BufferPool pool;
+  private final HeldBytes held;
 
   /// Where the current read puts its bytes; null if they are to be held.
   private @Nullable ByteBuffer target;
@@ -37,11 +37,6 @@ public final class StreamReader extends Direction {
   /// The result of the current read, as of [ReadableByteChannel#read].
   private int result;
 
-  /// Holds `held[start..end)`; null if there are none.
-  private @Nullable ByteBuffer held;
-
-  private int start;
-  private int end;
   private long received;
 
   /// Wraps the array that an `InputStream` read into last, which is nearly always used again.
@@ -54,7 +49,7 @@ public final class StreamReader extends Direction {
   public StreamReader(ReadableByteChannel channel, ChannelRegistration registration) {
     super(registration, SelectionKey.OP_READ);
     this.channel = channel;
-    this.pool = registration.reactor.buffers();
+    this.held = new HeldBytes(registration.reactor.buffers(), failures(), this);
   }
 
   /// Reads from another channel from now on: the socket's own, which knows that it was shut down.
@@ -64,12 +59,8 @@ public final class StreamReader extends Direction {
     channel = own;
   }
 
-  private boolean holdsAny() {
-    return start < end;
-  }
-
   int heldBytes() {
-    return end - start;
+    return held.size();
   }
 
   /// {@return how many bytes the system has given}
@@ -79,8 +70,7 @@ public final class StreamReader extends Direction {
 
   /// Drops the bytes that are held.
   public void drop() {
-    start = end;
-    release();
+    held.drop();
   }
 
   // Reading.
@@ -109,7 +99,7 @@ public final class StreamReader extends Direction {
     writable(dst);
     begin();
     try {
-      return !dst.hasRemaining() ? 0 : holdsAny() ? giveHeld(dst) : readSome(dst);
+      return !dst.hasRemaining() ? 0 : held.isEmpty() ? readSome(dst) : held.give(dst);
     } catch (IOException e) {
       throw e instanceof ClosedChannelException ? closed() : translated(e);
     } finally {
@@ -128,11 +118,7 @@ public final class StreamReader extends Direction {
       while (dst.hasRemaining()) {
         if (readInto(dst) < 0) {
           int had = dst.position() - first;
-          throw failures()
-              .endOfStream(
-                  "%s: the peer ended the stream: wanted=%d bytes, had=%d bytes"
-                      .formatted(this, had + dst.remaining(), had),
-                  had);
+          throw held.endedBefore(had + dst.remaining(), had);
         }
       }
     } finally {
@@ -149,7 +135,7 @@ public final class StreamReader extends Direction {
       if (length == 0) {
         return 0;
       }
-      if (!holdsAny()) {
+      if (held.isEmpty()) {
         if (length >= SMALL_BYTES) {
           if (lastView.array() != bytes) {
             lastView = ByteBuffer.wrap(bytes);
@@ -161,10 +147,7 @@ public final class StreamReader extends Direction {
           return n;
         }
       }
-      int n = Math.min(length, heldBytes());
-      heldBuffer().get(start, bytes, offset, n);
-      start += n;
-      return n;
+      return held.give(bytes, offset, length);
     } finally {
       end();
     }
@@ -181,14 +164,10 @@ public final class StreamReader extends Direction {
     begin();
     try {
       int length = await(delimiter, limitBytes);
-      if (length < 0 && holdsAny()) {
-        throw failures()
-            .endOfStream(
-                "%s: the peer ended the stream before delimiter 0x%02x: had=%d bytes"
-                    .formatted(this, delimiter, heldBytes()),
-                heldBytes());
+      if (length < 0 && !held.isEmpty()) {
+        throw held.endedBefore(delimiter);
       }
-      return length < 0 ? null : take(length, 1);
+      return length < 0 ? null : held.take(length, 1);
     } finally {
       end();
     }
@@ -204,68 +183,26 @@ public final class StreamReader extends Direction {
     begin();
     try {
       int length = await((byte) '\n', limitBytes);
-      if (length < 0 && !holdsAny()) {
-        return null;
-      }
-      return text(length < 0 ? take(heldBytes(), 0) : take(length, 1), charset);
+      return length < 0 && held.isEmpty() ? null : held.takeLine(length, charset);
     } finally {
       end();
     }
-  }
-
-  private static String text(byte[] line, Charset charset) {
-    int last = line.length - 1;
-    return new String(line, 0, last >= 0 && line[last] == '\r' ? last : line.length, charset);
   }
 
   /// Receives until a delimiter is held.
   ///
   /// @return how many bytes are before it; -1 if the stream ended
   private int await(byte delimiter, int limitBytes) throws IOException {
-    requireLimit(limitBytes);
+    HeldBytes.requireLimit(limitBytes);
     int seen = 0;
     while (true) {
-      if (holdsAny()) {
-        seen = find(delimiter, limitBytes, seen);
-        if (start + seen < end) {
-          return seen;
-        }
-      }
-      if (receive(null) < 0) {
+      seen = held.find(delimiter, limitBytes, seen);
+      if (seen < held.size()) {
+        return seen;
+      } else if (receive(null) < 0) {
         return -1;
       }
     }
-  }
-
-  private static void requireLimit(int limitBytes) {
-    if (limitBytes < 0) {
-      throw new IllegalArgumentException("limit must be at least 0 bytes: limit=" + limitBytes);
-    }
-  }
-
-  /// {@return how many bytes are before a delimiter; all that are held if there is none}
-  ///
-  /// @param seen how many bytes are known to be none
-  private int find(byte delimiter, int limitBytes, int seen) throws IOException {
-    ByteBuffer buffer = heldBuffer();
-    for (int i = seen; start + i < end; i++) {
-      if (buffer.get(start + i) == delimiter) {
-        return i;
-      } else if (i == limitBytes) {
-        throw failures()
-            .delimiterNotFound(
-                "%s: no delimiter 0x%02x within limit=%d bytes"
-                    .formatted(this, delimiter, limitBytes));
-      }
-    }
-    return heldBytes();
-  }
-
-  private byte[] take(int length, int skip) {
-    var taken = new byte[length];
-    heldBuffer().get(start, taken);
-    start += length + skip;
-    return taken;
   }
 
   private ByteBuffer writable(ByteBuffer dst) {
@@ -282,24 +219,14 @@ public final class StreamReader extends Direction {
   void end() {
     super.end();
     target = null;
-    if (held != null && !holdsAny()) {
-      release();
-    }
+    held.release();
   }
 
   private int readInto(ByteBuffer dst) throws IOException {
     if (!dst.hasRemaining()) {
       return 0;
     }
-    return holdsAny() ? giveHeld(dst) : receive(dst);
-  }
-
-  private int giveHeld(ByteBuffer dst) {
-    int n = Math.min(dst.remaining(), heldBytes());
-    dst.put(dst.position(), heldBuffer(), start, n);
-    dst.position(dst.position() + n);
-    start += n;
-    return n;
+    return held.isEmpty() ? receive(dst) : held.give(dst);
   }
 
   /// @param dst null if the bytes are to be held
@@ -323,15 +250,12 @@ public final class StreamReader extends Direction {
   }
 
   private int readMore() throws IOException {
-    ByteBuffer into = roomy();
     try {
-      int n = readSome(into.limit(into.capacity()).position(end));
-      end += Math.max(0, n);
+      int n = readSome(held.room());
+      held.added(Math.max(0, n));
       return n;
     } finally {
-      if (!holdsAny()) {
-        release(); // a waiting reader has no buffer
-      }
+      held.release(); // a waiting reader has no buffer
     }
   }
 
@@ -346,47 +270,6 @@ public final class StreamReader extends Direction {
       return n;
     } finally {
       dst.limit(limit);
-    }
-  }
-
-  // The buffer of the bytes that are held.
-
-  private ByteBuffer heldBuffer() {
-    ByteBuffer buffer = held;
-    if (buffer == null) {
-      throw new AssertionError("nothing is held: " + this);
-    }
-    return buffer;
-  }
-
-  private ByteBuffer roomy() {
-    ByteBuffer buffer = held;
-    if (buffer == null) {
-      start = 0;
-      end = 0;
-      buffer = pool.take();
-    } else if (end == buffer.capacity()) {
-      int length = heldBytes();
-      if (start > 0) {
-        buffer.limit(end).position(start).compact();
-      } else {
-        ByteBuffer larger = ByteBuffer.allocate(Math.multiplyExact(length, 2));
-        larger.put(0, buffer, 0, length);
-        pool.give(buffer);
-        buffer = larger;
-      }
-      start = 0;
-      end = length;
-    }
-    held = buffer;
-    return buffer;
-  }
-
-  private void release() {
-    ByteBuffer buffer = held;
-    if (buffer != null) {
-      held = null;
-      pool.give(buffer);
     }
   }
 
@@ -414,7 +297,7 @@ public final class StreamReader extends Direction {
   /// @param <S> the kind of socket
   /// @param socket the result of the wait
   public <S> Waitable<S> ready(S socket) {
-    return ready(socket, this::holdsAny);
+    return ready(socket, () -> !held.isEmpty());
   }
 
   /// {@return reading a line, to be awaited}
@@ -422,7 +305,7 @@ public final class StreamReader extends Direction {
   /// @param limitBytes how long a line may be without its LF, at least zero
   /// @param charset one in which LF and CR are one byte
   public Waitable<Optional<String>> readingLine(int limitBytes, Charset charset) {
-    requireLimit(limitBytes);
+    HeldBytes.requireLimit(limitBytes);
     return Waitable.guard(() -> {
       requireIdle();
       var wait = new ReadingLine(limitBytes, charset);
@@ -493,9 +376,7 @@ public final class StreamReader extends Direction {
         }
         return true;
       } finally {
-        if (!holdsAny()) {
-          release();
-        }
+        held.release();
       }
     }
 
@@ -519,11 +400,11 @@ public final class StreamReader extends Direction {
 
     @Override
     boolean takeHeld(boolean ended) throws IOException {
-      seen = holdsAny() ? find((byte) '\n', limitBytes, seen) : 0;
-      if (start + seen < end) {
-        line = text(take(seen, 1), charset);
+      seen = held.find((byte) '\n', limitBytes, Math.min(seen, held.size()));
+      if (seen < held.size()) {
+        line = held.takeLine(seen, charset);
       } else if (ended) {
-        line = holdsAny() ? text(take(heldBytes(), 0), charset) : null;
+        line = held.isEmpty() ? null : held.takeLine(-1, charset);
       } else {
         return false;
       }
@@ -543,16 +424,12 @@ public final class StreamReader extends Direction {
     @Override
     boolean takeHeld(boolean ended) throws IOException {
       int wanted = dst.remaining();
-      if (heldBytes() >= wanted) {
-        bytes = wanted == 0 ? 0 : giveHeld(dst);
+      if (held.size() >= wanted) {
+        bytes = held.give(dst);
         return true;
       }
       if (ended) {
-        throw failures()
-            .endOfStream(
-                "%s: the peer ended the stream: wanted=%d bytes, had=%d bytes"
-                    .formatted(StreamReader.this, wanted, heldBytes()),
-                heldBytes());
+        throw held.endedBefore(wanted, held.size());
       }
       return false;
     }
@@ -570,11 +447,9 @@ public final class StreamReader extends Direction {
 
     @Override
     boolean attempt() throws IOException {
-      if (holdsAny() && channel.isOpen()) {
-        bytes = giveHeld(dst);
-        if (!holdsAny()) {
-          release();
-        }
+      if (!held.isEmpty() && channel.isOpen()) {
+        bytes = held.give(dst);
+        held.release();
       } else {
         bytes = readSome(dst);
       }

@@ -1,6 +1,5 @@
 package dev.rondo.io.internal.channel;
 
-import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -93,7 +92,7 @@ public final class StreamWriter extends Direction {
       }
       return src.position() - first;
     } catch (Throwable e) {
-      attachProgress(e, src.position() - first, src.remaining());
+      failures().addProgress(e, this, src.position() - first, src.remaining());
       throw e;
     }
   }
@@ -141,17 +140,8 @@ public final class StreamWriter extends Direction {
       }
       return sent;
     } catch (Throwable e) {
-      attachProgress(e, sent, count - sent);
+      failures().addProgress(e, this, sent, count - sent);
       throw e;
-    }
-  }
-
-  private void attachProgress(Throwable e, long written, long left) {
-    IOException progress = failures().partialWrite(toString(), written, left);
-    if (e instanceof TaskCancelled cancelled) {
-      cancelled.addDetail(progress);
-    } else {
-      e.addSuppressed(progress);
     }
   }
 

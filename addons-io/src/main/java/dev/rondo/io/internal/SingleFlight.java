@@ -1,4 +1,4 @@
-package dev.rondo.io.tls;
+package dev.rondo.io.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// waits for it to finish and then re-checks.
 ///
 /// Confined to the scheduler's thread.
-final class SingleFlight implements Waitable<@Nullable Void> {
+public final class SingleFlight implements Waitable<@Nullable Void> {
 
   /// The action.
   @FunctionalInterface
-  interface Action {
+  public interface Action {
+
+    /// Runs it.
+    ///
+    /// @throws IOException thrown to the caller whose action it is
     void run() throws IOException;
   }
 
@@ -27,20 +31,27 @@ final class SingleFlight implements Waitable<@Nullable Void> {
   /// How often an action has run.
   private long rounds;
 
-  SingleFlight(Scheduler scheduler, String name) {
+  /// Nothing runs yet.
+  ///
+  /// @param scheduler whose tasks call
+  /// @param name what the action does, for reports
+  public SingleFlight(Scheduler scheduler, String name) {
     this.scheduler = scheduler;
     this.name = name;
   }
 
-  boolean isBusy() {
+  /// {@return whether an action runs} Never a suspension point.
+  public boolean isBusy() {
     return busy;
   }
 
   /// Runs the action, or waits until the one that runs has ended. A suspension point if the action
   /// is one.
   ///
+  /// @param action runs unless another one does
   /// @return whether this call ran its action
-  boolean run(Action action) throws IOException {
+  /// @throws IOException as the action
+  public boolean run(Action action) throws IOException {
     if (busy) {
       for (long round = rounds; busy && rounds == round; ) {
         scheduler.await(this);

@@ -1,0 +1,215 @@
+package dev.rondo.io.internal.channel;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
+
+/// Bytes that were received and not taken yet, and the messages in them. Their buffer comes from a
+/// pool, and only while there are bytes in it.
+///
+/// Confined to the scheduler's thread.
+final class HeldBytes {
+
+  private final BufferPool pool;
+  private final Failures failures;
+
+  /// Its text begins the messages of failures.
+  private final Object reading;
+
+  /// Holds `buffer[start..end)`; null if there are none.
+  private @Nullable ByteBuffer buffer;
+
+  private int start;
+  private int end;
+
+  HeldBytes(BufferPool pool, Failures failures, Object reading) {
+    this.pool = pool;
+    this.failures = failures;
+    this.reading = reading;
+  }
+
+  boolean isEmpty() {
+    return start == end;
+  }
+
+  int size() {
+    return end - start;
+  }
+
+  // Receiving.
+
+  /// The buffer with room for more, at least one byte. [#added(int)] or [#release()] follows before
+  /// anything else.
+  ByteBuffer room() {
+    ByteBuffer into = buffer;
+    if (into == null) {
+      start = 0;
+      end = 0;
+      into = pool.take();
+    } else if (end == into.capacity()) {
+      into = start > 0 ? compacted(into) : enlarged(into, Math.multiplyExact(size(), 2));
+    }
+    buffer = into;
+    return into.limit(into.capacity()).position(end);
+  }
+
+  /// That many bytes were put into the [#room()].
+  void added(int bytes) {
+    end += bytes;
+  }
+
+  /// Adds the bytes of a buffer, which belongs to this from now on.
+  void add(ByteBuffer more) {
+    ByteBuffer into = buffer;
+    if (into == null) {
+      start = more.position();
+      end = more.limit();
+      buffer = more.clear();
+      return;
+    }
+    int bytes = more.remaining();
+    if (into.capacity() - end < bytes) {
+      into = enlarged(into, Math.addExact(size(), bytes));
+      buffer = into;
+    }
+    into.put(end, more, more.position(), bytes);
+    end += bytes;
+    pool.give(more);
+  }
+
+  private ByteBuffer compacted(ByteBuffer full) {
+    int length = size();
+    full.limit(end).position(start).compact();
+    start = 0;
+    end = length;
+    return full;
+  }
+
+  private ByteBuffer enlarged(ByteBuffer full, int capacity) {
+    int length = size();
+    ByteBuffer larger = ByteBuffer.allocate(capacity);
+    larger.put(0, full, start, length);
+    pool.give(full);
+    start = 0;
+    end = length;
+    return larger;
+  }
+
+  /// Gives the buffer back if there are no bytes in it.
+  void release() {
+    ByteBuffer unused = buffer;
+    if (isEmpty() && unused != null) {
+      buffer = null;
+      pool.give(unused);
+    }
+  }
+
+  void drop() {
+    start = end;
+    release();
+  }
+
+  // Taking.
+
+  int give(ByteBuffer dst) {
+    int n = Math.min(dst.remaining(), size());
+    if (n > 0) {
+      dst.put(dst.position(), bytes(), start, n);
+      dst.position(dst.position() + n);
+      start += n;
+    }
+    return n;
+  }
+
+  int give(byte[] dst, int offset, int length) {
+    int n = Math.min(length, size());
+    if (n > 0) {
+      bytes().get(start, dst, offset, n);
+      start += n;
+    }
+    return n;
+  }
+
+  /// Takes a message and skips the bytes behind it that end it.
+  byte[] take(int length, int skip) {
+    var taken = new byte[length];
+    if (length > 0) {
+      bytes().get(start, taken);
+    }
+    start += length + skip;
+    return taken;
+  }
+
+  /// Takes a line.
+  ///
+  /// @param length what is before its LF; negative if all that is held is the last line
+  String takeLine(int length, Charset charset) {
+    byte[] line = length < 0 ? take(size(), 0) : take(length, 1);
+    int last = line.length - 1;
+    return new String(line, 0, last >= 0 && line[last] == '\r' ? last : line.length, charset);
+  }
+
+  // Messages.
+
+  /// @throws IllegalArgumentException if a limit is negative
+  static void requireLimit(int limitBytes) {
+    if (limitBytes < 0) {
+      throw new IllegalArgumentException("limit must be at least 0 bytes: limit=" + limitBytes);
+    }
+  }
+
+  /// {@return how many bytes are before a delimiter; all that are held if there is none}
+  ///
+  /// @param seen how many bytes are known to be none
+  /// @throws IOException if there are more than the limit
+  int find(byte delimiter, int limitBytes, int seen) throws IOException {
+    for (int i = seen; i < size(); i++) {
+      if (bytes().get(start + i) == delimiter) {
+        return i;
+      } else if (i == limitBytes) {
+        throw failures.delimiterNotFound(
+            "%s: no delimiter 0x%02x within limit=%d bytes"
+                .formatted(reading, delimiter, limitBytes));
+      }
+    }
+    return size();
+  }
+
+  /// {@return whether a line, or one that is too long, is held}
+  boolean hasLine(int limitBytes) {
+    for (int i = 0; i < size(); i++) {
+      if (bytes().get(start + i) == '\n') {
+        return true;
+      }
+    }
+    return size() > limitBytes;
+  }
+
+  /// {@return the exception for a stream that ends within a message}
+  IOException endedBefore(byte delimiter) {
+    return failures.endOfStream(
+        "%s: the peer ended the stream before delimiter 0x%02x: had=%d bytes"
+            .formatted(reading, delimiter, size()),
+        size());
+  }
+
+  /// {@return the exception for a stream that ends too early}
+  ///
+  /// @param wanted how many bytes were to be read
+  /// @param had how many there were
+  IOException endedBefore(int wanted, int had) {
+    return failures.endOfStream(
+        "%s: the peer ended the stream: wanted=%d bytes, had=%d bytes"
+            .formatted(reading, wanted, had),
+        had);
+  }
+
+  private ByteBuffer bytes() {
+    ByteBuffer there = buffer;
+    if (there == null) {
+      throw new AssertionError("nothing is held: " + reading);
+    }
+    return there;
+  }
+}

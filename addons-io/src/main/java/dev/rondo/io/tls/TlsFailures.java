@@ -1,0 +1,44 @@
+package dev.rondo.io.tls;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.DelimiterNotFoundException;
+import dev.rondo.io.EndOfStreamException;
+import dev.rondo.io.PartialWriteException;
+import dev.rondo.io.internal.channel.Failures;
+import java.io.IOException;
+import java.net.SocketException;
+
+/// Creates the exceptions that programs catch. That a connection is broken is found by the channel
+/// beneath.
+final class TlsFailures extends Failures {
+
+  static final TlsFailures INSTANCE = new TlsFailures();
+
+  private TlsFailures() {}
+
+  @Override
+  public ChannelClosedException closed(String message) {
+    return new ChannelClosedException(message);
+  }
+
+  @Override
+  protected SocketException reset(String message, IOException cause) {
+    throw new AssertionError(message, cause);
+  }
+
+  @Override
+  protected EndOfStreamException endOfStream(String message, int bytesRead) {
+    return new EndOfStreamException(message, bytesRead);
+  }
+
+  @Override
+  protected DelimiterNotFoundException delimiterNotFound(String message) {
+    return new DelimiterNotFoundException(message);
+  }
+
+  @Override
+  protected PartialWriteException partialWrite(
+      String operation, long bytesWritten, long bytesLeft) {
+    return new PartialWriteException(operation, bytesWritten, bytesLeft);
+  }
+}

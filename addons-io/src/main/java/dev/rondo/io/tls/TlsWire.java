@@ -1,0 +1,294 @@
+package dev.rondo.io.tls;
+
+import dev.rondo.io.ByteSource;
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.internal.SingleFlight;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLProtocolException;
+import org.jspecify.annotations.Nullable;
+import tlschannel.NeedsReadException;
+import tlschannel.NeedsTaskException;
+import tlschannel.TlsChannel;
+
+/// What is between the TLS library and the channel of a [TlsSocket]. The library works on memory
+/// and never waits. This receives what it needs, sends what it has made, and runs the expensive
+/// parts of a handshake on another thread.
+///
+/// Confined to the scheduler's thread.
+final class TlsWire {
+
+  /// As Netty's `closeNotifyFlushTimeout`.
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  /// One call of the library.
+  @FunctionalInterface
+  interface Call {
+    int make() throws IOException;
+  }
+
+  private final Scheduler scheduler;
+  private final ByteChannel channel;
+  private final String name;
+  private final MemoryChannel memory;
+  private final TlsChannel tls;
+  private final SingleFlight filling;
+  private final SingleFlight flushing;
+  private final SingleFlight computing;
+
+  /// A part of the handshake that no task has taken yet.
+  private @Nullable Runnable needed;
+
+  private Duration closeTimeout = CLOSE_TIMEOUT;
+  private boolean closed;
+
+  /// @param name of the socket, in messages
+  /// @param tls over the memory
+  TlsWire(
+      Scheduler scheduler, ByteChannel channel, String name, MemoryChannel memory, TlsChannel tls) {
+    this.scheduler = scheduler;
+    this.channel = channel;
+    this.name = name;
+    this.memory = memory;
+    this.tls = tls;
+    this.filling = new SingleFlight(scheduler, "receiving for " + name);
+    this.flushing = new SingleFlight(scheduler, "sending for " + name);
+    this.computing = new SingleFlight(scheduler, "cryptography for " + name);
+  }
+
+  boolean isOpen() {
+    return !closed && channel.isOpen();
+  }
+
+  void requireOpen(String what) throws ChannelClosedException {
+    scheduler.host().checkThread();
+    if (closed) {
+      throw new ChannelClosedException(what + " on " + name + ": this side has closed it");
+    }
+  }
+
+  /// Repeats a call until it needs nothing more.
+  int step(String what, Call call) throws IOException {
+    while (true) {
+      try {
+        return call.make();
+      } catch (NeedsReadException e) {
+        flush(); // the peer may wait for these bytes
+        fill(what);
+      } catch (NeedsTaskException e) {
+        compute(partOf(e));
+      } catch (SSLException e) {
+        sendAlert(e);
+        throw e;
+      } catch (ClosedChannelException e) {
+        if (memory.ended() && !closed) {
+          throw new EOFException(
+              what + " on " + name + ": the peer ended the connection within the handshake");
+        }
+        throw new ChannelClosedException(what + " on " + name + ": it is closed or broken");
+      } catch (RuntimeException e) {
+        if (tls.getSslEngine() != null) {
+          throw e;
+        }
+        // the library's parser of a ClientHello fails on garbage
+        throw new SSLProtocolException(what + " on " + name + ": no ClientHello of TLS: " + e, e);
+      }
+    }
+  }
+
+  // Decrypting.
+
+  /// Decrypts at least one byte. A *possible* suspension point.
+  int decrypt(ByteBuffer dst) throws IOException {
+    requireOpen("read");
+    int n = checkedEnd(step("read", () -> tls.read(dst)));
+    if (memory.hasToSend() && !flushing.isBusy()) {
+      flush(); // an answer of the protocol, which a writer would send, too
+    }
+    return n;
+  }
+
+  /// Decrypts what has arrived. Never a suspension point.
+  ///
+  /// @return 0 if nothing has
+  int tryDecrypt(ByteBuffer dst) throws IOException {
+    requireOpen("read");
+    while (true) {
+      try {
+        return checkedEnd(tls.read(dst));
+      } catch (NeedsReadException e) {
+        if (!tryFill()) {
+          return 0;
+        }
+      } catch (NeedsTaskException e) {
+        needed = e.getTask(); // which the library returns once
+        return 0;
+      }
+    }
+  }
+
+  private int checkedEnd(int n) throws TlsTruncatedException {
+    if (n < 0 && !tls.shutdownReceived()) {
+      throw new TlsTruncatedException(
+          "read from " + name + ": the stream ended without close_notify: it may have been cut");
+    }
+    return n;
+  }
+
+  // Receiving and sending.
+
+  private void fill(String what) throws IOException {
+    requireOpen(what);
+    if (memory.hasReceived() || memory.ended()) {
+      return; // another task has received some, or the end
+    }
+    filling.run(() -> {
+      ByteBuffer room = memory.toFill();
+      try {
+        if (channel.read(room) < 0) {
+          memory.end();
+        }
+      } finally {
+        memory.filled(room);
+      }
+    });
+  }
+
+  /// Receives what has arrived.
+  ///
+  /// @return false if nothing has
+  private boolean tryFill() throws IOException {
+    if (memory.hasReceived() || memory.ended()) {
+      return true;
+    }
+    if (filling.isBusy() || !(channel instanceof ByteSource source)) {
+      return false;
+    }
+    ByteBuffer room = memory.toFill();
+    int n = source.tryRead(room);
+    memory.filled(room);
+    if (n < 0) {
+      memory.end();
+    }
+    return n != 0;
+  }
+
+  /// Sends what the library has made.
+  void flush() throws IOException {
+    while (memory.hasToSend()) {
+      flushing.run(() -> {
+        for (ByteBuffer some; (some = memory.toSend()) != null; ) {
+          channel.write(some);
+        }
+      });
+    }
+  }
+
+  /// Sends the peer an alert, which the library does not.
+  private void sendAlert(SSLException why) {
+    SSLEngine engine = tls.getSslEngine();
+    if (engine == null) {
+      return; // a server that has not chosen its certificate yet
+    }
+    try {
+      ByteBuffer alert = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+      engine.wrap(NOTHING.duplicate(), alert);
+      memory.write(alert.flip());
+      flushWithinLimit();
+    } catch (IOException | TimedOutException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private void flushWithinLimit() throws IOException {
+    if (scheduler.host().hasTimerService()) {
+      scheduler.<@Nullable Void, IOException>within(
+          closeTimeout,
+          () -> {
+            flush();
+            return null;
+          });
+    } else {
+      flush();
+    }
+  }
+
+  // The handshake.
+
+  /// The library returns each part once, possibly to a poll, which cannot run it.
+  private @Nullable Runnable partOf(NeedsTaskException e) {
+    Runnable part = e.getTask() == null ? needed : e.getTask();
+    needed = null;
+    return part;
+  }
+
+  /// Runs a part of the handshake on another thread. The library returns each part once, so it runs
+  /// even if the task is cancelled.
+  ///
+  /// @param part null if another task runs the last part
+  private void compute(@Nullable Runnable part) throws IOException {
+    if (part == null && computing.isBusy()) {
+      computing.run(() -> {});
+      return;
+    }
+    if (part == null) {
+      scheduler.yield(); // that task has the part, but has not had its turn yet
+      return;
+    }
+    scheduler.shielded(() -> {
+      while (!computing.run(() -> runElsewhere(part))) {}
+    });
+  }
+
+  private void runElsewhere(Runnable part) {
+    scheduler.blocking(part::run);
+  }
+
+  // Ending.
+
+  void closeTimeout(Duration limit) {
+    scheduler.host().checkThread();
+    if (!limit.isPositive()) {
+      throw new IllegalArgumentException("closeTimeout must be more than zero: limit=" + limit);
+    }
+    closeTimeout = limit;
+  }
+
+  /// Closes the channel, the first time.
+  ///
+  /// @param writing whether a task is: then the peer has not received everything, and is not told
+  ///   that it has
+  void close(boolean writing) throws IOException {
+    scheduler.host().checkThread();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      if (channel.isOpen() && !writing && scheduler.currentTask() != null) {
+        tls.shutdown();
+        flushWithinLimit();
+      }
+    } catch (TimedOutException peerDoesNotRead) {
+      // it reads a truncated stream
+    } catch (IOException peerIsGone) {
+      // or the handshake has failed: no peer can be notified
+    } finally {
+      try {
+        channel.close();
+      } finally {
+        tls.close();
+      }
+    }
+  }
+}
