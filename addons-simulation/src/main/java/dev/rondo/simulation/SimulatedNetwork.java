@@ -1,0 +1,136 @@
+package dev.rondo.simulation;
+
+import dev.rondo.simulation.internal.net.Clock;
+import dev.rondo.simulation.internal.net.Host;
+import dev.rondo.simulation.internal.net.Link;
+import dev.rondo.simulation.internal.net.Network;
+import dev.rondo.simulation.internal.net.Timeline;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+
+/// Hosts and what connects them, in one process, on one thread, under virtual time. The channels of
+/// a host come from its [SimulatedHost#provider()].
+///
+/// ```
+/// var network = SimulatedNetwork.create();
+/// SelectorProvider provider = network.host("server", "10.0.0.1").provider();
+/// ```
+///
+/// **Time.** What is sent arrives later, by an event. Events happen in the order of their instants,
+/// those of one instant in the order in which they were caused. An operation of a channel first
+/// lets the events happen whose instant has come, and takes no time itself. Time passes while a
+/// program waits: a selector that may block, or an operation in blocking mode, moves from event to
+/// event until it has a result or its timeout is over. If it has no timeout and no event is left,
+/// it fails with a [SimulationStalledException].
+///
+/// **Threads.** Confined to one thread: the first one that uses it.
+///
+/// **Determinism.** The same program has the same run: nothing depends on real time, on the order
+/// of identity hash codes, or on chance.
+public final class SimulatedNetwork {
+
+  private static final Duration DEFAULT_LATENCY = Duration.ofNanos(100_000);
+
+  private final Clock clock = Clock.create();
+  private final Network network;
+  private final NetworkThread thread = new NetworkThread();
+
+  private long latencyNanos = DEFAULT_LATENCY.toNanos();
+
+  private SimulatedNetwork() {
+    network = new Network(clock, this::link, thread::check, SimulationStalledException::new);
+  }
+
+  /// {@return a network without hosts, whose time is its own and begins at zero}
+  public static SimulatedNetwork create() {
+    return new SimulatedNetwork();
+  }
+
+  private Link link(Host from, Host to) {
+    return bytes -> from == to ? 0 : latencyNanos;
+  }
+
+  // Hosts.
+
+  /// Adds a host.
+  ///
+  /// @param name for messages
+  /// @param addresses of this host alone, numeric
+  /// @return the host
+  /// @throws IllegalArgumentException if another host has an address, or one is not numeric or no
+  ///   address that a host can have
+  public SimulatedHost host(String name, String... addresses) {
+    thread.check();
+    List<InetAddress> parsed =
+        List.of(addresses).stream().map(text -> address(name, text)).toList();
+    return new SimulatedHost(network.add(name, parsed));
+  }
+
+  private static InetAddress address(String name, String text) {
+    InetAddress numeric = InetAddress.ofLiteral(text);
+    if (numeric.isLoopbackAddress()
+        || numeric.isAnyLocalAddress()
+        || numeric.isMulticastAddress()) {
+      throw new IllegalArgumentException(
+          "a host needs addresses of its own alone: host=%s, address=%s".formatted(name, text));
+    }
+    try {
+      return InetAddress.getByAddress(name, numeric.getAddress());
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  // Links.
+
+  /// Sets how long a packet takes between two hosts; 100 us by default. Within a host it takes no
+  /// time.
+  ///
+  /// @param latency at least zero; concerns what is sent from now on
+  /// @return this network
+  /// @throws IllegalArgumentException if it is negative; the earlier one stays
+  public SimulatedNetwork latency(Duration latency) {
+    thread.check();
+    if (latency.isNegative()) {
+      throw new IllegalArgumentException("latency must be at least zero: latency=" + latency);
+    }
+    latencyNanos = latency.toNanos();
+    return this;
+  }
+
+  // Time.
+
+  /// {@return the virtual time since the network was created}
+  public Duration elapsed() {
+    return Duration.ofNanos(clock.nanos());
+  }
+
+  /// Lets the next event happen, and what else is due then: moves time there. For a driver of
+  /// several programs.
+  ///
+  /// @return false if there is no event
+  public boolean advance() {
+    thread.check();
+    Timeline timeline = network.timeline();
+    long next = timeline.nextInstant();
+    if (next == Timeline.NEVER) {
+      return false;
+    }
+    timeline.advanceTo(next);
+    return true;
+  }
+
+  /// Moves time, and lets the events on the way happen.
+  ///
+  /// @param duration at least zero
+  /// @throws IllegalArgumentException if it is negative; nothing has moved
+  public void advanceBy(Duration duration) {
+    thread.check();
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("duration must be at least zero: duration=" + duration);
+    }
+    boolean _ = network.runUntil(() -> false, duration.toNanos());
+  }
+}

@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/// A network of hosts in one process, under virtual time.
+@NullMarked
+module dev.rondo.simulation {
+  requires static org.jspecify;
+  requires jdk.net;
+  requires transitive dev.rondo.scheduler;
+
+  exports dev.rondo.simulation;
+}
