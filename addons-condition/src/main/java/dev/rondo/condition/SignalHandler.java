@@ -2,15 +2,16 @@ package dev.rondo.condition;
 
 import org.jspecify.annotations.Nullable;
 
-/// The action of a handler that receives the payload of a signal.
+/// The action of a handler that receives a value: the payload of a signal, or the value of a
+/// predicate.
 ///
-/// @param <T> the payload
+/// @param <T> the value
 @FunctionalInterface
 public interface SignalHandler<T extends @Nullable Object> {
 
-  /// Handles a signal, in the task of the registration.
+  /// Handles the event, in the task of the registration.
   ///
-  /// @param payload the payload that the signal was sent with
+  /// @param value what the signal was sent with, or the predicate returned
   /// @throws Exception ends the registration and goes to the scheduler's failure handler
-  void handle(T payload) throws Exception;
+  void handle(T value) throws Exception;
 }

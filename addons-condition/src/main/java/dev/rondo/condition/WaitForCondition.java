@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// The add-on for predicates, after William Adams' TINN.
@@ -236,6 +237,22 @@ public final class WaitForCondition implements AddOn {
     return HandlerRegistration.once(scheduler, "when", forHandler(predicate), yes -> action.run());
   }
 
+  /// Runs an action once, when a predicate returns a value, with that value; see
+  /// [HandlerRegistration]. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend; its
+  ///   failure ends the registration and goes to the failure handler
+  /// @param action receives the value; may suspend
+  /// @return the registration, to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <T> HandlerRegistration when(
+      Supplier<Optional<T>> predicate, SignalHandler<? super T> action) {
+    requireNonNull(action, "action is null");
+    return HandlerRegistration.once(scheduler, "when", valueForHandler(predicate), action);
+  }
+
   /// Runs an action repeatedly, as long as a predicate is true: when the action has run and the
   /// predicate is true, still or again, the action runs again; see [HandlerRegistration]. Never a
   /// suspension point.
@@ -251,6 +268,23 @@ public final class WaitForCondition implements AddOn {
         scheduler, "whenever", forHandler(predicate), yes -> action.run());
   }
 
+  /// Runs an action repeatedly, as long as a predicate returns a value, with that value: when the
+  /// action has run and the predicate returns a value, still or again, the action runs again; see
+  /// [HandlerRegistration]. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend; its
+  ///   failure ends the registration and goes to the failure handler
+  /// @param action receives the value; may suspend
+  /// @return the registration, to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <T> HandlerRegistration whenever(
+      Supplier<Optional<T>> predicate, SignalHandler<? super T> action) {
+    requireNonNull(action, "action is null");
+    return HandlerRegistration.always(scheduler, "whenever", valueForHandler(predicate), action);
+  }
+
   /// Sends a signal to all tasks that wait for it, once, when a predicate is true. Never a
   /// suspension point.
   ///
@@ -260,17 +294,44 @@ public final class WaitForCondition implements AddOn {
   /// @return the registration, to cancel it
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
+    WaitForSignal signals = signalsFor(signalName);
+    return onPredicate(signalName, forHandler(predicate), yes -> signals.signalAll(signalName));
+  }
+
+  /// Sends a signal to all tasks that wait for it, once, when a predicate returns a value; the
+  /// value is the payload. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend; its
+  ///   failure ends the registration and goes to the failure handler
+  /// @param signalName see [WaitForSignal]
+  /// @return the registration, to cancel it
+  /// @throws IllegalStateException if the scheduler is closed
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <T> HandlerRegistration signalOnPredicate(
+      Supplier<Optional<T>> predicate, Object signalName) {
+    WaitForSignal signals = signalsFor(signalName);
+    return onPredicate(
+        signalName, valueForHandler(predicate), value -> signals.signalAll(signalName, value));
+  }
+
+  private WaitForSignal signalsFor(Object signalName) {
     requireNonNull(signalName, "signalName is null");
-    WaitForSignal signals = WaitForSignal.on(scheduler);
+    return WaitForSignal.on(scheduler);
+  }
+
+  private <T> HandlerRegistration onPredicate(
+      Object signalName, Waitable<T> condition, SignalHandler<? super T> sender) {
     return HandlerRegistration.once(
-        scheduler,
-        "signalOnPredicate " + signalName,
-        forHandler(predicate),
-        yes -> signals.signalAll(signalName));
+        scheduler, "signalOnPredicate " + signalName, condition, sender);
   }
 
   private Waitable<Boolean> forHandler(BooleanSupplier predicate) {
-    return new Condition<>(this, valued(predicate), false);
+    return valueForHandler(valued(predicate));
+  }
+
+  private <T> Waitable<T> valueForHandler(Supplier<Optional<T>> predicate) {
+    return new Condition<>(this, requireNonNull(predicate, "predicate is null"), false);
   }
 
   private static Supplier<Optional<Boolean>> valued(BooleanSupplier predicate) {

@@ -9,7 +9,10 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /// [WaitForCondition#when], [WaitForCondition#whenever] and [WaitForCondition#signalOnPredicate].
 final class WheneverTest extends ConditionFixture {
@@ -339,6 +342,84 @@ final class WheneverTest extends ConditionFixture {
     assertTrue(registration.isActive());
     assertTrue(registration.cancel());
     scheduler.start();
+    assertEquals(List.of(), log);
+  }
+
+  // With a value.
+
+  private Optional<String> levelIfAtLeast(int bound) {
+    return atLeast(bound) ? Optional.of("level " + level) : Optional.empty();
+  }
+
+  private void rise() {
+    run(() -> {
+      time.sleep(ms(2));
+      level = 1;
+      time.sleep(ms(2));
+      level = 2;
+      time.sleep(ms(2));
+    });
+  }
+
+  @Test
+  void when_predicateReturnsAValue_actionReceivesIt() {
+    HandlerRegistration registration =
+        conditions.when(() -> levelIfAtLeast(2), value -> log(value));
+    rise();
+    assertEquals(List.of("level 2@4"), log);
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void whenever_predicateReturnsValues_actionReceivesEach() {
+    HandlerRegistration registration =
+        conditions.whenever(
+            () -> levelIfAtLeast(1),
+            value -> {
+              log(value);
+              level = 0;
+              time.sleep(ms(1));
+            });
+    rise();
+    assertEquals(List.of("level 1@2", "level 2@4"), log);
+    assertTrue(registration.cancel());
+    settle();
+  }
+
+  @Test
+  void signalOnPredicate_predicateReturnsAValue_isThePayload() {
+    conditions.signalOnPredicate(() -> levelIfAtLeast(1), "level");
+    scheduler.spawn(() -> log("" + signals.waitForSignal("level")));
+    rise();
+    assertEquals(List.of("level 1@2"), log);
+  }
+
+  @Test
+  void handlersWithValues_null_saysSo() {
+    Supplier<Optional<String>> none = null;
+    SignalHandler<String> noHandler = null;
+    Supplier<Optional<String>> never = Optional::empty;
+    assertEquals("predicate is null", message(() -> conditions.when(none, value -> {})));
+    assertEquals("action is null", message(() -> conditions.when(never, noHandler)));
+    assertEquals("predicate is null", message(() -> conditions.whenever(none, value -> {})));
+    assertEquals("action is null", message(() -> conditions.whenever(never, noHandler)));
+    assertEquals("predicate is null", message(() -> conditions.signalOnPredicate(none, "level")));
+    assertEquals("signalName is null", message(() -> conditions.signalOnPredicate(never, null)));
+  }
+
+  private static String message(Executable code) {
+    return assertThrows(NullPointerException.class, code).getMessage();
+  }
+
+  @Test
+  void when_predicateReturnsNull_endsAndIsReported() {
+    Supplier<Optional<String>> wrong = () -> null;
+    HandlerRegistration registration = conditions.when(wrong, value -> log("never"));
+    run(() -> time.sleep(ms(1)));
+    assertFalse(registration.isActive());
+    assertEquals(
+        "the predicate returned null; return Optional.empty() for 'not yet'",
+        takeReported().getFirst().failure().getMessage());
     assertEquals(List.of(), log);
   }
 }

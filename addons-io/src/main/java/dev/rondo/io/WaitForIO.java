@@ -7,6 +7,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -91,7 +92,8 @@ public final class WaitForIO implements AddOn {
     reactor.checkThread();
     if (!quanta.isPositive()) {
       throw new IllegalArgumentException(
-          "messageQuanta must be more than zero, or the loop would spin: quanta=" + quanta);
+          "messageQuanta must be more than zero, or the loop would spin: quanta="
+              + ReportText.duration(quanta));
     }
     reactor.idleStrategy().maxBlock(quanta);
   }

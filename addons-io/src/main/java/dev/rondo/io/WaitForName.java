@@ -7,6 +7,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -184,7 +185,7 @@ public final class WaitForName implements AddOn {
     }
     if (!attemptDelay.isPositive()) {
       throw new IllegalArgumentException(
-          "attemptDelay must be more than zero: attemptDelay=" + attemptDelay);
+          "attemptDelay must be more than zero: attemptDelay=" + ReportText.duration(attemptDelay));
     }
     List<InetSocketAddress> addresses =
         HappyEyeballs.interleaved(resolve(host)).stream()

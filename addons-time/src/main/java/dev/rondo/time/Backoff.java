@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -32,15 +33,15 @@ public record Backoff(
     require(
         !requireNonNull(first, "first is null").isNegative(),
         "first must not be negative, but is ",
-        first);
+        ReportText.duration(first));
     require(
         factor >= 1 && Double.isFinite(factor),
         "factor must be at least 1 and finite, but is ",
         factor);
     require(
         requireNonNull(longest, "longest is null").compareTo(first) >= 0,
-        "longest must be at least first, which is " + first + ", but is ",
-        longest);
+        "longest must be at least first, which is " + ReportText.duration(first) + ", but is ",
+        ReportText.duration(longest));
     require(jitter >= 0 && jitter <= 1, "jitter must be from 0 to 1, but is ", jitter);
   }
 
@@ -74,5 +75,12 @@ public record Backoff(
       nanos -= nanos * jitter * random.nextDouble();
     }
     return Duration.ofNanos((long) nanos);
+  }
+
+  @Override
+  public String toString() {
+    return "Backoff[attempts=%d, first=%s, factor=%s, longest=%s, jitter=%s]"
+        .formatted(
+            attempts, ReportText.duration(first), factor, ReportText.duration(longest), jitter);
   }
 }

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 
 /// Limits how many operations start in a period, first come first served: a token bucket.
@@ -50,7 +51,7 @@ public final class RateLimiter implements Waitable<Void> {
     if (periodNanos == 0 || periodNanos > Long.MAX_VALUE / permits) {
       throw new IllegalArgumentException(
           "period must be above zero, and period * permits at most 2^63 ns, but period is %s and permits is %d"
-              .formatted(period, permits));
+              .formatted(ReportText.duration(period), permits));
     }
     this.time = time;
     this.permits = permits;
@@ -170,6 +171,6 @@ public final class RateLimiter implements Waitable<Void> {
 
   @Override
   public String toString() {
-    return "a permit of the limiter of %d in %s".formatted(permits, Duration.ofNanos(costOfOne));
+    return "a permit of the limiter of %d in %s".formatted(permits, ReportText.nanos(costOfOne));
   }
 }

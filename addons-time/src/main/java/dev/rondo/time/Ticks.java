@@ -1,11 +1,14 @@
 package dev.rondo.time;
 
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import java.time.Duration;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.observe.ReportText;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a [Timer] that ticks repeatedly or has begun to tick. It is an object of its own so
-/// that a delay that is armed and then cancelled does not pay for it.
+/// The state of a [Timer] that ticks repeatedly, has begun to tick, or is awaited. It is an object
+/// of its own so that a delay that is armed and then cancelled does not pay for it.
 final class Ticks {
 
   /// Stands for the period of a timer that has none.
@@ -36,13 +39,19 @@ final class Ticks {
 
   long restartNanos;
 
+  /// How the last action since the timer was started ended; null if none has.
+  @Nullable Outcome<Void> last;
+
+  /// The tasks that wait for the end of the timer; null if none ever has.
+  @Nullable WaitQueue<@Nullable Void> joiners;
+
   Ticks(TickPolicy policy, long periodNanos, long delayNanos) {
     this.policy = policy;
     this.periodNanos = periodNanos;
     this.name =
         periodNanos == ONCE
-            ? "delay " + Duration.ofNanos(delayNanos)
-            : "periodic " + Duration.ofNanos(periodNanos);
+            ? "delay " + ReportText.nanos(delayNanos)
+            : "periodic " + ReportText.nanos(periodNanos);
   }
 
   void begin(long nowNanos) {
@@ -50,6 +59,23 @@ final class Ticks {
     begunNanos = nowNanos;
     goesOn = periodNanos != ONCE;
     restarted = false;
+  }
+
+  boolean isJoined() {
+    return joiners != null && !joiners.isEmpty();
+  }
+
+  void join(Waiter<? super @Nullable Void> waiter) {
+    if (joiners == null) {
+      joiners = new WaitQueue<>();
+    }
+    joiners.add(waiter);
+  }
+
+  void leave(Waiter<? super @Nullable Void> waiter) {
+    if (joiners != null) {
+      var _ = joiners.remove(waiter);
+    }
   }
 
   /// Returns when the next tick is due after an action that ends now; counts the skipped ticks.

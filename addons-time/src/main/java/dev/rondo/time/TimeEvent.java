@@ -3,6 +3,7 @@ package dev.rondo.time;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 
 /// Time as something to await: see [WaitForTime#at(Deadline)] and [WaitForTime#after].
@@ -102,7 +103,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public String toString() {
-      return "the end of " + Duration.ofNanos(delayNanos);
+      return "the end of " + ReportText.nanos(delayNanos);
     }
   }
 
@@ -113,8 +114,8 @@ abstract sealed class TimeEvent implements Waitable<Void> {
       return "the instant now";
     }
     return left > 0
-        ? "the instant in " + Duration.ofNanos(left)
-        : "the instant " + Duration.ofNanos(left).abs() + " ago";
+        ? "the instant in " + ReportText.nanos(left)
+        : "the instant " + ReportText.nanos(-left) + " ago";
   }
 
   /// The only value of type Void.

@@ -6,7 +6,14 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// An action that runs at certain instants: once after a delay, or repeatedly.
@@ -16,12 +23,16 @@ import org.jspecify.annotations.Nullable;
 /// no task: an armed timer is one small object. A periodic timer keeps its phase: tick n is due at
 /// start + delay + n * period, however late the previous one was, unless its [TickPolicy] says
 /// otherwise. When the action fails or is cancelled the timer ends; the failure goes to the
-/// scheduler's failure handler.
+/// scheduler's failure handler, unless tasks have joined the timer.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
-/// Confined to the scheduler's thread. No method is a suspension point.
-public final class Timer extends TimerEntry {
+/// **Its end** can be awaited, by [#join()] or as a branch of a select. It comes when the action
+/// has returned and no tick is to come: a delay ends when its action has run, a periodic when it is
+/// cancelled or fails.
+///
+/// Confined to the scheduler's thread. No method but [#join()] is a suspension point.
+public final class Timer extends TimerEntry implements Waitable<@Nullable Void> {
 
   /// The states of a timer.
   ///
@@ -57,6 +68,14 @@ public final class Timer extends TimerEntry {
     this.action = requireNonNull(action, "action is null");
   }
 
+  Timer(WaitForTime time, long delayNanos, @Nullable Ticks ticks, TickHandler handler) {
+    this.time = time;
+    this.delayNanos = delayNanos;
+    this.ticks = ticks;
+    requireNonNull(handler, "handler is null");
+    this.action = () -> handler.handle(this);
+  }
+
   /// Restarts the schedule: the first tick is due one delay from now, and nothing of the former
   /// schedule is left. Also revives a timer that was cancelled, has fired, or has failed. A running
   /// action continues; the first tick waits for its end.
@@ -66,6 +85,9 @@ public final class Timer extends TimerEntry {
   public void restart() {
     scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;
+    if (ticks != null) {
+      ticks.last = null;
+    }
     switch (state) {
       case IDLE -> {
         time.activeTimers().add();
@@ -224,10 +246,19 @@ public final class Timer extends TimerEntry {
       return outcome; // dropped
     }
     own.task = null;
+    own.last = outcome;
     boolean returned = outcome instanceof Outcome.Success<Void>;
     if (returned && own.goesOn && time.activeTimers().areKept()) {
-      begin(own.restarted ? own.restartNanos : own.followingNanos(time.nowNanos()));
+      if (own.restarted) {
+        own.last = null;
+        begin(own.restartNanos);
+      } else {
+        begin(own.followingNanos(time.nowNanos()));
+      }
     } else {
+      if (own.isJoined()) {
+        task.addListener(() -> {}, Runnable::run); // the joiners receive its failure
+      }
       end();
     }
     return outcome;
@@ -246,6 +277,12 @@ public final class Timer extends TimerEntry {
   private void end() {
     state = State.IDLE;
     time.activeTimers().remove();
+    WaitQueue<@Nullable Void> joiners = ticks == null ? null : ticks.joiners;
+    if (joiners != null) {
+      for (Waiter<? super @Nullable Void> each; (each = joiners.poll()) != null; ) {
+        var _ = tell(each);
+      }
+    }
   }
 
   private Ticks ticks() {
@@ -257,7 +294,81 @@ public final class Timer extends TimerEntry {
     return own;
   }
 
-  private Scheduler scheduler() {
+  // Being awaited.
+
+  /// Waits until the timer has ended, its action too. A restart before that begins a new schedule,
+  /// whose end is awaited then. *Always* a suspension point.
+  ///
+  /// @throws TaskFailedException if its action failed; the cause is the failure
+  /// @throws CancellationException if its action was cancelled, or if the timer was cancelled
+  ///   before its action has begun
+  /// @throws TaskCancelled if the waiting task is cancelled; the timer goes on
+  /// @throws IllegalStateException outside a stackful task of this scheduler, or by the action
+  ///   itself
+  public void join() {
+    scheduler().await(this);
+  }
+
+  /// {@return how many tasks wait for the end}
+  public int waiterCount() {
+    scheduler().host().checkThread();
+    WaitQueue<@Nullable Void> joiners = ticks == null ? null : ticks.joiners;
+    return joiners == null ? 0 : joiners.size();
+  }
+
+  @Override
+  public boolean poll(Waiter<? super @Nullable Void> waiter) {
+    return state == State.IDLE && tell(waiter);
+  }
+
+  @Override
+  public void arm(Waiter<? super @Nullable Void> waiter) {
+    Ticks own = ticks();
+    if (waiter.task() == own.task) {
+      throw new IllegalStateException(this + " awaits its own end: its action is the caller");
+    }
+    own.join(waiter);
+  }
+
+  @Override
+  public void disarm(Waiter<? super @Nullable Void> waiter) {
+    ticks().leave(waiter);
+  }
+
+  /// Tells a joiner how the schedule has ended.
+  @SuppressWarnings("NullAway") // null is the only value of type Void
+  private boolean tell(Waiter<? super @Nullable Void> waiter) {
+    Ticks own = ticks();
+    return switch (own.last) {
+      case null ->
+          waiter.fail(
+              new CancellationException(
+                  "the timer '" + own.name + "' was cancelled before its action began"));
+      case Outcome.Success<Void> _ -> waiter.fire(null);
+      case Outcome.Failure<Void>(Throwable cause) ->
+          waiter.fail(new TaskFailedException(own.name, cause));
+      case Outcome.Cancelled<Void>(TaskCancelled cause) -> {
+        var told = new CancellationException(cause.getMessage());
+        told.initCause(cause);
+        yield waiter.fail(told);
+      }
+    };
+  }
+
+  /// False: an end is observed, not taken.
+  @Override
+  public boolean isEager() {
+    return false;
+  }
+
+  /// The task that runs the action; null between two ticks.
+  @Override
+  public @Nullable Task<?> holder() {
+    return ticks == null ? null : ticks.task;
+  }
+
+  @Override
+  public Scheduler scheduler() {
     return time.scheduler();
   }
 
@@ -265,8 +376,8 @@ public final class Timer extends TimerEntry {
   public String toString() {
     Ticks own = ticks;
     long periodNanos = own == null ? Ticks.ONCE : own.periodNanos;
-    String delay = "delay " + Duration.ofNanos(delayNanos);
-    String period = periodNanos == Ticks.ONCE ? "" : ", period " + Duration.ofNanos(periodNanos);
+    String delay = "delay " + ReportText.nanos(delayNanos);
+    String period = periodNanos == Ticks.ONCE ? "" : ", period " + ReportText.nanos(periodNanos);
     return "timer (" + delay + period + (hasTickToCome() ? ")" : ", not active)");
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -209,8 +210,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
         warn(
             "virtual time has stood still at %s for %s of real time, because %s"
                 .formatted(
-                    elapsed(),
-                    patience,
+                    ReportText.duration(elapsed()),
+                    ReportText.duration(patience),
                     autojump == Autojump.NEVER
                         ? "autojump is off: call skip(..), or run the scheduler by advanceBy(..)"
                         : "tasks wait for work outside the scheduler; if a task of this"
@@ -259,7 +260,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   @Override
   public String toString() {
-    return "virtual clock at " + elapsed();
+    return "virtual clock at " + ReportText.duration(elapsed());
   }
 
   /// Looked up when it is needed: loading a logging library takes longer than the rest of the

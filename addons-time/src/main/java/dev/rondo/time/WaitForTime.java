@@ -15,9 +15,11 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import kotlin.internal.LowPriorityInOverloadResolution;
 
 /// The add-on for time, after William Adams' `WaitForTime`: sleeps, timers, and the deadlines
 /// behind `await(.., timeout)` and `within(..)`.
@@ -183,11 +185,25 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @param delay at least zero, which means now, behind the tasks that are ready; centuries mean
   ///   for ever
   /// @param action may suspend; its failure goes to the failure handler
-  /// @return the timer, to cancel or restart it
+  /// @return the timer, to cancel, restart or join it
   /// @throws IllegalArgumentException if the delay is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer delay(Duration delay, TaskAction<?> action) {
     return started(new Timer(this, nanos(delay, "delay"), null, action));
+  }
+
+  /// [#delay(Duration, TaskAction)] for an action that receives the timer. Never a suspension
+  /// point.
+  ///
+  /// @param delay at least zero, which means now, behind the tasks that are ready; centuries mean
+  ///   for ever
+  /// @param handler may suspend; its failure goes to the failure handler
+  /// @return the timer, to cancel, restart or join it
+  /// @throws IllegalArgumentException if the delay is negative
+  /// @throws IllegalStateException if the scheduler is closed
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Timer delay(Duration delay, TickHandler handler) {
+    return started(new Timer(this, nanos(delay, "delay"), null, handler));
   }
 
   /// Runs an action repeatedly, at start + n * period, n = 1, 2, .., each time in a task of its
@@ -196,11 +212,24 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @param period at least zero, which means once per round; centuries mean never
   /// @param action may suspend; runs never overlap, and ticks that are due during a run are skipped
   ///   and counted; its failure ends the timer and goes to the failure handler
-  /// @return the timer, to cancel or restart it
+  /// @return the timer, to cancel, restart or join it
   /// @throws IllegalArgumentException if the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration period, TaskAction<?> action) {
     return periodic(period, period, TickPolicy.SKIP, action);
+  }
+
+  /// [#periodic(Duration, TaskAction)] for an action that receives the timer, for instance to
+  /// cancel it. Never a suspension point.
+  ///
+  /// @param period at least zero, which means once per round; centuries mean never
+  /// @param handler may suspend; its failure ends the timer and goes to the failure handler
+  /// @return the timer, to cancel, restart or join it
+  /// @throws IllegalArgumentException if the period is negative
+  /// @throws IllegalStateException if the scheduler is closed
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Timer periodic(Duration period, TickHandler handler) {
+    return periodic(period, period, TickPolicy.SKIP, handler);
   }
 
   /// Like [#periodic(Duration, TaskAction)], with a delay before the first tick: at start + delay +
@@ -209,11 +238,25 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @param delay until the first tick, at least zero
   /// @param period at least zero
   /// @param action may suspend
-  /// @return the timer, to cancel or restart it
+  /// @return the timer, to cancel, restart or join it
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TaskAction<?> action) {
     return periodic(delay, period, TickPolicy.SKIP, action);
+  }
+
+  /// [#periodic(Duration, Duration, TaskAction)] for an action that receives the timer. Never a
+  /// suspension point.
+  ///
+  /// @param delay until the first tick, at least zero
+  /// @param period at least zero
+  /// @param handler may suspend
+  /// @return the timer, to cancel, restart or join it
+  /// @throws IllegalArgumentException if the delay or the period is negative
+  /// @throws IllegalStateException if the scheduler is closed
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Timer periodic(Duration delay, Duration period, TickHandler handler) {
+    return periodic(delay, period, TickPolicy.SKIP, handler);
   }
 
   /// Like [#periodic(Duration, Duration, TaskAction)], with a policy for missed ticks. Never a
@@ -223,15 +266,34 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @param period at least zero
   /// @param policy when the next tick is due, also after a late one
   /// @param action may suspend
-  /// @return the timer, to cancel or restart it
+  /// @return the timer, to cancel, restart or join it
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TickPolicy policy, TaskAction<?> action) {
+    Ticks ticks = ticks(delay, period, policy);
+    return started(new Timer(this, nanos(delay, "delay"), ticks, action));
+  }
+
+  /// [#periodic(Duration, Duration, TickPolicy, TaskAction)] for an action that receives the timer.
+  /// Never a suspension point.
+  ///
+  /// @param delay until the first tick, at least zero
+  /// @param period at least zero
+  /// @param policy when the next tick is due, also after a late one
+  /// @param handler may suspend
+  /// @return the timer, to cancel, restart or join it
+  /// @throws IllegalArgumentException if the delay or the period is negative
+  /// @throws IllegalStateException if the scheduler is closed
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Timer periodic(Duration delay, Duration period, TickPolicy policy, TickHandler handler) {
+    Ticks ticks = ticks(delay, period, policy);
+    return started(new Timer(this, nanos(delay, "delay"), ticks, handler));
+  }
+
+  private static Ticks ticks(Duration delay, Duration period, TickPolicy policy) {
     requireNonNull(policy, "policy is null");
     long periodNanos = nanos(period, "period");
-    long delayNanos = nanos(delay, "delay");
-    var ticks = new Ticks(policy, periodNanos, delayNanos);
-    return started(new Timer(this, delayNanos, ticks, action));
+    return new Ticks(policy, periodNanos, nanos(delay, "delay"));
   }
 
   private static Timer started(Timer timer) {
@@ -344,7 +406,8 @@ public final class WaitForTime implements AddOn, TimerService {
   static long nanos(Duration duration, String what) {
     requireNonNull(duration, () -> what + " is null");
     if (duration.isNegative()) {
-      throw new IllegalArgumentException(what + " must not be negative, but is " + duration);
+      throw new IllegalArgumentException(
+          what + " must not be negative, but is " + ReportText.duration(duration));
     }
     return Math.min(Alarms.FOREVER_NANOS, TimeUnit.NANOSECONDS.convert(duration));
   }

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,7 +66,8 @@ public final class WallClock {
     this.source = requireNonNull(source, "source is null");
     this.intervalNanos = WaitForTime.nanos(interval, "interval");
     if (intervalNanos == 0) {
-      throw new IllegalArgumentException("interval must be above zero, but is " + interval);
+      throw new IllegalArgumentException(
+          "interval must be above zero, but is " + ReportText.duration(interval));
     }
   }
 

@@ -134,7 +134,7 @@ final class RateLimiterTest extends OnEveryBackend {
         assertThrows(
             IllegalArgumentException.class, () -> limiter(Integer.MAX_VALUE, Duration.ofDays(365)));
     assertEquals(
-        "period must be above zero, and period * permits at most 2^63 ns, but period is PT8760H and"
+        "period must be above zero, and period * permits at most 2^63 ns, but period is 365 d and"
             + " permits is 2147483647",
         e.getMessage());
   }

@@ -183,10 +183,10 @@ final class RetryTest extends OnEveryBackend {
     assertArrayEquals(
         new String[] {
           "attempts must be at least 1, but is 0",
-          "first must not be negative, but is PT-0.001S",
+          "first must not be negative, but is -1 ms",
           "factor must be at least 1 and finite, but is 0.5",
           "factor must be at least 1 and finite, but is NaN",
-          "longest must be at least first, which is PT0.002S, but is PT0.001S",
+          "longest must be at least first, which is 2 ms, but is 1 ms",
           "jitter must be from 0 to 1, but is 1.5",
           "jitter must be from 0 to 1, but is NaN"
         },

@@ -222,7 +222,7 @@ final class TickPolicyTest extends TimerFixture {
     assertThrows(IllegalArgumentException.class, () -> timer.reschedule(ms(1), ms(-1)));
     var e = assertThrows(IllegalStateException.class, () -> timer.reschedule(ms(1), ms(1)));
     assertEquals(
-        "timer (delay PT0.01S) has no period to change: use reschedule(delay), or create it by"
+        "timer (delay 10 ms) has no period to change: use reschedule(delay), or create it by"
             + " periodic(..)",
         e.getMessage());
     scheduler().start();

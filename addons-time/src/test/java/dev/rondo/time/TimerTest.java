@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +71,7 @@ final class TimerTest extends TimerFixture {
   @Test
   void delay_badArguments_refusedAndNothingLeft() {
     assertEquals(
-        "delay must not be negative, but is PT-1S",
+        "delay must not be negative, but is -1 s",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> time().delay(Duration.ofSeconds(-1), () -> {}))
@@ -80,7 +81,8 @@ final class TimerTest extends TimerFixture {
         assertThrows(NullPointerException.class, () -> time().delay(null, () -> {})).getMessage());
     assertEquals(
         "action is null",
-        assertThrows(NullPointerException.class, () -> time().delay(ms(1), null)).getMessage());
+        assertThrows(NullPointerException.class, () -> time().delay(ms(1), (TaskAction<?>) null))
+            .getMessage());
   }
 
   @Test
@@ -293,7 +295,7 @@ final class TimerTest extends TimerFixture {
   @Test
   void periodic_badArguments_refused() {
     assertEquals(
-        "period must not be negative, but is PT-0.001S",
+        "period must not be negative, but is -1 ms",
         assertThrows(IllegalArgumentException.class, () -> time().periodic(ms(-1), () -> {}))
             .getMessage());
     assertEquals(
@@ -456,8 +458,8 @@ final class TimerTest extends TimerFixture {
   void toString_anyTimer_tellsItsTimes() {
     timer = time().periodic(ms(3), Duration.ofSeconds(1), () -> {});
     String thrown = CompletableFuture.supplyAsync(timer::toString).join(); // any thread
-    assertEquals("timer (delay PT0.003S, period PT1S)", thrown);
+    assertEquals("timer (delay 3 ms, period 1 s)", thrown);
     timer.cancel();
-    assertEquals("timer (delay PT0.003S, period PT1S, not active)", timer.toString());
+    assertEquals("timer (delay 3 ms, period 1 s, not active)", timer.toString());
   }
 }

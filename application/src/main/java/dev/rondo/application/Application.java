@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.ListeningScheduledExecutorService;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.Signal;
+import dev.rondo.condition.SignalHandler;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
 import dev.rondo.condition.channel.Channel;
@@ -33,15 +34,18 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.time.TickHandler;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
@@ -490,8 +494,18 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
-  /// @return a timer, to cancel or to restart it
+  /// @return a timer, to cancel, to restart or to join it
   public Timer delay(Duration delay, TaskAction<?> code) {
+    return time.delay(delay, code);
+  }
+
+  /// [#delay(Duration, TaskAction)] for code that receives the timer. Never a suspension point.
+  ///
+  /// @param delay at least zero; centuries mean for ever
+  /// @param code may suspend
+  /// @return a timer, to cancel, to restart or to join it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Timer delay(Duration delay, TickHandler code) {
     return time.delay(delay, code);
   }
 
@@ -499,8 +513,19 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
-  /// @return a timer, to cancel or to restart it
+  /// @return a timer, to cancel, to restart or to join it
   public Timer periodic(Duration period, TaskAction<?> code) {
+    return time.periodic(period, code);
+  }
+
+  /// [#periodic(Duration, TaskAction)] for code that receives the timer, for instance to cancel it.
+  /// Never a suspension point.
+  ///
+  /// @param period at least zero, which means once per round
+  /// @param code may suspend; never runs twice at a time
+  /// @return a timer, to cancel, to restart or to join it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public Timer periodic(Duration period, TickHandler code) {
     return time.periodic(period, code);
   }
 
@@ -513,12 +538,35 @@ public final class Application implements Executor, AutoCloseable {
     conditions().waitFor(predicate);
   }
 
+  /// Waits until a predicate returns a value. *Always* a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @return the value
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <T> T waitFor(Supplier<Optional<T>> predicate) {
+    return conditions().waitFor(predicate);
+  }
+
   /// Runs code once, as soon as a predicate is true. Never a suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
   /// @return a registration, to cancel it
   public HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
+    return conditions().when(predicate, code);
+  }
+
+  /// Runs code once, as soon as a predicate returns a value, with that value. Never a suspension
+  /// point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @param code receives the value; may suspend
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <T> HandlerRegistration when(
+      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
     return conditions().when(predicate, code);
   }
 
@@ -532,6 +580,19 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().whenever(predicate, code);
   }
 
+  /// Runs code whenever a predicate returns a value, with that value: again and again for as long
+  /// as it returns one. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @param code receives the value; may suspend; never runs twice at a time
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <T> HandlerRegistration whenever(
+      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
+    return conditions().whenever(predicate, code);
+  }
+
   /// Sends a signal to all its waiters, once, as soon as a predicate is true. Never a suspension
   /// point.
   ///
@@ -539,6 +600,19 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return a registration, to cancel it
   public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
+    return conditions().signalOnPredicate(predicate, signalName);
+  }
+
+  /// Sends a signal to all its waiters, once, as soon as a predicate returns a value, which is the
+  /// payload. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @param signalName any object; equal names denote the same signal
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <T> HandlerRegistration signalOnPredicate(
+      Supplier<Optional<T>> predicate, Object signalName) {
     return conditions().signalOnPredicate(predicate, signalName);
   }
 

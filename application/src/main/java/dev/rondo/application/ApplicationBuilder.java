@@ -6,6 +6,7 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +104,8 @@ public final class ApplicationBuilder {
   /// @throws IllegalArgumentException if the grace is negative
   public ApplicationBuilder shutdownGrace(Duration grace) {
     if (grace.isNegative()) {
-      throw new IllegalArgumentException("grace must not be negative, but is " + grace);
+      throw new IllegalArgumentException(
+          "grace must not be negative, but is " + ReportText.duration(grace));
     }
     shutdownGrace = grace;
     return this;
@@ -119,7 +121,8 @@ public final class ApplicationBuilder {
   /// @throws IllegalArgumentException if the drain is negative
   public ApplicationBuilder shutdownDrain(Duration drain) {
     if (drain.isNegative()) {
-      throw new IllegalArgumentException("drain must not be negative, but is " + drain);
+      throw new IllegalArgumentException(
+          "drain must not be negative, but is " + ReportText.duration(drain));
     }
     shutdownDrain = drain;
     return this;

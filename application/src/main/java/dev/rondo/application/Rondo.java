@@ -3,6 +3,7 @@ package dev.rondo.application;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.Signal;
+import dev.rondo.condition.SignalHandler;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.sync.Barrier;
 import dev.rondo.condition.sync.Latch;
@@ -21,10 +22,13 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.time.TickHandler;
 import dev.rondo.time.Timer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
@@ -204,8 +208,18 @@ public final class Rondo {
   ///
   /// @param delay at least zero; centuries mean for ever
   /// @param code may suspend
-  /// @return a timer, to cancel or to restart it
+  /// @return a timer, to cancel, to restart or to join it
   public static Timer delay(Duration delay, TaskAction<?> code) {
+    return app().delay(delay, code);
+  }
+
+  /// See [Application#delay(Duration, TickHandler)]. Never a suspension point.
+  ///
+  /// @param delay at least zero; centuries mean for ever
+  /// @param code may suspend
+  /// @return a timer, to cancel, to restart or to join it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static Timer delay(Duration delay, TickHandler code) {
     return app().delay(delay, code);
   }
 
@@ -213,8 +227,18 @@ public final class Rondo {
   ///
   /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
-  /// @return a timer, to cancel or to restart it
+  /// @return a timer, to cancel, to restart or to join it
   public static Timer periodic(Duration period, TaskAction<?> code) {
+    return app().periodic(period, code);
+  }
+
+  /// See [Application#periodic(Duration, TickHandler)]. Never a suspension point.
+  ///
+  /// @param period at least zero, which means once per round
+  /// @param code may suspend; never runs twice at a time
+  /// @return a timer, to cancel, to restart or to join it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static Timer periodic(Duration period, TickHandler code) {
     return app().periodic(period, code);
   }
 
@@ -225,12 +249,34 @@ public final class Rondo {
     app().waitFor(predicate);
   }
 
+  /// See [Application#waitFor(Supplier)]. *Always* a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @return the value
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static <T> T waitFor(Supplier<Optional<T>> predicate) {
+    return app().waitFor(predicate);
+  }
+
   /// See [Application#when(BooleanSupplier, TaskAction)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
   /// @return a registration, to cancel it
   public static HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
+    return app().when(predicate, code);
+  }
+
+  /// See [Application#when(Supplier, SignalHandler)]. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @param code receives the value; may suspend
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static <T> HandlerRegistration when(
+      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
     return app().when(predicate, code);
   }
 
@@ -243,6 +289,18 @@ public final class Rondo {
     return app().whenever(predicate, code);
   }
 
+  /// See [Application#whenever(Supplier, SignalHandler)]. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @param code receives the value; may suspend; never runs twice at a time
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static <T> HandlerRegistration whenever(
+      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
+    return app().whenever(predicate, code);
+  }
+
   /// See [Application#signalOnPredicate(BooleanSupplier, Object)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
@@ -250,6 +308,18 @@ public final class Rondo {
   /// @return a registration, to cancel it
   public static HandlerRegistration signalOnPredicate(
       BooleanSupplier predicate, Object signalName) {
+    return app().signalOnPredicate(predicate, signalName);
+  }
+
+  /// See [Application#signalOnPredicate(Supplier, Object)]. Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
+  /// @param signalName any object; equal names denote the same signal
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static <T> HandlerRegistration signalOnPredicate(
+      Supplier<Optional<T>> predicate, Object signalName) {
     return app().signalOnPredicate(predicate, signalName);
   }
 

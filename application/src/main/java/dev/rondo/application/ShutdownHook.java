@@ -3,6 +3,7 @@ package dev.rondo.application;
 import com.google.common.math.LongMath;
 import dev.rondo.application.internal.HostedRun;
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -72,7 +73,7 @@ final class ShutdownHook implements AutoCloseable {
       if (!end.await(limitNanos, TimeUnit.NANOSECONDS)) {
         FailureLogger.warn(
             "the application has not ended within "
-                + Duration.ofNanos(limitNanos)
+                + ReportText.nanos(limitNanos)
                 + " of the shutdown request");
       }
     } catch (InterruptedException e) {

@@ -3,6 +3,8 @@ package dev.rondo.benchmarks
 import dev.rondo.application.Application
 import dev.rondo.scheduler.Task
 import java.time.Duration
+import java.util.Optional
+import java.util.function.Supplier
 
 /** What Kotlin makes of a lambda where Java has two overloads: it keeps the result, if there is one. */
 object KotlinCalls {
@@ -24,5 +26,24 @@ object KotlinCalls {
     val group = app.newGroup<String>("group")
     group.run<RuntimeException> { group.spawn { "joined" } }
     return group.results().first()
+  }
+
+  /** A lambda without parameters is the plain action, as before; one with a parameter receives the timer. */
+  @JvmStatic
+  fun timers(app: Application, seen: MutableList<String>) {
+    app.delay(Duration.ofMillis(1)) { seen.add("delayed") }.join()
+    app.periodic(Duration.ofMillis(1)) { timer ->
+      seen.add("tick ${timer.fired()}")
+      timer.cancel()
+    }.join()
+  }
+
+  /** The same for predicates: one that returns a value needs `Supplier`, as elsewhere in Kotlin. */
+  @JvmStatic
+  fun predicates(app: Application, seen: MutableList<String>) {
+    app.`when`({ true }) { seen.add("holds") }
+    app.`when`(Supplier { Optional.of("value") }) { value -> seen.add(value) }
+    app.waitFor { seen.size >= 2 }
+    seen.add(app.waitFor(Supplier { Optional.of("waited") }))
   }
 }

@@ -22,4 +22,18 @@ final class KotlinCallsTest {
     });
     assertEquals(List.of("spawned", "named", "limited", "blocked", "joined"), results);
   }
+
+  @Test
+  void lambdas_withAndWithoutParameter_areTold() {
+    var seen = new ArrayList<String>();
+    Application.run(app -> KotlinCalls.timers(app, seen));
+    assertEquals(List.of("delayed", "tick 1"), seen);
+  }
+
+  @Test
+  void predicates_withAndWithoutValue_areTold() {
+    var seen = new ArrayList<String>();
+    Application.run(app -> KotlinCalls.predicates(app, seen));
+    assertEquals(List.of("holds", "value", "waited"), seen);
+  }
 }

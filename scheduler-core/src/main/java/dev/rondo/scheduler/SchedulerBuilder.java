@@ -199,7 +199,9 @@ public final class SchedulerBuilder {
     long nanos = Durations.nanos(threshold, "threshold");
     if (nanos == 0) {
       throw new IllegalArgumentException(
-          "threshold=" + threshold + " of the watchdog, must be above zero: every turn takes time");
+          "threshold="
+              + Durations.readable(threshold)
+              + " of the watchdog, must be above zero: every turn takes time");
     }
     watchdog = Watchdog.instrument(nanos, handler);
     return this;

@@ -13,6 +13,12 @@ class ChoiceWaitableTest extends WaitableContract<Object> {
     return Waitable.anyOf(List.of(Waitable.never(), permits, Waitable.never()));
   }
 
+  /// The events of this test belong to no scheduler.
+  @Override
+  protected boolean isForAnyScheduler() {
+    return true;
+  }
+
   @Override
   protected Kind kind() {
     return Kind.TAKEN;

@@ -12,6 +12,12 @@ class MappedWaitableTest extends WaitableContract<String> {
     return Waitable.guard(() -> permits.map(number -> "permit " + number));
   }
 
+  /// The events of this test belong to no scheduler.
+  @Override
+  protected boolean isForAnyScheduler() {
+    return true;
+  }
+
   @Override
   protected Kind kind() {
     return Kind.TAKEN;

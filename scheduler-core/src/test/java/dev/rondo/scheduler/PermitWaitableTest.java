@@ -12,6 +12,12 @@ class PermitWaitableTest extends WaitableContract<Integer> {
     return permits;
   }
 
+  /// The events of this test belong to no scheduler.
+  @Override
+  protected boolean isForAnyScheduler() {
+    return true;
+  }
+
   @Override
   protected Kind kind() {
     return Kind.TAKEN;

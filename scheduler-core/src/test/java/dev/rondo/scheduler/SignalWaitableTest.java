@@ -13,6 +13,12 @@ class SignalWaitableTest extends WaitableContract<Object> {
     return signal;
   }
 
+  /// The events of this test belong to no scheduler.
+  @Override
+  protected boolean isForAnyScheduler() {
+    return true;
+  }
+
   @Override
   protected Kind kind() {
     return Kind.PASSING;

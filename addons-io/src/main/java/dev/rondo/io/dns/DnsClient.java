@@ -4,6 +4,7 @@ import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -69,7 +70,8 @@ public final class DnsClient {
   /// @throws IllegalArgumentException if it is not
   public DnsClient timeout(Duration limit) {
     if (!limit.isPositive()) {
-      throw new IllegalArgumentException("timeout must be more than zero: timeout=" + limit);
+      throw new IllegalArgumentException(
+          "timeout must be more than zero: timeout=" + ReportText.duration(limit));
     }
     return new DnsClient(scheduler, servers, limit, attempts);
   }
@@ -122,7 +124,8 @@ public final class DnsClient {
     try {
       return scheduler.within(timeout, exchange::run);
     } catch (TimedOutException e) {
-      var timedOut = new DnsTimeoutException(exchange + ": no answer within " + timeout);
+      var timedOut =
+          new DnsTimeoutException(exchange + ": no answer within " + ReportText.duration(timeout));
       timedOut.initCause(e);
       throw timedOut;
     } catch (IOException | RuntimeException e) {

@@ -5,6 +5,7 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -259,7 +260,8 @@ final class TlsWire {
   void closeTimeout(Duration limit) {
     scheduler.host().checkThread();
     if (!limit.isPositive()) {
-      throw new IllegalArgumentException("closeTimeout must be more than zero: limit=" + limit);
+      throw new IllegalArgumentException(
+          "closeTimeout must be more than zero: limit=" + ReportText.duration(limit));
     }
     closeTimeout = limit;
   }

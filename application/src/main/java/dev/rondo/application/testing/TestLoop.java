@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -179,7 +180,8 @@ final class TestLoop {
     } catch (ExecutionException e) {
       throw unwrapped(e);
     } catch (TimeoutException e) {
-      throw hangs("it has not ended within " + plan.limit() + " of real time", e);
+      throw hangs(
+          "it has not ended within " + ReportText.duration(plan.limit()) + " of real time", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw hangs("JUnit's thread was interrupted", e);

@@ -1,5 +1,6 @@
 package dev.rondo.application.ui;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import javafx.application.Platform;
 import javafx.event.Event;
@@ -42,8 +43,10 @@ public final class JavaFx {
   /// @param <E> the class of the events
   /// @param target the target, for instance a button
   /// @param type the type, for instance `ActionEvent.ACTION`
+  /// @throws IllegalStateException outside of an application
   public static <E extends Event> Waitable<E> event(EventTarget target, EventType<E> type) {
-    return new UiEvent<>(
+    return UiEvent.create(
+        Scheduler.current(),
         type + " of " + target,
         listener -> {
           EventHandler<E> own = listener::accept;

@@ -1,5 +1,6 @@
 package dev.rondo.application.ui;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import java.awt.Dialog;
 import java.awt.Window;
@@ -25,8 +26,10 @@ public final class Swing {
   /// {@return the next click of a button or menu item}
   ///
   /// @param button the button or menu item
+  /// @throws IllegalStateException outside of an application
   public static Waitable<ActionEvent> click(AbstractButton button) {
-    return new UiEvent<>(
+    return UiEvent.create(
+        Scheduler.current(),
         "a click of '" + button.getText() + "'",
         listener -> {
           ActionListener own = listener::accept;
@@ -39,8 +42,10 @@ public final class Swing {
   /// operation to `DO_NOTHING_ON_CLOSE`, or the window is gone when the waiting task continues.
   ///
   /// @param window the window
+  /// @throws IllegalStateException outside of an application
   public static Waitable<WindowEvent> closing(Window window) {
-    return new UiEvent<>(
+    return UiEvent.create(
+        Scheduler.current(),
         "the closing of '" + window.getName() + "'",
         listener -> {
           var own =

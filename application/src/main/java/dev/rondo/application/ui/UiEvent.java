@@ -1,5 +1,6 @@
 package dev.rondo.application.ui;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// The next event of some kind, as a waitable. It behaves like a signal: an event wakes every
 /// waiting task, and is lost if no task waits. To lose no event, send them to a channel from a
 /// listener. A `UiEvent` is registered with its source only while a task waits.
+///
+/// Only tasks of its scheduler may wait for it. Confined to the UI thread.
 ///
 /// @param <E> the type of the toolkit's event
 public final class UiEvent<E> implements Waitable<E> {
@@ -27,6 +30,7 @@ public final class UiEvent<E> implements Waitable<E> {
     Runnable listen(Consumer<? super E> listener);
   }
 
+  private final Scheduler scheduler;
   private final String name;
   private final Source<E> source;
   private final WaitQueue<E> waiters = new WaitQueue<>();
@@ -34,13 +38,20 @@ public final class UiEvent<E> implements Waitable<E> {
   /// Removes the listener; null if there is none.
   private @Nullable Runnable listening;
 
-  /// Makes a waitable for the events of a source.
+  private UiEvent(Scheduler scheduler, String name, Source<E> source) {
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler is null");
+    this.name = Objects.requireNonNull(name, "name is null");
+    this.source = Objects.requireNonNull(source, "source is null");
+  }
+
+  /// {@return a waitable for the events of a source} Never a suspension point.
   ///
+  /// @param <E> the type of the toolkit's event
+  /// @param scheduler whose tasks wait; on the UI thread
   /// @param name shown in reports
   /// @param source where the events come from
-  public UiEvent(String name, Source<E> source) {
-    this.name = Objects.requireNonNull(name, "name");
-    this.source = Objects.requireNonNull(source, "source");
+  public static <E> UiEvent<E> create(Scheduler scheduler, String name, Source<E> source) {
+    return new UiEvent<>(scheduler, name, source);
   }
 
   @Override
@@ -68,6 +79,11 @@ public final class UiEvent<E> implements Waitable<E> {
       listening = null;
       remove.run();
     }
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return scheduler;
   }
 
   @Override

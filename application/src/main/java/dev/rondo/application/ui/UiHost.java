@@ -6,6 +6,7 @@ import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -86,7 +87,8 @@ public final class UiHost {
   /// @throws IllegalArgumentException if the budget is not above zero
   public UiHost slice(Duration budget) {
     if (!budget.isPositive()) {
-      throw new IllegalArgumentException("slice must be above zero, but is " + budget);
+      throw new IllegalArgumentException(
+          "slice must be above zero, but is " + ReportText.duration(budget));
     }
     slice = budget;
     return this;

@@ -390,7 +390,7 @@ final class RondoTestTest {
 
   @Test
   void aTest_thatHangs_isClosedWhenItGoesOnAfterAll() throws InterruptedException {
-    assertSays(failureOf("doesNotAnswerTheInterrupt"), "PT1S");
+    assertSays(failureOf("doesNotAnswerTheInterrupt"), "1 s");
     answer.countDown();
     cleanedUp.await();
   }
@@ -408,7 +408,7 @@ final class RondoTestTest {
   @Test
   void aTest_thatSpins_failsWithADumpOfIt() {
     Throwable failure = failureOf("spins");
-    assertSays(failure, "PT1S", "'spins'");
+    assertSays(failure, "1 s", "'spins'");
   }
 
   @Test
@@ -419,7 +419,7 @@ final class RondoTestTest {
 
   @Test
   void aTest_thatWaitsWhileTimeGoesOn_failsWithADumpOfIt() {
-    assertSays(failureOf("waitsWhileTimeGoesOn"), "PT1S", "godot");
+    assertSays(failureOf("waitsWhileTimeGoesOn"), "1 s", "godot");
   }
 
   @Test

@@ -14,7 +14,8 @@ class UiEventTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    return new UiEvent<>(
+    return UiEvent.create(
+        scheduler,
         "an event",
         listener -> {
           listeners.add(listener);

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class Deadlocks {
     String describe() {
       String what =
           by == to ? " joins " : " waits for " + WaitDescriptions.describe(by) + ", held by ";
-      return "'" + from.name() + "'" + what + "'" + to.name() + "'";
+      return ReportText.escaped("'" + from.name() + "'" + what + "'" + to.name() + "'");
     }
   }
 
@@ -74,8 +75,8 @@ final class Deadlocks {
   static DeadlockException ofCycle(TaskCore<?> task, long nowNanos) {
     List<Edge> cycle = cycle(List.of(task));
     List<String> names = cycle.stream().map(edge -> edge.from().name()).toList();
-    var text = new StringBuilder("deadlock: tasks wait for each other, and others go on; cycle: '");
-    text.append(String.join("' -> '", names)).append("' -> '").append(task.name()).append("'");
+    var text = new StringBuilder("deadlock: tasks wait for each other, and others go on; cycle: ");
+    text.append(circle(names, task.name()));
     cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
     List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
     return new DeadlockException(text.toString(), describe(tasks, nowNanos), names);
@@ -111,8 +112,7 @@ final class Deadlocks {
           "; if another thread will, say so with scheduler.keepAlive(), or await"
               + " scheduler.completion(future)");
     } else {
-      text.append("; cycle: '").append(String.join("' -> '", found.cycle()));
-      text.append("' -> '").append(found.cycle().getFirst()).append("'");
+      text.append("; cycle: ").append(circle(found.cycle(), found.cycle().getFirst()));
     }
     for (String wait : found.waits()) {
       text.append("\n  ").append(wait);
@@ -125,6 +125,10 @@ final class Deadlocks {
       text.append("\n  and ").append(more).append(" more");
     }
     return text.toString();
+  }
+
+  private static String circle(List<String> names, String end) {
+    return ReportText.escaped("'" + String.join("' -> '", names) + "' -> '" + end + "'");
   }
 
   /// The waits on one cycle; empty if there is none. Depth first, each task once.

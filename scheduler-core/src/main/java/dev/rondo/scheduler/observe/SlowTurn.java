@@ -44,7 +44,8 @@ public record SlowTurn(
   public String describe() {
     var text =
         new StringBuilder(
-            "task '%s' has kept the loop for %s".formatted(taskName, Durations.readable(wall)));
+            "task '%s' has kept the loop for %s"
+                .formatted(ReportText.escaped(taskName), Durations.readable(wall)));
     text.append(
         switch (cause) {
           case COMPUTING -> ", computing";
@@ -56,5 +57,11 @@ public record SlowTurn(
     text.append("; it should yield, or use blocking(..):");
     Stacks.held(stack).forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
+  }
+
+  /// The same as [#describe()].
+  @Override
+  public String toString() {
+    return describe();
   }
 }

@@ -44,15 +44,15 @@ public record TaskInfo(
   /// machinery}
   public String describe() {
     var text = new StringBuilder();
-    text.append("#%d '%s' %s".formatted(id, name, state));
+    text.append("#%d '%s' %s".formatted(id, ReportText.escaped(name), state));
     if (isDaemon) {
       text.append(" daemon");
     }
     if (waitingFor != null) {
-      text.append(" for ").append(waitingFor);
+      text.append(" for ").append(ReportText.escaped(waitingFor));
     }
     if (holder != null) {
-      text.append(", held by '").append(holder).append("'");
+      text.append(", held by '").append(ReportText.escaped(holder)).append("'");
     }
     if (!since.isZero()) {
       text.append(", since ").append(Durations.readable(since));
@@ -68,5 +68,11 @@ public record TaskInfo(
     }
     Stacks.useful(stack).forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
+  }
+
+  /// The same as [#describe()].
+  @Override
+  public String toString() {
+    return describe();
   }
 }

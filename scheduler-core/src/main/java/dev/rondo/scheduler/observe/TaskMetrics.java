@@ -23,4 +23,10 @@ public record TaskMetrics(
     allocatedBytes.ifPresent(bytes -> text.append(", allocatedBytes=").append(bytes));
     return text.toString();
   }
+
+  /// The same as [#describe()].
+  @Override
+  public String toString() {
+    return describe();
+  }
 }

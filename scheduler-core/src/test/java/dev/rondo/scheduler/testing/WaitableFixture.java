@@ -43,6 +43,12 @@ abstract class WaitableFixture<T extends @Nullable Object> extends SchedulerTest
     drive();
   }
 
+  /// Whether tasks of any scheduler may wait, as [Waitable#scheduler()] says: false, unless the
+  /// waitable keeps nothing of its waiters.
+  protected boolean isForAnyScheduler() {
+    return false;
+  }
+
   void assertRegistered(int expected) {
     if (registered() != UNKNOWN) {
       assertEquals(expected, registered(), "waiters in its books");

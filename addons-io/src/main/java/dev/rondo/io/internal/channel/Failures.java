@@ -1,6 +1,7 @@
 package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
@@ -71,7 +72,8 @@ public abstract class Failures {
   public static @Nullable Duration requirePositive(@Nullable Duration timeout) {
     if (timeout != null && !timeout.isPositive()) {
       throw new IllegalArgumentException(
-          "timeout must be more than zero, or null for none: timeout=" + timeout);
+          "timeout must be more than zero, or null for none: timeout="
+              + ReportText.duration(timeout));
     }
     return timeout;
   }

@@ -1,9 +1,11 @@
 package dev.rondo.scheduler.engine.observe;
 
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 
 /// Writes JSON (RFC 8259) and keeps nothing. The caller must end every object and array that it
-/// begins. Surrogates are escaped, so that the text survives every encoding.
+/// begins. Surrogates are escaped, so that the text survives every encoding, and what a terminal
+/// would obey.
 final class JsonWriter {
 
   private final Appendable out;
@@ -78,7 +80,7 @@ final class JsonWriter {
     int clean = 0; // everything before it is written, or needs no escape
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
+      if (c == '"' || c == '\\' || Character.isSurrogate(c) || ReportText.isHarmful(c)) {
         out.append(text, clean, i);
         escape(c);
         clean = i + 1;

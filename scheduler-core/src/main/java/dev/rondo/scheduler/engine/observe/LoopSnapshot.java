@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.observe;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ record LoopSnapshot(
     String since = Durations.readable(sinceLastPass);
     if (task != null) {
       return "the loop does not answer: task '"
-          + task
+          + ReportText.escaped(task)
           + "' has its turn, and the last pass of the loop was "
           + since
           + " ago; the task is at";
@@ -44,5 +45,10 @@ record LoopSnapshot(
         ? "the loop does not answer, and its last pass was " + since + " ago; its thread is at"
         : "the loop does not answer: start(), run() or step() of this scheduler is not on the stack"
             + " of its thread, which is at";
+  }
+
+  @Override
+  public String toString() {
+    return describe();
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.observe;
 
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.util.Iterator;
@@ -15,7 +16,9 @@ final class TextDump implements DumpWriter {
 
   @Override
   public void begin(TaskDump.Head head) throws IOException {
-    out.append("scheduler of thread '%s' on %s".formatted(head.thread(), head.backend()));
+    out.append(
+        "scheduler of thread '%s' on %s"
+            .formatted(ReportText.escaped(head.thread()), head.backend()));
     out.append(
         head.isClosed()
             ? ": closed\n"

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine.util;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /// Converts durations to nanoseconds, and to text.
 public final class Durations {
@@ -8,6 +9,9 @@ public final class Durations {
   /// About 146 years, for any duration that is longer. Half the range of a `long`, so that an
   /// instant this far ahead and one this long past still compare correctly by subtraction.
   public static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
+
+  private static final int SECONDS_PER_MINUTE = 60;
+  private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);
 
   private Durations() {}
 
@@ -26,22 +30,42 @@ public final class Durations {
     return duration.toNanos();
   }
 
-  /// {@return one number and one unit, as a person writes it: `1.5 s`, `20 ms`}
+  /// {@return a duration as [dev.rondo.scheduler.observe.ReportText] writes it}
   public static String readable(Duration duration) {
+    if (duration.isNegative()) {
+      boolean isLongest = duration.toSeconds() == Long.MIN_VALUE; // which has no opposite
+      return "-" + readable(isLongest ? LONGEST : duration.negated());
+    }
+    if (duration.toSeconds() >= SECONDS_PER_MINUTE) {
+      return wholeUnits(duration);
+    }
     double seconds = duration.toSeconds() + duration.toNanosPart() / 1e9;
-    double size = Math.abs(seconds);
-    if (size >= 1 || size == 0) {
+    if (seconds >= 1 || seconds == 0) {
       return number(seconds) + " s";
-    } else if (size >= 1e-3) {
+    } else if (seconds >= 1e-3) {
       return number(seconds * 1e3) + " ms";
-    } else if (size >= 1e-6) {
+    } else if (seconds >= 1e-6) {
       return number(seconds * 1e6) + " us";
     }
     return number(seconds * 1e9) + " ns";
   }
 
+  private static String wholeUnits(Duration duration) {
+    var text = new StringBuilder();
+    append(text, duration.toDaysPart(), "d");
+    append(text, duration.toHoursPart(), "h");
+    append(text, duration.toMinutesPart(), "min");
+    append(text, duration.toSecondsPart(), "s");
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, long count, String unit) {
+    if (count > 0) {
+      text.append(text.isEmpty() ? "" : " ").append(count).append(' ').append(unit);
+    }
+  }
+
   private static String number(double value) {
-    String digits = "%.3f".formatted(value);
-    return digits.replaceAll("\\.?0+$", "");
+    return String.format(Locale.ROOT, "%.3f", value).replaceAll("\\.?0+$", "");
   }
 }

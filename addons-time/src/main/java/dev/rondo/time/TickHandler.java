@@ -1,0 +1,13 @@
+package dev.rondo.time;
+
+/// The action of a [Timer] that receives the timer: to cancel or reschedule it, or to read its
+/// counts.
+@FunctionalInterface
+public interface TickHandler {
+
+  /// Handles one tick, in a task of its own.
+  ///
+  /// @param timer the one that ticks
+  /// @throws Exception ends the timer and goes to its joiners or to the scheduler's failure handler
+  void handle(Timer timer) throws Exception;
+}
