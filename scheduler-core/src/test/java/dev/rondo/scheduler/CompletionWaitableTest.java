@@ -14,6 +14,12 @@ class CompletionWaitableTest extends WaitableContract<String> {
     return scheduler.completion((CompletionStage<String>) future);
   }
 
+  /// A future belongs to no scheduler.
+  @Override
+  protected boolean isForAnyScheduler() {
+    return true;
+  }
+
   @Override
   protected Kind kind() {
     return Kind.LASTING;

@@ -14,6 +14,12 @@ class TaskJoinWaitableTest extends WaitableContract<Object> {
     return target;
   }
 
+  /// A task refuses others by itself, and names its future instead: see NestingTest.
+  @Override
+  protected boolean isForAnyScheduler() {
+    return true;
+  }
+
   @Override
   protected Kind kind() {
     return Kind.LASTING;
