@@ -2,34 +2,45 @@ package dev.rondo.io;
 
 import dev.rondo.io.internal.DetachableCall;
 import dev.rondo.io.internal.Throwables;
+import dev.rondo.io.internal.channel.BufferPool;
+import dev.rondo.io.internal.channel.BufferedChannelOutput;
+import dev.rondo.io.internal.channel.Failures;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Lets tasks write to a stream that blocks: the input of a process, the standard output. Writes
 /// are *always* suspension points; they return when the stream has taken all bytes and flushed
-/// them. A write that is cancelled goes on by itself, with up to 64 KiB; the next write comes after
-/// it.
+/// them. A write that is cancelled goes on by itself, with up to 64 KiB, which count as sent; the
+/// next write comes after it.
 ///
 /// Several tasks may write: up to 64 KiB of one write stay together. Holds no lock. Confined to the
 /// scheduler's thread.
-public final class BlockingOutput extends OutputStream {
+public final class BlockingOutput extends OutputStream implements ByteSink {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
   private final Scheduler scheduler;
   private final OutputStream sink;
   private final String name;
+  private final BooleanSupplier readerIsGone;
   private final DetachableCall<@Nullable Void> writes;
+  private @Nullable Duration timeout;
   private boolean closed;
 
-  private BlockingOutput(Scheduler scheduler, String name, OutputStream sink) {
+  private BlockingOutput(
+      Scheduler scheduler, String name, OutputStream sink, BooleanSupplier readerIsGone) {
     this.scheduler = scheduler;
     this.sink = sink;
     this.name = name;
+    this.readerIsGone = readerIsGone;
     this.writes = new DetachableCall<>(scheduler, "rondo-" + name);
   }
 
@@ -39,12 +50,30 @@ public final class BlockingOutput extends OutputStream {
   /// @param name for messages and the thread
   /// @param sink must not be written elsewhere; closed with this
   public static BlockingOutput create(Scheduler scheduler, String name, OutputStream sink) {
-    return new BlockingOutput(scheduler, name, Objects.requireNonNull(sink, "sink"));
+    return create(scheduler, name, sink, () -> false);
   }
+
+  /// {@return [#create(Scheduler, String, OutputStream)] for a stream whose reader may end before
+  /// it has read all} Never a suspension point.
+  ///
+  /// @param scheduler whose tasks write
+  /// @param name for messages and the thread
+  /// @param sink must not be written elsewhere; closed with this
+  /// @param readerIsGone whether that has happened: then closing does not fail
+  public static BlockingOutput create(
+      Scheduler scheduler, String name, OutputStream sink, BooleanSupplier readerIsGone) {
+    return new BlockingOutput(
+        scheduler,
+        name,
+        Objects.requireNonNull(sink, "sink"),
+        Objects.requireNonNull(readerIsGone, "readerIsGone"));
+  }
+
+  // As an OutputStream.
 
   @Override
   public void write(int b) throws IOException {
-    write(new byte[] {(byte) b}, 0, 1);
+    write(ByteBuffer.wrap(new byte[] {(byte) b}));
   }
 
   /// Writes all bytes.
@@ -52,16 +81,92 @@ public final class BlockingOutput extends OutputStream {
   /// @throws ChannelClosedException if this side has closed it
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    Objects.checkFromIndexSize(offset, length, bytes.length);
+    write(ByteBuffer.wrap(bytes, offset, length));
+  }
+
+  /// {@return this}
+  @Override
+  public OutputStream output() {
+    return this;
+  }
+
+  // As a ByteSink.
+
+  /// Writes all of a buffer, in pieces of 64 KiB. *Always* a suspension point, unless the buffer is
+  /// empty.
+  ///
+  /// @param src its position moves to the first byte that the stream has not been given; if the
+  ///   stream fails, to the first byte of the piece that it failed at
+  /// @return how many bytes: all that `src` had
+  /// @throws ChannelClosedException if this side has closed it
+  /// @throws IOException if the stream fails
+  @Override
+  public int write(ByteBuffer src) throws IOException {
+    int first = src.position();
+    try {
+      requireOpen();
+      Duration limit = timeout;
+      return limit == null
+          ? writeAll(src)
+          : scheduler.<Integer, IOException>within(limit, () -> writeAll(src));
+    } catch (Throwable e) {
+      IoFailures.INSTANCE.addProgress(e, "write " + name, src.position() - first, src.remaining());
+      throw e;
+    }
+  }
+
+  private int writeAll(ByteBuffer src) throws IOException {
+    int all = src.remaining();
+    while (src.hasRemaining()) {
+      inTurn(() -> {
+        var chunk = new byte[Math.min(src.remaining(), CHUNK_BYTES)];
+        src.get(chunk); // which goes on by itself from now on
+        try {
+          return call(() -> {
+            sink.write(chunk);
+            sink.flush();
+          });
+        } catch (IOException e) {
+          src.position(src.position() - chunk.length);
+          throw e;
+        }
+      });
+    }
+    return all;
+  }
+
+  /// {@return a wait until no write is under way} It writes nothing.
+  @Override
+  public Waitable<BlockingOutput> writable() {
+    return Waitable.guard(() -> {
+      try {
+        requireOpen();
+      } catch (ChannelClosedException e) {
+        throw Throwables.<RuntimeException>rethrow(e);
+      }
+      return writes.idle().map(ignored -> this);
+    });
+  }
+
+  /// {@return a new stream that collects small writes, see [ByteSink#bufferedOutput(int)]}
+  @Override
+  public OutputStream bufferedOutput(int highWaterBytes) {
+    return new BufferedChannelOutput(
+        this, ChannelClosedException::new, BufferPool.none(), highWaterBytes);
+  }
+
+  @Override
+  public BlockingOutput writeTimeout(@Nullable Duration timeout) {
+    scheduler.host().checkThread();
+    this.timeout = Failures.requirePositive(timeout);
+    return this;
+  }
+
+  // Beneath.
+
+  private void requireOpen() throws ChannelClosedException {
     if (closed) {
       throw closed();
-    }
-    for (int at = offset, stop = offset + length; at < stop; at += CHUNK_BYTES) {
-      byte[] chunk = Arrays.copyOfRange(bytes, at, Math.min(stop, at + CHUNK_BYTES));
-      call(() -> {
-        sink.write(chunk);
-        sink.flush();
-      });
     }
   }
 
@@ -75,24 +180,39 @@ public final class BlockingOutput extends OutputStream {
     void run() throws IOException;
   }
 
-  private void call(Action action) throws IOException {
+  private @Nullable Void call(Action action) throws IOException {
     try {
-      writes.awaitNoWaiter();
-      while (writes.isPending()) {
-        writes.call(() -> null); // a cancelled one that goes on
-        writes.awaitNoWaiter();
-      }
-      writes.call(() -> {
+      return writes.call(() -> {
         action.run();
         return null;
       });
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Runs code when no other write is under way.
+  private void inTurn(TaskCall<@Nullable Void, IOException> code) throws IOException {
+    try {
+      writes.awaitNoWaiter();
+      while (writes.isPending()) {
+        call(() -> {}); // takes the result of a cancelled one, which has gone on
+        writes.awaitNoWaiter();
+      }
+      code.call();
     } catch (ChannelClosedException e) {
       throw e;
     } catch (IOException e) {
       throw new IOException("write " + name + ": " + e.getMessage(), e);
-    } catch (Exception e) {
-      throw Throwables.<RuntimeException>rethrow(e);
     }
+  }
+
+  /// {@return whether this side has not closed the stream} Never a suspension point.
+  @Override
+  public boolean isOpen() {
+    return !closed;
   }
 
   /// Closes the stream when it has taken what was written. *Always* a suspension point, the first
@@ -104,9 +224,12 @@ public final class BlockingOutput extends OutputStream {
     if (!closed) {
       closed = true;
       try {
-        call(sink::close);
+        inTurn(() -> call(sink::close));
       } catch (Throwable e) {
         writes.shutdown(this::closed, this::closeBeneath);
+        if (e instanceof IOException && readerIsGone.getAsBoolean()) {
+          return; // an earlier write that was cancelled could not end
+        }
         throw e;
       }
       writes.shutdown(this::closed);
@@ -137,5 +260,10 @@ public final class BlockingOutput extends OutputStream {
     } catch (IOException | RuntimeException e) {
       scheduler.host().report("close " + name, e);
     }
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 }

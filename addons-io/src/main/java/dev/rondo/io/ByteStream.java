@@ -2,12 +2,23 @@ package dev.rondo.io;
 
 import java.nio.channels.ByteChannel;
 
-/// A connection that carries bytes both ways: by TCP, by TLS, or within the machine. Code that
-/// takes this is switched from one to another where the connection is made.
+/// A connection that carries bytes both ways: by TCP, by TLS, within the machine, or to a child
+/// process. Code that takes this is switched from one to another where the connection is made: TLS
+/// is one more line there, see `TlsClient.over` and `TlsServer.over`.
 ///
 /// Confined to the scheduler's thread.
 public interface ByteStream extends ByteSource, ByteSink, ByteChannel {
 
   /// {@return the peer as short text} Never a suspension point.
   String peer();
+
+  /// {@return two one-way streams, such as the ends of two pipes, as one stream} Closing it closes
+  /// both. Never a suspension point.
+  ///
+  /// @param source what is read
+  /// @param sink what is written to
+  /// @param peer the peer as short text
+  static ByteStream of(ByteSource source, ByteSink sink, String peer) {
+    return new JoinedStream(source, sink, peer);
+  }
 }

@@ -4,6 +4,7 @@ import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.io.internal.channel.HappyEyeballs;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -88,13 +89,51 @@ public final class WaitForName implements AddOn {
   /// @throws IllegalArgumentException if the name is blank
   public List<InetAddress> resolve(String host, AddressFamily family) throws UnknownHostException {
     scheduler.host().checkThread();
+    List<InetAddress> literal = literal(host, family);
+    return wanted(
+        host,
+        family,
+        literal != null ? literal : lookUp("host '" + host + "'", host, addressesOf(host)));
+  }
+
+  /// {@return a wait that looks up the addresses of a host, as [#resolve(String)], to be awaited
+  /// with a limit or as a branch of a choice} A lookup whose branch is not taken is abandoned.
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @throws IllegalArgumentException if the name is blank
+  public Waitable<List<InetAddress>> resolving(String host) {
+    return resolving(host, AddressFamily.ANY);
+  }
+
+  /// {@return [#resolving(String)] to addresses of one kind}
+  ///
+  /// @param host a name or a numeric IPv4 or IPv6 address
+  /// @param family which kind
+  /// @throws IllegalArgumentException if the name is blank
+  public Waitable<List<InetAddress>> resolving(String host, AddressFamily family) {
+    List<InetAddress> literal = literal(host, family);
+    Waitable<Callable<List<InetAddress>>> found =
+        literal != null
+            ? Waitable.always(() -> literal)
+            : lookingUp("host '" + host + "'", host, addressesOf(host));
+    return found.map(all -> Throwables.resultOf(() -> wanted(host, family, all.call())));
+  }
+
+  /// {@return the address that is written as a number; null if it is a name}
+  private static @Nullable List<InetAddress> literal(String host, AddressFamily family) {
     Objects.requireNonNull(family, "family");
     if (host.isBlank()) {
       throw new IllegalArgumentException("a host's name must not be blank: host='" + host + "'");
     }
-    InetAddress literal = literal(host);
-    List<InetAddress> all =
-        literal != null ? List.of(literal) : lookUp("host '" + host + "'", host, addressesOf(host));
+    try {
+      return List.of(InetAddress.ofLiteral(host));
+    } catch (IllegalArgumentException notNumeric) {
+      return null;
+    }
+  }
+
+  private static List<InetAddress> wanted(String host, AddressFamily family, List<InetAddress> all)
+      throws UnknownHostException {
     List<InetAddress> wanted = all.stream().filter(family::has).toList();
     if (wanted.isEmpty()) {
       throw new UnknownHostException(
@@ -108,29 +147,42 @@ public final class WaitForName implements AddOn {
     return () -> asked.addresses(host);
   }
 
-  private static @Nullable InetAddress literal(String host) {
-    try {
-      return InetAddress.ofLiteral(host);
-    } catch (IllegalArgumentException notNumeric) {
-      return null;
-    }
-  }
-
   /// Looks up the name of an address. *Always* a suspension point.
   ///
   /// @param address any
   /// @return its name
   /// @throws UnknownHostException if it has none; the message has the address
   public String reverse(InetAddress address) throws UnknownHostException {
-    Objects.requireNonNull(address, "address");
-    NameResolver asked = resolver;
     String numeric = address.getHostAddress();
-    return lookUp("name of " + numeric, numeric, () -> asked.name(address));
+    return lookUp("name of " + numeric, numeric, nameOf(address));
+  }
+
+  /// {@return a wait that looks up the name of an address, as [#reverse], to be awaited with a
+  /// limit or as a branch of a choice} A lookup whose branch is not taken is abandoned.
+  ///
+  /// @param address any
+  public Waitable<String> reversing(InetAddress address) {
+    String numeric = address.getHostAddress();
+    return lookingUp("name of " + numeric, numeric, nameOf(address)).map(Throwables::resultOf);
+  }
+
+  private Callable<String> nameOf(InetAddress address) {
+    NameResolver asked = resolver;
+    return () -> asked.name(address);
   }
 
   private <T> T lookUp(String what, String asked, Callable<T> lookup) throws UnknownHostException {
+    return found(what, asked, () -> workers.<T>abandonable(lookup));
+  }
+
+  private <T> Waitable<Callable<T>> lookingUp(String what, String asked, Callable<T> lookup) {
+    return workers.<T>calling(lookup).map(ended -> () -> found(what, asked, ended));
+  }
+
+  private static <T> T found(String what, String asked, Callable<T> lookup)
+      throws UnknownHostException {
     try {
-      return workers.abandonable(lookup);
+      return lookup.call();
     } catch (UnknownHostException e) {
       var unknown = new UnknownHostException("unknown " + what + reason(e, asked));
       unknown.initCause(e);

@@ -18,6 +18,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -364,5 +366,89 @@ class ProcessTest {
     try (var list = Files.list(folder)) {
       return list.count();
     }
+  }
+
+  /// The same code as for a socket.
+  @OnEveryBackend
+  void stream_limitsBuffersAndMessages_areThoseOfASocket(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("cat")) {
+            ByteStream stream = child.stream();
+            assertTrue(stream.peer().startsWith("cat (pid "), stream::peer);
+            stream.readTimeout(Duration.ofSeconds(1));
+            Task<Throwable> late = world.failing(() -> stream.readLine(100));
+            world.settle();
+            world.timer().fire();
+            assertInstanceOf(TimedOutException.class, late.join());
+            stream.readTimeout(null);
+            OutputStream out = stream.bufferedOutput(1_000);
+            out.write("small ".getBytes(StandardCharsets.UTF_8));
+            out.write("pieces\nthree;".getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            assertEquals("small pieces", stream.readLine(100));
+            assertThrows(DelimiterNotFoundException.class, () -> stream.readUntil((byte) ';', 2));
+            assertEquals(
+                "three", new String(stream.readUntil((byte) ';', 5), StandardCharsets.UTF_8));
+            assertEquals(0, stream.tryRead(ByteBuffer.allocate(9)));
+            world.scheduler().await(stream.writable());
+            stream.write("12");
+            child.input().close();
+            var e =
+                assertThrows(
+                    EndOfStreamException.class, () -> stream.readFully(ByteBuffer.allocate(3)));
+            assertEquals(2, e.bytesRead());
+            assertEquals(-1, stream.tryRead(ByteBuffer.allocate(9)));
+            assertFalse(stream.isOpen());
+            stream.close();
+            assertThrows(ChannelClosedException.class, () -> stream.readLine(1));
+            assertEquals(new Exited(0), child.awaitExit());
+          }
+        });
+  }
+
+  @OnEveryBackend
+  void write_processDoesNotRead_endsByItsLimitAndSaysHowFarItCame(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("sleep", "1000")) {
+            child.input().writeTimeout(Duration.ofSeconds(1));
+            var src = ByteBuffer.allocate(1_000_000);
+            Task<Throwable> late = world.failing(() -> child.input().write(src));
+            world.settle();
+            world.timer().fire();
+            Throwable e = late.join();
+            assertInstanceOf(TimedOutException.class, e);
+            var progress = assertInstanceOf(PartialWriteException.class, e.getSuppressed()[0]);
+            assertEquals(src.position(), progress.bytesWritten());
+            assertEquals(src.remaining(), progress.bytesLeft());
+            assertTrue(src.position() > 0, src::toString);
+          }
+        });
+  }
+
+  /// The lines that a program answers with, whatever it is connected by.
+  private static String dialogue(ByteStream stream) throws IOException {
+    stream.write("hello\n");
+    return stream.readLine(100);
+  }
+
+  @OnEveryBackend
+  void stream_switchedBetweenTcpAndAProcess_sameProgram(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("cat")) {
+            assertEquals("hello", dialogue(child.stream()));
+          }
+          try (var pair = world.pair()) {
+            Task<Void> echo =
+                world.spawn("echo", () -> pair.server().write(pair.server().readLine(100) + "\n"));
+            assertEquals("hello", dialogue(pair.client()));
+            echo.join();
+          }
+        });
   }
 }

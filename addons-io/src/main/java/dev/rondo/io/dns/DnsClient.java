@@ -2,8 +2,10 @@ package dev.rondo.io.dns;
 
 import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.OptionalLibrary;
+import dev.rondo.io.internal.TaskWait;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -100,7 +102,10 @@ public final class DnsClient {
   /// @throws IllegalArgumentException if the name or the type is invalid
   @SuppressWarnings("exports") // a caller that reads records requires dnsjava's module
   public List<Record> query(String name, int type) throws IOException {
-    DnsQuestion question = DnsQuestion.of(name, type);
+    return query(DnsQuestion.of(name, type));
+  }
+
+  private List<Record> query(DnsQuestion question) throws IOException {
     IOException failed = null;
     for (int attempt = 0; attempt < attempts; attempt++) {
       for (InetSocketAddress server : servers) {
@@ -117,6 +122,18 @@ public final class DnsClient {
       }
     }
     throw Objects.requireNonNull(failed, "there is at least one server and one attempt");
+  }
+
+  /// {@return a wait that queries, as [#query(String, int)], to be awaited with a limit or as a
+  /// branch of a choice} A query whose branch is not taken is given up.
+  ///
+  /// @param name taken as absolute, with or without a dot at its end
+  /// @param type which records: `org.xbill.DNS.Type.A`, `AAAA`, `MX`, `TXT`, ...
+  /// @throws IllegalArgumentException if the name or the type is invalid
+  @SuppressWarnings("exports") // a caller that reads records requires dnsjava's module
+  public Waitable<List<Record>> querying(String name, int type) {
+    DnsQuestion question = DnsQuestion.of(name, type);
+    return TaskWait.of(scheduler, "query of " + name, () -> query(question));
   }
 
   private Message query(InetSocketAddress server, DnsQuestion question) throws IOException {

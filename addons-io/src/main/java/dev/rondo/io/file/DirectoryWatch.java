@@ -2,6 +2,8 @@ package dev.rondo.io.file;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.DetachableCall;
+import dev.rondo.io.internal.Throwables;
+import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
@@ -11,6 +13,8 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /// Watches a directory for changes. Made by [WaitForFile#watch]. Changes that happen while no task
 /// waits are kept, up to a number; more are reported as one [DirectoryChange.Overflow].
@@ -45,25 +49,62 @@ public final class DirectoryWatch implements AutoCloseable {
   /// @throws IOException if the system cannot watch any more
   public List<DirectoryChange> await() throws IOException {
     while (true) {
-      requireOpen();
-      if (vanished) {
-        throw new DirectoryVanishedException(directory);
-      }
-      WatchKey key = take();
-      var changes = new ArrayList<DirectoryChange>();
-      for (WatchEvent<?> each : key.pollEvents()) {
-        changes.add(change(each));
-      }
-      vanished = !key.reset();
+      requireWatching();
+      List<DirectoryChange> changes = changesIn(keyOf(() -> take.call(service::take)));
       if (!changes.isEmpty()) {
-        return List.copyOf(changes);
+        return changes;
       }
     }
   }
 
-  private WatchKey take() throws IOException {
+  /// {@return a wait for changes, as [#await()], to be awaited with a limit or as a branch of a
+  /// choice} A branch that is not taken takes no changes.
+  public Waitable<List<DirectoryChange>> changing() {
+    return Waitable.guard(
+            () -> {
+              try {
+                requireWatching();
+              } catch (IOException e) {
+                throw Throwables.<RuntimeException>rethrow(e);
+              }
+              return take.calling(service::take, this::pollOrNothing);
+            })
+        .map(taken ->
+            Throwables.resultOf(() -> {
+              List<DirectoryChange> changes = changesIn(keyOf(taken));
+              return changes.isEmpty() ? await() : changes; // empty if the directory has vanished
+            }));
+  }
+
+  /// {@return a key that has changes now; null if there is none}
+  private @Nullable WatchKey pollOrNothing() {
     try {
-      return take.call(service::take);
+      return service.poll();
+    } catch (ClosedWatchServiceException e) {
+      return null; // which the thread finds, too
+    }
+  }
+
+  private void requireWatching() throws IOException {
+    requireOpen();
+    if (vanished) {
+      throw new DirectoryVanishedException(directory);
+    }
+  }
+
+  /// Takes what has changed.
+  private List<DirectoryChange> changesIn(WatchKey key) {
+    var changes = new ArrayList<DirectoryChange>();
+    for (WatchEvent<?> each : key.pollEvents()) {
+      changes.add(change(each));
+    }
+    vanished = !key.reset();
+    return List.copyOf(changes);
+  }
+
+  private WatchKey keyOf(Callable<WatchKey> taking) throws IOException {
+    try {
+      return taking.call();
     } catch (ClosedWatchServiceException | InterruptedException e) {
       requireOpen();
       throw new IOException("watch " + directory + ": ended: " + e, e);

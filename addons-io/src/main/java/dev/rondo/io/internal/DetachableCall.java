@@ -2,6 +2,8 @@ package dev.rondo.io.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,7 +25,16 @@ public final class DetachableCall<T extends @Nullable Object> {
   private static final int IDLE_SECONDS = 5;
 
   /// How a call ended.
-  private record Ended<T extends @Nullable Object>(T value, @Nullable Exception failure) {}
+  private record Ended<T extends @Nullable Object>(T value, @Nullable Throwable failure) {
+
+    /// Returns or throws what the call did.
+    T get() throws Exception {
+      if (failure != null) {
+        throw Throwables.<Exception>rethrow(failure);
+      }
+      return value;
+    }
+  }
 
   private final Scheduler scheduler;
   private final String name;
@@ -69,13 +80,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   ///   same result
   /// @throws Exception as the call; if this is closed, the exception for that
   public T call(Callable<? extends T> call) throws Exception {
-    scheduler.host().checkThread();
-    Task<?> other = waiting;
-    if (other != null) {
-      throw new IllegalStateException(
-          "%s: task '%s' is doing this already, and only one task may at a time"
-              .formatted(name, other.name()));
-    }
+    requireNoWaiter();
     waiting = scheduler.currentTask();
     try {
       return called(call);
@@ -84,7 +89,29 @@ public final class DetachableCall<T extends @Nullable Object> {
     }
   }
 
+  private void requireNoWaiter() {
+    scheduler.host().checkThread();
+    Task<?> other = waiting;
+    if (other != null) {
+      throw new IllegalStateException(
+          "%s: task '%s' is doing this already, and only one task may at a time"
+              .formatted(name, other.name()));
+    }
+  }
+
   private T called(Callable<? extends T> call) throws Exception {
+    CompletableFuture<Ended<T>> mine = begun(call);
+    do {
+      scheduler.await(scheduler.completion(mine));
+    } while (!mine.isDone()); // the task was scheduled directly: nothing to return yet
+    if (pending == mine) {
+      pending = null;
+    }
+    return mine.join().get();
+  }
+
+  /// The pending call, or this one.
+  private CompletableFuture<Ended<T>> begun(Callable<? extends T> call) throws Exception {
     CompletableFuture<Ended<T>> mine = pending;
     if (mine == null) {
       if (closed != null) {
@@ -93,17 +120,7 @@ public final class DetachableCall<T extends @Nullable Object> {
       mine = start(call);
       pending = mine;
     }
-    do {
-      scheduler.await(scheduler.completion(mine));
-    } while (!mine.isDone()); // the task was scheduled directly: nothing to return yet
-    if (pending == mine) {
-      pending = null;
-    }
-    Ended<T> ended = mine.join();
-    if (ended.failure() != null) {
-      throw ended.failure();
-    }
-    return ended.value();
+    return mine;
   }
 
   private CompletableFuture<Ended<T>> start(Callable<? extends T> call) {
@@ -112,11 +129,8 @@ public final class DetachableCall<T extends @Nullable Object> {
       Ended<T> ended;
       try {
         ended = new Ended<>(call.call(), null);
-      } catch (Exception e) {
+      } catch (Throwable e) {
         ended = failed(e);
-      } catch (Error e) {
-        started.completeExceptionally(e);
-        return;
       }
       started.complete(ended);
     });
@@ -124,8 +138,133 @@ public final class DetachableCall<T extends @Nullable Object> {
   }
 
   @SuppressWarnings("NullAway") // no value goes with a failure
-  private static <T extends @Nullable Object> Ended<T> failed(Exception failure) {
+  private static <T extends @Nullable Object> Ended<T> failed(Throwable failure) {
     return new Ended<>(null, failure);
+  }
+
+  /// Begins this call unless one is pending. Never a suspension point.
+  ///
+  /// @param call blocks, on the thread
+  /// @throws Exception if this is closed, the exception for that
+  public void begin(Callable<? extends T> call) throws Exception {
+    begun(call);
+  }
+
+  /// {@return the result of the pending call if it has ended and no task waits for it; otherwise
+  /// null} Never a suspension point.
+  ///
+  /// @throws Exception as the call
+  public @Nullable T takeNow() throws Exception {
+    CompletableFuture<Ended<T>> mine = pending;
+    if (mine == null || waiting != null || !mine.isDone()) {
+      return null;
+    }
+    pending = null;
+    return mine.join().get();
+  }
+
+  /// {@return [#call], to be awaited as a branch of a choice} The wait returns what returns or
+  /// throws what the call did. A wait that is lost takes nothing: the next one, or [#call], returns
+  /// the result.
+  ///
+  /// @param call blocks, on the thread; made when the wait is armed
+  /// @param there the result if there is one at once, on the loop's thread; null if not
+  public Waitable<Callable<T>> calling(
+      Callable<? extends T> call, Supplier<? extends @Nullable T> there) {
+    return Waitable.guard(() -> {
+      requireNoWaiter();
+      var wait = new CallWait(call, there);
+      return wait.map(wait::taken);
+    });
+  }
+
+  private final class CallWait implements Waitable<Ended<T>> {
+
+    private final Callable<? extends T> call;
+    private final Supplier<? extends @Nullable T> there;
+
+    /// Null while this is not armed.
+    private @Nullable Waitable<Ended<T>> armed;
+
+    private @Nullable CompletableFuture<Ended<T>> mine;
+
+    CallWait(Callable<? extends T> call, Supplier<? extends @Nullable T> there) {
+      this.call = call;
+      this.there = there;
+    }
+
+    @Override
+    public boolean poll(Waiter<? super Ended<T>> waiter) {
+      requireNoWaiter();
+      CompletableFuture<Ended<T>> ended = pending;
+      if (ended == null && closed == null) {
+        T found = there.get();
+        if (found != null) {
+          ended = CompletableFuture.completedFuture(new Ended<>(found, null));
+          pending = ended;
+        }
+      }
+      mine = ended;
+      return ended != null && ended.isDone() && waiter.fire(ended.join());
+    }
+
+    @Override
+    public void arm(Waiter<? super Ended<T>> waiter) {
+      requireNoWaiter();
+      CompletableFuture<Ended<T>> begun;
+      try {
+        begun = begun(call);
+      } catch (Exception e) {
+        throw Throwables.<RuntimeException>rethrow(e);
+      }
+      waiting = waiter.task();
+      mine = begun;
+      Waitable<Ended<T>> completion = scheduler.completion(begun);
+      armed = completion;
+      completion.arm(waiter);
+    }
+
+    @Override
+    public void disarm(Waiter<? super Ended<T>> waiter) {
+      Waitable<Ended<T>> left = armed;
+      if (left != null) {
+        armed = null;
+        waiting = null;
+        left.disarm(waiter);
+      }
+    }
+
+    /// In the waiting task, which has won.
+    Callable<T> taken(Ended<T> ended) {
+      if (armed != null) {
+        armed = null;
+        waiting = null;
+      }
+      if (pending == mine) {
+        pending = null;
+      }
+      return ended::get;
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return scheduler;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /// {@return a wait until no call is under way} It takes no result.
+  public Waitable<@Nullable Void> idle() {
+    return Waitable.guard(() -> {
+      CompletableFuture<Ended<T>> mine = pending;
+      return mine == null || mine.isDone()
+          ? Waitable.<@Nullable Void>always(null)
+          : scheduler.completion(mine).<@Nullable Void>map(ignored -> null);
+    });
   }
 
   /// Waits until no task waits for a call. A *possible* suspension point.

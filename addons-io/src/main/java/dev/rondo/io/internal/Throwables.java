@@ -1,5 +1,8 @@
 package dev.rondo.io.internal;
 
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
 /// Exceptions that a signature cannot declare.
 public final class Throwables {
 
@@ -14,5 +17,17 @@ public final class Throwables {
   @SuppressWarnings("unchecked")
   public static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
     throw (X) failure;
+  }
+
+  /// {@return the result of a call, whose failure is thrown as it is}
+  ///
+  /// @param <T> the result
+  /// @param call makes it
+  public static <T extends @Nullable Object> T resultOf(Callable<? extends T> call) {
+    try {
+      return call.call();
+    } catch (Exception e) {
+      throw Throwables.<RuntimeException>rethrow(e);
+    }
   }
 }

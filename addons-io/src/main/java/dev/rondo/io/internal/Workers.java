@@ -2,6 +2,7 @@ package dev.rondo.io.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -136,16 +137,63 @@ public final class Workers implements AutoCloseable {
     return job.result();
   }
 
+  /// {@return [#abandonable], to be awaited as a branch of a choice} The wait returns what returns
+  /// or throws what the call did.
+  ///
+  /// @param <T> the type of its result
+  /// @param call runs outside the scheduler and must not call it; begins when the wait is armed
+  public <T extends @Nullable Object> Waitable<Callable<T>> calling(Callable<? extends T> call) {
+    return Waitable.guard(() -> {
+      var job = new Job<T>(scheduler, call);
+      return new JobWait(job).<Callable<T>>map(ignored -> job::result);
+    });
+  }
+
+  private final class JobWait implements Waitable<@Nullable Void> {
+
+    private final Job<?> job;
+
+    JobWait(Job<?> job) {
+      this.job = job;
+    }
+
+    @Override
+    public void arm(Waiter<? super @Nullable Void> waiter) {
+      execute(job);
+      job.waitable.arm(waiter);
+    }
+
+    @Override
+    public void disarm(Waiter<? super @Nullable Void> waiter) {
+      job.waitable.disarm(waiter);
+      revoked(job);
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return scheduler;
+    }
+
+    @Override
+    public String toString() {
+      return "a call of " + Workers.this;
+    }
+  }
+
   /// A task that is cancelled already fails here, so that its call does not begin.
   private <T extends @Nullable Object> Job<T> submit(Callable<? extends T> call) {
     var job = new Job<T>(scheduler, Objects.requireNonNull(call, "call"));
     scheduler.checkpoint();
+    execute(job);
+    return job;
+  }
+
+  private void execute(Job<?> job) {
     try {
       threads.execute(job);
     } catch (RejectedExecutionException e) {
       throw new RejectedExecutionException("the workers '" + name + "' are closed", e);
     }
-    return job;
   }
 
   private boolean revoked(Job<?> job) {

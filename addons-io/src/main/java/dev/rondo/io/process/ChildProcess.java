@@ -2,11 +2,11 @@ package dev.rondo.io.process;
 
 import dev.rondo.io.BlockingInput;
 import dev.rondo.io.BlockingOutput;
+import dev.rondo.io.ByteStream;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.util.HashSet;
@@ -18,9 +18,10 @@ import java.util.regex.Pattern;
 
 /// A child process. Made by [WaitForProcess#start(ProcessBuilder)].
 ///
-/// Its pipes block, so each one takes a thread while a task reads from it or writes to it;
-/// redirected ones take none. Read what the process writes, because a process waits while its pipe
-/// is full.
+/// Its pipes have what sockets have: lines, limits, branches of a select; [#stream()] is both as
+/// one. The JDK's pipes to processes block, so each one takes a thread while a task reads from it
+/// or writes to it; redirected ones take none. Read what the process writes, because a process
+/// waits while its pipe is full.
 ///
 /// Confined to the scheduler's thread.
 public final class ChildProcess implements AutoCloseable {
@@ -37,9 +38,8 @@ public final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final String name;
   private final BlockingOutput input;
-  private final OutputStream tolerant;
-  private final InputStream output;
-  private final InputStream error;
+  private final BlockingInput output;
+  private final BlockingInput error;
 
   /// One for all waits, because the JDK keeps what it creates for each call until the process ends.
   private final CompletableFuture<Process> ended;
@@ -54,8 +54,11 @@ public final class ChildProcess implements AutoCloseable {
     this.ended = process.onExit();
     this.name = program + " (pid " + process.pid() + ")";
     this.input =
-        BlockingOutput.create(scheduler, "input of " + name, new Input(process.getOutputStream()));
-    this.tolerant = new TolerantInput();
+        BlockingOutput.create(
+            scheduler,
+            "input of " + name,
+            new Input(process.getOutputStream()),
+            () -> !process.isAlive());
     this.output = BlockingInput.create(scheduler, "output of " + name, process.getInputStream());
     this.error = BlockingInput.create(scheduler, "error of " + name, process.getErrorStream());
   }
@@ -72,19 +75,25 @@ public final class ChildProcess implements AutoCloseable {
 
   /// {@return its standard input, to be written and closed} If that is redirected, the process does
   /// not read it.
-  public OutputStream input() {
-    return tolerant;
+  public BlockingOutput input() {
+    return input;
   }
 
   /// {@return its standard output, to be read} If that is redirected, it is at its end.
-  public InputStream output() {
+  public BlockingInput output() {
     return output;
   }
 
   /// {@return its error output, to be read} If that is redirected, or merged into the standard
   /// output, it is at its end.
-  public InputStream error() {
+  public BlockingInput error() {
     return error;
+  }
+
+  /// {@return its standard output and input as one stream} Closing it closes both, and does not end
+  /// the process. Never a suspension point.
+  public ByteStream stream() {
+    return ByteStream.of(output, input, name);
   }
 
   /// {@return a wait until the process ends, to be awaited with a limit or as a branch of a choice}
@@ -275,42 +284,6 @@ public final class ChildProcess implements AutoCloseable {
           throw e;
         }
       }
-    }
-  }
-
-  /// The pipe to the process as the program has it: if the process has ended, closing it does not
-  /// fail because of an earlier write that was cancelled.
-  private final class TolerantInput extends OutputStream {
-
-    @Override
-    public void write(int b) throws IOException {
-      input.write(b);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      input.write(bytes, offset, length);
-    }
-
-    @Override
-    public void flush() throws IOException {
-      input.flush();
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        input.close();
-      } catch (IOException e) {
-        if (process.isAlive()) {
-          throw e;
-        }
-      }
-    }
-
-    @Override
-    public String toString() {
-      return "input of " + name;
     }
   }
 

@@ -6,11 +6,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class StandardStreams implements AddOn {
 
-  private final InputStream input;
-  private final OutputStream output;
-  private final OutputStream error;
+  private final BlockingInput input;
+  private final BlockingOutput output;
+  private final BlockingOutput error;
   private final Charset charset;
 
   private StandardStreams(Scheduler scheduler) {
@@ -49,46 +46,31 @@ public final class StandardStreams implements AddOn {
 
   /// {@return the standard input} Its reads are *possible* suspension points; one that is cancelled
   /// loses nothing.
-  public InputStream input() {
+  public BlockingInput input() {
     return input;
   }
 
   /// {@return the standard output} Its writes are *always* suspension points.
-  public OutputStream output() {
+  public BlockingOutput output() {
     return output;
   }
 
   /// {@return the standard error} Its writes are *always* suspension points.
-  public OutputStream error() {
+  public BlockingOutput error() {
     return error;
   }
 
-  /// Reads a line of the standard input. A *possible* suspension point. If it is cancelled in the
-  /// middle of a line, the bytes before that are lost.
+  /// Reads a line of the standard input in the encoding that the system has for it. A *possible*
+  /// suspension point. If it is cancelled, nothing is lost. As a branch of a select, in UTF-8:
+  /// `input().readingLine(limitBytes)`.
   ///
   /// @param limitBytes how long a line may be, at least zero
   /// @return the line without its LF or CR LF; null at the end of the input
   /// @throws IllegalArgumentException if the limit is negative
-  /// @throws IOException if the line is longer, or the input fails
+  /// @throws dev.rondo.io.DelimiterNotFoundException if the line is longer; nothing is lost
+  /// @throws IOException if the input fails
   public @Nullable String readLine(int limitBytes) throws IOException {
-    if (limitBytes < 0) {
-      throw new IllegalArgumentException(
-          "a line's limit must not be negative: limitBytes=" + limitBytes);
-    }
-    var line = new ByteArrayOutputStream();
-    int next;
-    while ((next = input.read()) >= 0 && next != '\n') {
-      if (line.size() == limitBytes) {
-        throw new IOException(
-            "standard input: a line is longer than allowed: limit=" + limitBytes + " bytes");
-      }
-      line.write(next);
-    }
-    if (next < 0 && line.size() == 0) {
-      return null;
-    }
-    String text = line.toString(charset);
-    return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    return input.readLine(limitBytes, charset);
   }
 
   /// Reports failures of a `PrintStream`, which swallows them: a task that writes to a broken pipe

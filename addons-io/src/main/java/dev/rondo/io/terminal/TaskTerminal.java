@@ -4,11 +4,14 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.DetachableCall;
 import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.io.internal.OsSignals;
+import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -105,13 +108,45 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if a read of a key is under way, or the terminal is in raw mode
   /// @throws IOException if the terminal fails
   public @Nullable String readLine(String prompt) throws IOException {
+    requireReadyForLine();
+    return TaskTerminal.<@Nullable String>call(line, () -> terminal.readLine(prompt));
+  }
+
+  /// {@return a wait that reads a line, as [#readLine], to be awaited with a limit or as a branch
+  /// of a choice} It returns nothing at the end of the input. If the branch is not taken, the line
+  /// can be typed on, and the next read of a line returns it.
+  ///
+  /// @param prompt shown before the line, when the wait begins and no line is being read
+  public Waitable<Optional<String>> readingLine(String prompt) {
+    return Waitable.guard(() ->
+            checked(
+                this::requireReadyForLine,
+                line.calling(() -> terminal.readLine(prompt), () -> null)))
+        .map(read -> Optional.ofNullable(Throwables.<@Nullable String>resultOf(read)));
+  }
+
+  private void requireReadyForLine() throws ChannelClosedException {
     requireOpen("read a line");
     if (raw) {
       throw new IllegalStateException(
           "the terminal is in raw mode: call leaveRawMode() to read lines");
     }
     requireNone(key, "key");
-    return TaskTerminal.<@Nullable String>call(line, () -> terminal.readLine(prompt));
+  }
+
+  /// A check before a wait, in the waiting task.
+  @FunctionalInterface
+  private interface Check {
+    void make() throws ChannelClosedException;
+  }
+
+  private static <T> Waitable<T> checked(Check check, Waitable<T> wait) {
+    try {
+      check.make();
+    } catch (ChannelClosedException e) {
+      throw Throwables.<RuntimeException>rethrow(e);
+    }
+    return wait;
   }
 
   /// Reads a character, in raw mode as soon as it is typed. *Always* a suspension point.
@@ -121,9 +156,21 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if a read of a line is under way
   /// @throws IOException if the terminal fails
   public int readKey() throws IOException {
+    requireReadyForKey();
+    return call(key, terminal::readKey);
+  }
+
+  /// {@return a wait that reads a character, as [#readKey], to be awaited with a limit or as a
+  /// branch of a choice} A branch that is not taken takes no character.
+  public Waitable<Integer> readingKey() {
+    return Waitable.guard(
+            () -> checked(this::requireReadyForKey, key.calling(terminal::readKey, () -> null)))
+        .map(Throwables::<Integer>resultOf);
+  }
+
+  private void requireReadyForKey() throws ChannelClosedException {
     requireOpen("read a key");
     requireNone(line, "line");
-    return call(key, terminal::readKey);
   }
 
   private static <T extends @Nullable Object> T call(DetachableCall<T> reads, Callable<T> code)

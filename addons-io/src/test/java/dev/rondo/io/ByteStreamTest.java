@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.io.IoRig.Pair;
 import dev.rondo.io.IoRig.World;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
@@ -23,42 +22,67 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A TLS socket has what a TCP socket has: the same code runs on both.
-class TlsStreamTest {
+/// TCP, TLS and joined pipes are one kind of stream: the same code runs on all.
+class ByteStreamTest {
 
   private static final String NAME = "one.test";
 
   /// Two ends of one stream.
-  private record Ends(ByteStream client, ByteStream server, Pair beneath) {}
+  private record Ends(ByteStream client, ByteStream server, AutoCloseable beneath, String peer) {}
 
   @FunctionalInterface
   private interface Scenario {
     void run(World world, Ends ends) throws Exception;
   }
 
-  /// On TCP, and then on TLS.
-  private static void onBoth(IoRig rig, Scenario scenario) throws Exception {
+  /// On TCP, on pipes, and on TLS over each.
+  private static void onEach(IoRig rig, Scenario scenario) throws Exception {
     rig.run(world -> {
-      try (var pair = world.pair()) {
-        scenario.run(world, new Ends(pair.client(), pair.server(), pair));
-      }
-      try (var pair = world.pair();
-          TlsSocket client =
-              TlsClient.create(world.scheduler(), Certificates.context(null, NAME))
-                  .over(pair.client(), NAME);
-          TlsSocket server =
-              TlsServer.create(world.scheduler(), Certificates.context(NAME)).over(pair.server())) {
-        Task<Void> handshake = world.spawn("handshake", server::handshake);
-        client.handshake();
-        handshake.join();
-        scenario.run(world, new Ends(client, server, pair));
+      for (boolean secured : new boolean[] {false, true}) {
+        try (var pair = world.pair()) {
+          String peer = pair.client().peer();
+          scenario.run(world, ends(world, pair.client(), pair.server(), pair, peer, secured));
+        }
+        try (var there = OsPipe.open(world.io());
+            var back = OsPipe.open(world.io())) {
+          ByteStream client = ByteStream.of(back.source(), there.sink(), "two pipes");
+          ByteStream server = ByteStream.of(there.source(), back.sink(), "client");
+          AutoCloseable both =
+              () -> {
+                client.close();
+                server.close();
+              };
+          scenario.run(world, ends(world, client, server, both, "two pipes", secured));
+        }
       }
     });
   }
 
+  /// With TLS in one line for each side.
+  private static Ends ends(
+      World world,
+      ByteStream client,
+      ByteStream server,
+      AutoCloseable beneath,
+      String peer,
+      boolean secured)
+      throws Exception {
+    if (!secured) {
+      return new Ends(client, server, beneath, peer);
+    }
+    TlsSocket tlsClient =
+        TlsClient.create(world.scheduler(), Certificates.context(null, NAME)).over(client, NAME);
+    TlsSocket tlsServer =
+        TlsServer.create(world.scheduler(), Certificates.context(NAME)).over(server);
+    Task<Void> handshake = world.spawn("handshake", tlsServer::handshake);
+    tlsClient.handshake();
+    handshake.join();
+    return new Ends(tlsClient, tlsServer, beneath, peer);
+  }
+
   @OnEveryBackend
   void lines_messagesAndFullReads_comeAsTheyAre(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           ends.client().write("one\r\ntwo\nthree;four;12345");
@@ -83,7 +107,7 @@ class TlsStreamTest {
 
   @OnEveryBackend
   void endOfStream_inTheMiddleAndAfterwards_isTold(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           ends.client().write("abc");
@@ -101,7 +125,7 @@ class TlsStreamTest {
 
   @OnEveryBackend
   void select_readableAndReading_takeWhatIsThereAndNothingElse(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           var dst = ByteBuffer.allocate(10);
@@ -133,7 +157,7 @@ class TlsStreamTest {
 
   @OnEveryBackend
   void select_lineOrFullRead_isTakenWholeOrNotAtAll(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           var dst = ByteBuffer.allocate(4);
@@ -169,7 +193,7 @@ class TlsStreamTest {
 
   @OnEveryBackend
   void limits_ofReadsAndWrites_loseNothing(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           ends.server().readTimeout(Duration.ofSeconds(1));
@@ -194,7 +218,7 @@ class TlsStreamTest {
 
   @OnEveryBackend
   void write_endedEarly_saysHowFarItCame(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           ends.client().writeTimeout(Duration.ofSeconds(1));
@@ -213,7 +237,7 @@ class TlsStreamTest {
 
   @OnEveryBackend
   void bufferedOutputAndPeer_areThere(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           OutputStream out = ends.client().bufferedOutput(1_000);
@@ -221,13 +245,13 @@ class TlsStreamTest {
           out.write("pieces\n".getBytes(StandardCharsets.UTF_8));
           out.flush();
           assertEquals("small pieces", ends.server().readLine(100));
-          assertEquals(ends.beneath().client().peer(), ends.client().peer());
+          assertEquals(ends.peer(), ends.client().peer());
         });
   }
 
   @OnEveryBackend
   void closed_whileAwaited_failsTheWait(IoRig rig) throws Exception {
-    onBoth(
+    onEach(
         rig,
         (world, ends) -> {
           Task<Throwable> reader =
