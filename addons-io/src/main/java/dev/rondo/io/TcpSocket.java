@@ -4,6 +4,7 @@ import dev.rondo.io.internal.channel.Addresses;
 import dev.rondo.io.internal.channel.ChannelRegistration;
 import dev.rondo.io.internal.channel.ConnectWait;
 import dev.rondo.io.internal.channel.Reactor;
+import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -44,18 +45,31 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
 
   static TcpSocket connect(Reactor reactor, SocketAddress address, SocketOptions options)
       throws IOException {
-    String peer = address instanceof InetSocketAddress inet ? Addresses.text(inet) : "" + address;
     TcpSocket socket =
-        ConnectWait.connect(
-            reactor,
-            () -> options.applyTo(SocketChannel.open()),
-            address,
-            peer,
-            (channel, registration) -> {
-              channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-              return new TcpSocket(reactor, channel, registration);
-            });
+        ConnectWait.connect(reactor, opener(options), address, textOf(address), factory(reactor));
     return socket.openedHere();
+  }
+
+  static Waitable<TcpSocket> connecting(
+      Reactor reactor, SocketAddress address, SocketOptions options) {
+    return ConnectWait.connecting(
+            reactor, opener(options), address, textOf(address), factory(reactor))
+        .map(TcpSocket::openedHere);
+  }
+
+  private static ConnectWait.ChannelOpener opener(SocketOptions options) {
+    return () -> options.applyTo(SocketChannel.open());
+  }
+
+  private static ConnectWait.SocketFactory<TcpSocket> factory(Reactor reactor) {
+    return (channel, registration) -> {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      return new TcpSocket(reactor, channel, registration);
+    };
+  }
+
+  private static String textOf(SocketAddress address) {
+    return address instanceof InetSocketAddress inet ? Addresses.text(inet) : "" + address;
   }
 
   @Override

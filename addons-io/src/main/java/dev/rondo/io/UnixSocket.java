@@ -3,6 +3,7 @@ package dev.rondo.io;
 import dev.rondo.io.internal.channel.ChannelRegistration;
 import dev.rondo.io.internal.channel.ConnectWait;
 import dev.rondo.io.internal.channel.Reactor;
+import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -58,12 +59,37 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     UnixSocket socket =
         ConnectWait.connect(
             reactor,
-            () -> SocketChannel.open(StandardProtocolFamily.UNIX),
+            UnixSocket::unconnected,
             UnixDomainSocketAddress.of(path),
             path.toString(),
-            (channel, registration) ->
-                new UnixSocket(reactor, channel, registration, path, "unix socket to "));
+            factory(reactor, path));
     return socket.openedHere();
+  }
+
+  /// {@return a wait that connects to a path, as [#connect], to be awaited with a limit or as a
+  /// branch of a choice} If the branch is not taken, nothing stays open.
+  ///
+  /// @param io of the current task's scheduler
+  /// @param path where a [UnixListener], or another program, listens
+  /// @throws IllegalArgumentException if the path is not of the default file system
+  public static Waitable<UnixSocket> connecting(WaitForIO io, Path path) {
+    Reactor reactor = io.reactor();
+    return ConnectWait.connecting(
+            reactor,
+            UnixSocket::unconnected,
+            UnixDomainSocketAddress.of(path),
+            path.toString(),
+            factory(reactor, path))
+        .map(UnixSocket::openedHere);
+  }
+
+  private static SocketChannel unconnected() throws IOException {
+    return SocketChannel.open(StandardProtocolFamily.UNIX);
+  }
+
+  private static ConnectWait.SocketFactory<UnixSocket> factory(Reactor reactor, Path path) {
+    return (channel, registration) ->
+        new UnixSocket(reactor, channel, registration, path, "unix socket to ");
   }
 
   @Override

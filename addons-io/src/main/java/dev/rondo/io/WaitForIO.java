@@ -146,6 +146,24 @@ public final class WaitForIO implements AddOn {
     return TcpSocket.connect(reactor, address, options);
   }
 
+  /// {@return a wait that connects to an address, as [#connect(SocketAddress)], to be awaited with
+  /// a limit or as a branch of a choice} The wait returns the connected socket, which the caller
+  /// closes. If the branch is not taken, nothing stays open.
+  ///
+  /// @param address of a TCP peer, resolved; the wait fails with an [IllegalArgumentException] if
+  ///   it is not
+  public Waitable<TcpSocket> connecting(SocketAddress address) {
+    return connecting(address, SocketOptions.NONE);
+  }
+
+  /// {@return [#connecting(SocketAddress)] with options that the socket has before}
+  ///
+  /// @param address of a TCP peer, resolved
+  /// @param options set before it connects
+  public Waitable<TcpSocket> connecting(SocketAddress address, SocketOptions options) {
+    return TcpSocket.connecting(reactor, address, options);
+  }
+
   /// Connects to a host by the address that answers first, see [WaitForName#connect(String, int)].
   /// Its name is looked up on another thread. *Always* a suspension point, unless the host is
   /// numeric; a *possible* one then.

@@ -20,8 +20,10 @@ import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -29,6 +31,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -84,6 +87,59 @@ class LostSelectTest {
           }
         }
       }
+    });
+  }
+
+  /// A listener whose backlog is full does not answer.
+  @OnEveryBackend
+  @EnabledOnOs(OS.LINUX)
+  void connecting_lost_leavesNothingOpenAndConnectsNext(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var listener = world.io().listen(LOOPBACK, 1)) {
+        var waiting = new ArrayList<TcpSocket>();
+        for (int i = 0; i < 2; i++) {
+          waiting.add(world.scheduler().await(world.io().connecting(listener.localAddress())));
+        }
+        lose(world, world.io().connecting(listener.localAddress()));
+        assertEquals(3, world.io().openCount(), "the listener and two sockets");
+        for (TcpSocket each : waiting) {
+          TcpSocket server = listener.accept();
+          assertEquals(each.localAddress(), server.remoteAddress());
+          server.close();
+          each.close();
+        }
+        try (TcpSocket client =
+                world.scheduler().await(world.io().connecting(listener.localAddress()));
+            TcpSocket server = listener.accept()) {
+          assertEquals(client.localAddress(), server.remoteAddress());
+        }
+        var unresolved = InetSocketAddress.createUnresolved("host.test", 1);
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> world.scheduler().await(world.io().connecting(unresolved)));
+      }
+      var refused = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+      assertThrows(
+          ConnectException.class, () -> world.scheduler().await(world.io().connecting(refused)));
+    });
+  }
+
+  @OnEveryBackend
+  @DisabledOnOs(OS.WINDOWS)
+  void connectingToAPath_otherIsThereAlready_opensNothing(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Path path = parent.resolve(rig.name());
+      try (var _ = UnixListener.open(world.io(), path)) {
+        Waitable<UnixSocket> connecting = UnixSocket.connecting(world.io(), path);
+        assertEquals(1, world.scheduler().select(connecting, always()).index());
+        assertEquals(1, world.io().openCount(), "the listener only");
+        try (UnixSocket client = world.scheduler().await(connecting)) {
+          assertTrue(client.isOpen());
+        }
+      }
+      assertThrows(
+          IOException.class,
+          () -> world.scheduler().await(UnixSocket.connecting(world.io(), path)));
     });
   }
 

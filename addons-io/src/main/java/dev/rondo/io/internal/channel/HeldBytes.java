@@ -164,8 +164,13 @@ final class HeldBytes {
   /// @param seen how many bytes are known to be none
   /// @throws IOException if there are more than the limit
   int find(byte delimiter, int limitBytes, int seen) throws IOException {
-    for (int i = seen; i < size(); i++) {
-      if (bytes().get(start + i) == delimiter) {
+    int size = size();
+    if (seen >= size) {
+      return size;
+    }
+    ByteBuffer there = bytes();
+    for (int i = seen; i < size; i++) {
+      if (there.get(start + i) == delimiter) {
         return i;
       } else if (i == limitBytes) {
         throw failures.delimiterNotFound(
@@ -173,7 +178,7 @@ final class HeldBytes {
                 .formatted(reading, delimiter, limitBytes));
       }
     }
-    return size();
+    return size;
   }
 
   /// {@return whether a line, or one that is too long, is held}
