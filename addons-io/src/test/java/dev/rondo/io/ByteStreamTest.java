@@ -12,6 +12,7 @@ import dev.rondo.io.IoRig.World;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.io.tls.TlsSocket;
+import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
@@ -20,6 +21,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// TCP, TLS and joined pipes are one kind of stream: the same code runs on all.
@@ -152,6 +155,31 @@ class ByteStreamTest {
           assertEquals(0, world.scheduler().select(ends.server().readable(), always).index());
           assertEquals(0, world.scheduler().select(ends.client().writable(), always).index());
           assertEquals(4, ends.server().tryRead(dst));
+        });
+  }
+
+  @OnEveryBackend
+  void runReady_bothEndsReadable_namesBoth(IoRig rig) throws Exception {
+    onEach(
+        rig,
+        (world, ends) -> {
+          var readable = new ArrayList<ByteSource>();
+          Select select = Select.biased();
+          for (ByteStream each : List.of(ends.client(), ends.server())) {
+            select.on(each.readable(), readable::add);
+          }
+          Task<Integer> waiting = world.scheduler().spawn(select::runReady);
+          world.settle();
+          ends.client().write("to the server");
+          assertEquals(1, waiting.join());
+          assertEquals(List.of(ends.server()), readable);
+          ends.server().write("to the client");
+          world.scheduler().await(ends.client().readable());
+          readable.clear();
+          assertEquals(2, select.runReady());
+          assertEquals(List.of(ends.client(), ends.server()), readable);
+          assertEquals(13, ends.server().tryRead(ByteBuffer.allocate(100)));
+          assertEquals(13, ends.client().tryRead(ByteBuffer.allocate(100)));
         });
   }
 
