@@ -23,7 +23,7 @@ public final class ApplicationBuilder {
   private static final Duration SLOW = Duration.ofSeconds(1);
 
   private final SchedulerBuilder scheduler =
-      Scheduler.builder().watchdog(SLOW).failureHandler(new FailureLogger());
+      Scheduler.builder().watchdog(SLOW).outsideAccess().failureHandler(new FailureLogger());
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
@@ -84,6 +84,15 @@ public final class ApplicationBuilder {
   /// @return this builder
   public ApplicationBuilder withoutWatchdog() {
     scheduler.withoutWatchdog();
+    return this;
+  }
+
+  /// Runs without access from outside, which is on by default, see
+  /// [SchedulerBuilder#outsideAccess()].
+  ///
+  /// @return this builder
+  public ApplicationBuilder withoutOutsideAccess() {
+    scheduler.withoutOutsideAccess();
     return this;
   }
 

@@ -18,8 +18,8 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /// `top` for tasks: shows which tasks of another process run or wait, for what and since when, and
-/// their turns, run time and longest turn. That process must have built its application with
-/// `management(name)` and, for the times, `taskMetrics()`.
+/// their turns, run time and longest turn. That process is an application that has run for a
+/// second; for the times it must have been built with `taskMetrics()`.
 ///
 /// `Top [--once] PID | service:jmx:...`; without an argument it starts a program to look at. In a
 /// terminal the table is live until `q` is typed or the program ends; elsewhere it is printed once.
@@ -138,7 +138,7 @@ final class Top {
           return all;
         });
     if (seen.isEmpty()) {
-      return "the process has no scheduler that was built with management(name)\n";
+      return "the process has no application that has run for a second\n";
     }
     table = table.next(System.nanoTime(), seen);
     return table.draw(columns, rows);

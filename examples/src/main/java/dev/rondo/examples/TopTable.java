@@ -3,6 +3,7 @@ package dev.rondo.examples;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.rondo.scheduler.observe.ReportText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -69,14 +70,14 @@ final class TopTable {
       lines.add(
           "%s on %s: %d tasks alive, %d ready, %,d turns%s"
               .formatted(
-                  each.name,
+                  ReportText.escaped(each.name),
                   head.get("backend").getAsString(),
                   head.get("alive").getAsInt(),
                   head.get("ready").getAsInt(),
                   each.turns,
                   rate(each)));
       if (dump.has("noAnswer")) {
-        lines.add("the loop does not answer: " + dump.getAsJsonObject("noAnswer"));
+        lines.add(noAnswer(dump.getAsJsonObject("noAnswer")));
       }
       lines.add(FORMAT.formatted("ID", "STATE", "TURNS", "RUN", "NOW", "LONGEST", "SINCE", "TASK"));
       var tasks = new ArrayList<Row>();
@@ -144,7 +145,19 @@ final class TopTable {
     if (task.has("waitingFor")) {
       text += " <- " + task.get("waitingFor").getAsString();
     }
-    return task.has("holder") ? text + ", held by " + task.get("holder").getAsString() : text;
+    if (task.has("holder")) {
+      text += ", held by " + task.get("holder").getAsString();
+    }
+    return ReportText.escaped(text);
+  }
+
+  private static String noAnswer(JsonObject seen) {
+    String task =
+        seen.has("task")
+            ? "task '" + ReportText.escaped(seen.get("task").getAsString()) + "' has its turn, and "
+            : "";
+    long since = seen.get("sinceLastPassNanos").getAsLong();
+    return "the loop does not answer: " + task + "its last pass was " + time(since) + " ago";
   }
 
   private static String percent(long part, long whole) {

@@ -52,4 +52,31 @@ final class TopTest {
     assertEquals(3, text.lines().count());
     assertTrue(text.lines().allMatch(line -> line.length() <= 20), text);
   }
+
+  @Test
+  void draw_namesWithControlCharacters_areEscaped() {
+    String dump = dump(0).replace("\"idle\"", "\"idle\\u001b[2J\\n\"");
+    String text =
+        new TopTable().next(0, List.of(new TopTable.Scheduler("a\nb", 1, dump))).draw(200, 40);
+    assertTrue(text.contains("idle\\u001b[2J\\n <- mutex"), text);
+    assertTrue(text.startsWith("a\\nb on BOUND"), text);
+    assertTrue(text.chars().allMatch(c -> c == '\n' || c >= ' '), text);
+  }
+
+  @Test
+  void draw_loopDoesNotAnswer_namesTheTaskAndSinceWhen() {
+    String dump =
+        """
+        {"scheduler":{"thread":"main","backend":"BOUND","closed":false,"alive":2,"ready":1},
+         "tasks":[], "noAnswer":
+          {"isDriven":true,"sinceLastPassNanos":3100000,"task":"spinner","stack":["a.B.c(B.java:1)"]}}
+        """;
+    String text =
+        new TopTable().next(0, List.of(new TopTable.Scheduler("shop", 1, dump))).draw(200, 40);
+    assertTrue(
+        text.contains(
+            "the loop does not answer: task 'spinner' has its turn, and its last pass was 3.1 ms"
+                + " ago"),
+        text);
+  }
 }

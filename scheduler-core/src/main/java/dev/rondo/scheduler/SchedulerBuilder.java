@@ -8,6 +8,7 @@ import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.engine.observe.JfrRecorder;
+import dev.rondo.scheduler.engine.observe.OutsideAccess;
 import dev.rondo.scheduler.engine.observe.SchedulerJmxBean;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.observe.Watchdog;
@@ -42,6 +43,9 @@ public final class SchedulerBuilder {
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
   private @Nullable Instrument watchdog;
+  private boolean outsideAccess;
+  private boolean managed;
+  private boolean recorded;
   private boolean metrics;
   private TaskLimits limits = TaskLimits.unlimited();
   private FailureHandler failureHandler = SchedulerBuilder::log;
@@ -226,13 +230,14 @@ public final class SchedulerBuilder {
   /// | `dev.rondo.TaskEnd` | a task has ended | every one |
   /// | `dev.rondo.TaskDump` | what each task is doing, periodically | off |
   ///
-  /// For instance `jcmd <pid> JFR.start dev.rondo.TaskDump#enabled=true
-  /// dev.rondo.TaskDump#period=10s`, later `jcmd <pid> JFR.dump filename=x.jfr` and `jfr print
-  /// --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs some
-  /// nanoseconds per turn.
+  /// For instance `jcmd <pid> JFR.start name=rondo +dev.rondo.TaskDump#enabled=true
+  /// +dev.rondo.TaskDump#period=endChunk`, then `jcmd <pid> JFR.dump name=rondo filename=x.jfr` and
+  /// `jfr print --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs
+  /// some nanoseconds per turn.
   ///
   /// @return this builder
   public SchedulerBuilder flightRecorder() {
+    recorded = true;
     return instrument(Instrument.needing("jdk.jfr", loop -> JfrRecorder.open(loop)));
   }
 
@@ -244,8 +249,30 @@ public final class SchedulerBuilder {
   /// @return this builder
   public SchedulerBuilder management(String name) {
     Objects.requireNonNull(name, "name");
+    managed = true;
     return instrument(
         Instrument.needing("java.management", loop -> SchedulerJmxBean.open(loop, name)));
+  }
+
+  /// Lets tools ask from outside what the tasks are doing, once the scheduler has lived for a
+  /// second: through JMX, as [#management(String)] with the name of its thread, and through the
+  /// flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off by default;
+  /// on in an `Application`. It costs a thread during that second, no turn, and does not keep the
+  /// scheduler alive. Where the JVM lacks the module `java.management` or `jdk.jfr`, that way is
+  /// left out.
+  ///
+  /// @return this builder
+  public SchedulerBuilder outsideAccess() {
+    outsideAccess = true;
+    return this;
+  }
+
+  /// Undoes an earlier [#outsideAccess()].
+  ///
+  /// @return this builder
+  public SchedulerBuilder withoutOutsideAccess() {
+    outsideAccess = false;
+    return this;
   }
 
   SchedulerBuilder instrument(Instrument instrument) {
@@ -312,6 +339,9 @@ public final class SchedulerBuilder {
     all.addAll(instruments);
     if (watchdog != null) {
       all.add(watchdog);
+    }
+    if (outsideAccess && !(managed && recorded)) {
+      all.add(OutsideAccess.instrument(!managed, !recorded));
     }
     return all;
   }

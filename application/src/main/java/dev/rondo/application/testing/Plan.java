@@ -66,7 +66,7 @@ record Plan(String name, int schedules, long seed, Duration limit, Optional<Stri
 
   /// {@return a builder for the application of this run}
   ApplicationBuilder application() {
-    ApplicationBuilder builder = Application.builder().withoutWatchdog();
+    ApplicationBuilder builder = Application.builder().withoutWatchdog().withoutOutsideAccess();
     backend.map(CoroutineBackends::named).ifPresent(builder::backend);
     if (schedules > 0) {
       builder.scheduler(it -> it.policy(() -> SchedulingPolicies.random(seed)));

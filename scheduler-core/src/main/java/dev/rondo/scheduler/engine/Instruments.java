@@ -1,31 +1,54 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.engine.observe.EndListener;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.Watchdog;
 import dev.rondo.scheduler.observe.TaskListener;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Passes on to each listener of a scheduler what its tasks do. A loop without listeners has no
-/// such object, and pays for the check.
+/// Passes on to each listener of a scheduler what its tasks do, and counts their turns. A loop
+/// without listeners has no such object, and pays for the check.
 final class Instruments {
+
+  private static final VarHandle TURN_COUNT;
+
+  static {
+    try {
+      TURN_COUNT = MethodHandles.lookup().findVarHandle(Instruments.class, "turnCount", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final Turns turns;
   private final Failures failures;
+
+  /// In the order they were opened.
+  private final List<TaskListener> all;
+
+  /// Those that are called for tasks.
   private final TaskListener[] listeners;
+
+  /// Written by the loop, read by any thread: opaque.
+  private long turnCount;
 
   /// The task whose `beforeTurn` has been called and whose `afterTurn` has not. A turn can end
   /// before [TaskCore#turn()] returns: see [MountedTask].
   private @Nullable TaskCore<?> inTurn;
 
-  private Instruments(Turns turns, Failures failures, TaskListener[] listeners) {
+  private Instruments(Turns turns, Failures failures, List<TaskListener> all) {
     this.turns = turns;
     this.failures = failures;
-    this.listeners = listeners;
+    this.all = all;
+    this.listeners =
+        all.stream().filter(each -> !(each instanceof EndListener)).toArray(TaskListener[]::new);
   }
 
   /// Opens all instruments; null if there are none.
@@ -35,18 +58,18 @@ final class Instruments {
       return null;
     }
     var opened = new ArrayList<TaskListener>();
-    var instruments = new Instruments(turns, failures, new TaskListener[all.size()]);
     try {
-      for (Instrument each : all) {
-        TaskListener listener = each.open(view);
-        instruments.listeners[opened.size()] = listener;
-        opened.add(listener);
-      }
+      all.forEach(each -> opened.add(each.open(view)));
     } catch (Throwable e) {
-      instruments.closeAll(opened);
+      new Instruments(turns, failures, opened).close();
       throw e;
     }
-    return instruments;
+    return new Instruments(turns, failures, opened);
+  }
+
+  /// How many turns have ended. Any thread.
+  long turnCount() {
+    return (long) TURN_COUNT.getOpaque(this);
   }
 
   void created(TaskCore<?> task) {
@@ -64,6 +87,7 @@ final class Instruments {
       return;
     }
     inTurn = null;
+    TURN_COUNT.setOpaque(this, turnCount + 1);
     TaskState state = task.taskState();
     call(TaskListener::afterTurn, task);
     if (state.isSchedulable() || state == TaskState.BLOCKED) {
@@ -86,6 +110,9 @@ final class Instruments {
   private void call(BiConsumer<TaskListener, TaskCore<?>> method, TaskCore<?> task) {
     if (task instanceof StepTaskCore<?> step && step.isAdopted()) {
       return; // a listener itself, perhaps
+    }
+    if (listeners.length == 0) {
+      return;
     }
     boolean outer = turns.obscure(true);
     try {
@@ -120,11 +147,7 @@ final class Instruments {
   }
 
   void close() {
-    closeAll(List.of(listeners).reversed());
-  }
-
-  private void closeAll(List<TaskListener> closing) {
-    for (TaskListener each : closing) {
+    for (TaskListener each : all.reversed()) {
       try {
         each.closed();
       } catch (Throwable e) {

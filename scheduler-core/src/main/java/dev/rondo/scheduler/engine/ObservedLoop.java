@@ -59,6 +59,11 @@ final class ObservedLoop implements LoopView {
   }
 
   @Override
+  public long turnCount() {
+    return loop.turnCount();
+  }
+
+  @Override
   public boolean post(Runnable action) {
     return inbox.post(
         new Inbox.Entry() {

@@ -105,6 +105,12 @@ abstract sealed class Turns permits Loop {
     instruments = opened;
   }
 
+  /// How many turns the observers have seen; 0 without observers. Any thread.
+  final long turnCount() {
+    Instruments seeing = instruments;
+    return seeing == null ? 0 : seeing.turnCount();
+  }
+
   final void closeInstruments() {
     if (instruments != null) {
       instruments.close();

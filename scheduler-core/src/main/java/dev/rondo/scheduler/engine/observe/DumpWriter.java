@@ -5,7 +5,7 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 
 /// Writes a [TaskDump], task by task, and keeps nothing.
-public sealed interface DumpWriter permits TextDump, JsonDump, JfrRecorder.EventDump {
+public sealed interface DumpWriter permits TextDump, JsonDump, JfrDump.EventDump {
 
   /// {@return a writer of a format}
   static DumpWriter of(DumpFormat format, Appendable out) {

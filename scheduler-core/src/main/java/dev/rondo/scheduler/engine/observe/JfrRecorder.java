@@ -4,26 +4,19 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskListener;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import jdk.jfr.FlightRecorder;
-import org.jspecify.annotations.Nullable;
 
 /// Records what tasks do, as events of the JDK's flight recorder. An event that no recording
 /// enables costs the check whether one does.
 public final class JfrRecorder implements TaskListener {
 
-  /// How long a periodic dump waits for each answer of the loop.
-  private static final long PATIENCE_NANOS = 1_000_000_000;
-
   private final LoopView loop;
-  private final Runnable periodicDump = this::dump;
+  private final JfrDump dump;
 
   /// The wait events of parked tasks, committed when the task has its next turn.
   private final Map<Task<?>, JfrEvents.Wait> waiting = new HashMap<>();
@@ -37,6 +30,7 @@ public final class JfrRecorder implements TaskListener {
 
   private JfrRecorder(LoopView loop) {
     this.loop = loop;
+    this.dump = JfrDump.open(() -> loop);
   }
 
   /// Starts to record.
@@ -47,9 +41,7 @@ public final class JfrRecorder implements TaskListener {
       throw new IllegalStateException(
           "this JVM has no flight recorder: leave out flightRecorder()");
     }
-    var recorder = new JfrRecorder(loop);
-    FlightRecorder.addPeriodicEvent(JfrEvents.Dump.class, recorder.periodicDump);
-    return recorder;
+    return new JfrRecorder(loop);
   }
 
   @Override
@@ -127,62 +119,6 @@ public final class JfrRecorder implements TaskListener {
   @Override
   public void closed() {
     commitEnded();
-    FlightRecorder.removePeriodicEvent(periodicDump);
-  }
-
-  // The periodic dump, on the flight recorder's thread.
-
-  private void dump() {
-    try {
-      TaskDump.write(loop, new EventDump(), PATIENCE_NANOS);
-    } catch (IOException e) {
-      throw new AssertionError("writing events does no I/O", e);
-    }
-  }
-
-  /// Writes a dump as events.
-  static final class EventDump implements DumpWriter {
-
-    private @Nullable String loopThread;
-
-    @Override
-    public void begin(TaskDump.Head head) {
-      loopThread = head.thread();
-    }
-
-    @Override
-    public void task(TaskInfo task) {
-      var event = new JfrEvents.Dump();
-      event.taskId = task.id();
-      event.taskName = task.name();
-      event.loopThread = loopThread;
-      event.state = task.state().name();
-      event.waitingFor = task.waitingFor();
-      event.holder = task.holder();
-      event.since = task.since().toNanos();
-      event.parentId = task.parentId().orElse(0);
-      event.stack =
-          Stacks.useful(task.stack())
-              .map(StackTraceElement::toString)
-              .collect(Collectors.joining("\n"));
-      event.commit();
-    }
-
-    @Override
-    public void end() {}
-
-    /// Makes one event, for the task that keeps the loop from answering.
-    @Override
-    public void noAnswer(LoopSnapshot seen) {
-      var event = new JfrEvents.Dump();
-      event.taskName = seen.task();
-      event.loopThread = loopThread;
-      event.state = seen.describe();
-      event.stack =
-          Stacks.held(seen.stack())
-              .map(StackTraceElement::toString)
-              .collect(Collectors.joining("\n"));
-      event.commit();
-    }
+    dump.closed();
   }
 }

@@ -37,6 +37,9 @@ public interface LoopView {
   /// so another thread may see values that are out of date or do not belong together.
   LoopState state();
 
+  /// {@return how many turns tasks have had} Any thread.
+  long turnCount();
+
   /// Runs an action on the loop, between two turns. Any thread.
   ///
   /// @param action must not throw

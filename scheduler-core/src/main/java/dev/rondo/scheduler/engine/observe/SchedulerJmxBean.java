@@ -1,41 +1,28 @@
 package dev.rondo.scheduler.engine.observe;
 
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.SchedulerMXBean;
-import dev.rondo.scheduler.observe.TaskListener;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
-/// The MBean of a scheduler. Counts turns.
-public final class SchedulerJmxBean implements SchedulerMXBean, TaskListener {
+/// The MBean of a scheduler.
+public final class SchedulerJmxBean implements SchedulerMXBean, EndListener {
 
   private static final long PATIENCE_NANOS = 2_000_000_000;
 
-  private static final VarHandle TURNS;
+  /// Returns null when the scheduler is gone without having been closed.
+  private final Supplier<@Nullable LoopView> loop;
 
-  static {
-    try {
-      TURNS = MethodHandles.lookup().findVarHandle(SchedulerJmxBean.class, "turns", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private final LoopView loop;
   private final ObjectName name;
 
-  /// Written by the loop, read by JMX clients: opaque.
-  private long turns;
-
-  private SchedulerJmxBean(LoopView loop, ObjectName name) {
+  private SchedulerJmxBean(Supplier<@Nullable LoopView> loop, ObjectName name) {
     this.loop = loop;
     this.name = name;
   }
@@ -47,21 +34,51 @@ public final class SchedulerJmxBean implements SchedulerMXBean, TaskListener {
   /// Registers a bean.
   ///
   /// @throws IllegalStateException if the name is taken
-  public static TaskListener open(LoopView loop, String name) {
+  public static EndListener open(LoopView loop, String name) {
     try {
-      var objectName = new ObjectName("dev.rondo:type=Scheduler,name=" + ObjectName.quote(name));
-      var bean = new SchedulerJmxBean(loop, objectName);
-      server().registerMBean(bean, objectName);
-      return bean;
+      return register(() -> loop, name);
     } catch (InstanceAlreadyExistsException e) {
       throw new IllegalStateException(
           "management name '"
               + name
               + "' is taken by another scheduler that is not closed; give each a name of its own",
           e);
+    }
+  }
+
+  /// Registers a bean that does not keep its scheduler alive, with a number behind the name if
+  /// others have that name.
+  static EndListener openNumbered(Supplier<@Nullable LoopView> loop, String name) {
+    for (int number = 1; ; number++) {
+      try {
+        return register(loop, number == 1 ? name : name + " " + number);
+      } catch (InstanceAlreadyExistsException _) {
+        // the next number
+      }
+    }
+  }
+
+  private static SchedulerJmxBean register(Supplier<@Nullable LoopView> loop, String name)
+      throws InstanceAlreadyExistsException {
+    try {
+      var objectName = new ObjectName("dev.rondo:type=Scheduler,name=" + ObjectName.quote(name));
+      var bean = new SchedulerJmxBean(loop, objectName);
+      server().registerMBean(bean, objectName);
+      return bean;
+    } catch (InstanceAlreadyExistsException e) {
+      throw e;
     } catch (JMException e) {
       throw new IllegalStateException("cannot register scheduler '" + name + "' with JMX", e);
     }
+  }
+
+  private LoopView loop() {
+    LoopView present = loop.get();
+    if (present == null) {
+      closed();
+      throw new IllegalStateException("the scheduler was lost without being closed");
+    }
+    return present;
   }
 
   @Override
@@ -76,28 +93,23 @@ public final class SchedulerJmxBean implements SchedulerMXBean, TaskListener {
   }
 
   @Override
-  public void afterTurn(Task<?> task) {
-    TURNS.setOpaque(this, turns + 1);
-  }
-
-  @Override
   public int getTasksAlive() {
-    return loop.state().alive();
+    return loop().state().alive();
   }
 
   @Override
   public int getTasksReady() {
-    return loop.state().ready();
+    return loop().state().ready();
   }
 
   @Override
   public long getTurns() {
-    return (long) TURNS.getOpaque(this);
+    return loop().turnCount();
   }
 
   @Override
   public String getBackend() {
-    return loop.backend().name();
+    return loop().backend().name();
   }
 
   @Override
@@ -113,7 +125,7 @@ public final class SchedulerJmxBean implements SchedulerMXBean, TaskListener {
   private String dump(DumpFormat format) {
     var text = new StringBuilder();
     try {
-      TaskDump.write(loop, DumpWriter.of(format, text), PATIENCE_NANOS);
+      TaskDump.write(loop(), DumpWriter.of(format, text), PATIENCE_NANOS);
     } catch (IOException e) {
       throw new AssertionError("a StringBuilder accepts everything", e);
     }

@@ -1,0 +1,46 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import javax.management.MBeanServerDelegate;
+import javax.management.MBeanServerNotification;
+
+/// A program that hangs, as an application with the default settings: its tasks wait for what never
+/// comes, or one of them keeps the loop. Prints a line when it can be asked from outside.
+final class HungProgram {
+
+  /// Argument: one task keeps the loop.
+  static final String SPINS = "spins";
+
+  static final String OPEN = "open";
+
+  private HungProgram() {}
+
+  static void main(String[] args) throws Exception {
+    ManagementFactory.getPlatformMBeanServer()
+        .addNotificationListener(
+            MBeanServerDelegate.DELEGATE_NAME,
+            (notification, handback) -> IO.println(OPEN),
+            notification ->
+                notification instanceof MBeanServerNotification registered
+                    && registered.getMBeanName().getDomain().equals("dev.rondo"),
+            null);
+    Application.builder()
+        .withoutWatchdog()
+        .run(app -> {
+          app.spawn("guest", () -> app.waitForSignal("table free"));
+          app.spawn("cook\u001b[2J", () -> app.sleep(Duration.ofHours(1)));
+          if (args.length > 0) {
+            app.yield();
+            app.spawn("spinner", HungProgram::spin);
+          }
+        });
+  }
+
+  private static void spin() {
+    while (true) {
+      Thread.onSpinWait();
+    }
+  }
+}

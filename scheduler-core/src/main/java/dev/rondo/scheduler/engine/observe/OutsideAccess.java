@@ -1,0 +1,94 @@
+package dev.rondo.scheduler.engine.observe;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Lets tools ask what the tasks of a scheduler are doing, through JMX and the flight recorder,
+/// once it has lived for a second. A program that ends before pays for one thread that waits.
+///
+/// What is registered does not keep the scheduler alive.
+public final class OutsideAccess implements EndListener {
+
+  private static final long DELAY_NANOS = 1_000_000_000;
+
+  private final LoopView loop;
+  private final Thread opener;
+  private final List<EndListener> opened = new ArrayList<>();
+  private boolean closed;
+
+  private OutsideAccess(LoopView loop, boolean jmx, boolean dumpEvents) {
+    this.loop = loop;
+    String name = loop.thread().getName();
+    var self = new WeakReference<>(this);
+    this.opener =
+        Thread.ofPlatform()
+            .daemon()
+            .name("rondo-access of " + name)
+            .unstarted(() -> openLater(self, name, jmx, dumpEvents));
+  }
+
+  /// {@return an instrument that gives access by JMX, by dump events, or by both}
+  public static Instrument instrument(boolean jmx, boolean dumpEvents) {
+    return loop -> {
+      var access = new OutsideAccess(loop, jmx, dumpEvents);
+      access.opener.start();
+      return access;
+    };
+  }
+
+  private static void openLater(
+      WeakReference<OutsideAccess> self, String name, boolean jmx, boolean dumpEvents) {
+    long begun = System.nanoTime();
+    for (long left = DELAY_NANOS; left > 0; left = begun + DELAY_NANOS - System.nanoTime()) {
+      LockSupport.parkNanos(self, left);
+      OutsideAccess access = self.get();
+      if (access == null || access.isClosed()) {
+        return;
+      }
+    }
+    Supplier<@Nullable LoopView> loop =
+        () -> {
+          OutsideAccess access = self.get();
+          return access == null ? null : access.loop;
+        };
+    if (dumpEvents) {
+      open(self, () -> JfrDump.open(loop));
+    }
+    if (jmx) {
+      open(self, () -> SchedulerJmxBean.openNumbered(loop, name));
+    }
+  }
+
+  private static void open(WeakReference<OutsideAccess> self, Supplier<EndListener> way) {
+    OutsideAccess access = self.get();
+    if (access == null) {
+      return;
+    }
+    try {
+      access.open(way);
+    } catch (LinkageError | IllegalStateException _) {
+      // This JVM was started without that module, or forbids it; the other way may be open.
+    }
+  }
+
+  private synchronized void open(Supplier<EndListener> way) {
+    if (!closed) {
+      opened.add(way.get());
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public synchronized void closed() {
+    closed = true;
+    LockSupport.unpark(opener);
+    opened.forEach(EndListener::closed);
+  }
+}
