@@ -347,6 +347,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return something that another thread completes, as something to await or select} The failure
   /// of a stage comes out of the wait as it is, without `CompletionException` around it.
   ///
+  /// To give up the wait leaves the stage alone: it completes all the same, and other waits receive
+  /// it. [#cancellingCompletion(Future)] cancels it instead.
+  ///
   /// @param <T> what it results in
   /// @param stage completed anywhere
   public abstract <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage);
@@ -365,6 +368,17 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param future completed anywhere
   /// @return to be awaited or selected
   public abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
+
+  /// {@return [#completion(Future)] of a future that is cancelled as soon as a wait for it is given
+  /// up: cancelled, timed out, or because another branch of a select came first} For a future that
+  /// this wait alone needs; other waits then fail with a `CancellationException`.
+  ///
+  /// The future is cancelled by `cancel(true)`, on the scheduler's thread, before the wait ends. A
+  /// failure of that goes to the failure handler.
+  ///
+  /// @param <T> what it results in
+  /// @param future completed anywhere
+  public abstract <T extends @Nullable Object> Waitable<T> cancellingCompletion(Future<T> future);
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
   /// cancelled meanwhile the thread is interrupted and its outcome dropped. *Always* a suspension

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -203,6 +204,13 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// {@return a future of the JDK that ends as this task does} Cancelling it cancels nothing here.
   /// Any thread.
   CompletableFuture<T> toCompletableFuture();
+
+  /// {@return a stage of the JDK that ends as this task does} For code that is to depend on the
+  /// task and has no means to end it: the stage can be neither completed nor cancelled. A failure
+  /// is the cause of a `CompletionException`, as in any stage that depends on another. Any thread.
+  default CompletionStage<T> toCompletionStage() {
+    return toCompletableFuture().minimalCompletionStage();
+  }
 
   // To be awaited.
 

@@ -301,6 +301,11 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
+  public <T extends @Nullable Object> Waitable<T> cancellingCompletion(Future<T> future) {
+    return new CancellingWait<>(completion(future), future);
+  }
+
+  @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
     StackfulTask<?> task = loop.currentStackful("blocking");

@@ -1,0 +1,169 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+
+/// Whether giving up a wait cancels the future, and tasks as stages.
+class CancellingCompletionTest extends SchedulerTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final CompletableFuture<String> future = new CompletableFuture<>();
+
+  private Waitable<String> cancelling() {
+    return scheduler.cancellingCompletion(future);
+  }
+
+  @Test
+  void completion_givenUp_leavesTheFutureAlone() {
+    Task<String> waiter = scheduler.spawn(() -> scheduler.await(scheduler.completion(future)));
+    drive();
+    waiter.cancel("why");
+    drive();
+    assertFalse(future.isDone());
+    runTask(() ->
+        assertThrows(
+            TimedOutException.class, () -> scheduler.await(scheduler.completion(future), SECOND)));
+    assertFalse(future.isDone());
+  }
+
+  @Test
+  void cancellingCompletion_completed_isDelivered() {
+    scheduler.spawn(() -> trace(scheduler.await(cancelling())));
+    drive();
+    future.complete("value");
+    scheduler.start();
+    assertTrace("value");
+    assertFalse(future.isCancelled());
+  }
+
+  @Test
+  void cancellingCompletion_taskCancelled_cancelsTheFuture() {
+    Task<String> waiter = scheduler.spawn(() -> scheduler.await(cancelling()));
+    drive();
+    waiter.cancel("why");
+    assertTrue(future.isCancelled());
+    drive();
+    assertTrue(waiter.isCancelled());
+  }
+
+  @Test
+  void cancellingCompletion_timedOut_cancelsTheFuture() {
+    runTask(() -> {
+      assertThrows(TimedOutException.class, () -> scheduler.await(cancelling(), SECOND));
+      assertTrue(future.isCancelled());
+    });
+  }
+
+  @Test
+  void cancellingCompletion_anotherBranchWins_cancelsTheFuture() {
+    var event = new WaitQueueEvent();
+    scheduler.spawn(() -> trace(scheduler.<Object>select(cancelling(), event).index()));
+    drive();
+    assertFalse(future.isDone());
+    event.fireAll("now");
+    scheduler.start();
+    assertTrace("1");
+    assertTrue(future.isCancelled());
+  }
+
+  @Test
+  void cancellingCompletion_othersWait_failAsCancelled() {
+    Task<String> first = scheduler.spawn(() -> scheduler.await(cancelling()));
+    scheduler.spawn(() -> {
+      assertThrows(
+          CancellationException.class, () -> scheduler.await(scheduler.completion(future)));
+      trace("told");
+    });
+    drive();
+    first.cancel("why");
+    scheduler.start();
+    assertTrace("told");
+  }
+
+  @Test
+  void cancellingCompletion_cancelThrows_isReported() {
+    var failure = new IllegalStateException("on purpose");
+    var hostile =
+        new CompletableFuture<String>() {
+          @Override
+          public boolean cancel(boolean mayInterruptIfRunning) {
+            throw failure;
+          }
+        };
+    Task<String> waiter =
+        scheduler.spawn(() -> scheduler.await(scheduler.cancellingCompletion(hostile)));
+    drive();
+    waiter.cancel("why");
+    drive();
+    assertTrue(waiter.isCancelled());
+    assertSame(failure, takeReported().getFirst().failure());
+  }
+
+  @Test
+  void cancellingCompletion_plainFuture_isCancelled() {
+    var plain = new FutureTask<>(() -> "never");
+    Task<String> waiter =
+        scheduler.spawn(() -> scheduler.await(scheduler.cancellingCompletion(plain)));
+    drive();
+    waiter.cancel("why");
+    assertTrue(plain.isCancelled());
+    drive();
+  }
+
+  // A task as a stage.
+
+  @Test
+  void toCompletionStage_taskEnds_endsAlike() {
+    var broken = new IOException("broken");
+    Task<String> good = scheduler.newTask("good", () -> "value");
+    Task<String> bad =
+        scheduler.newTask(
+            "bad",
+            () -> {
+              throw broken;
+            });
+    CompletionStage<String> value = good.toCompletionStage();
+    value.thenAccept(this::trace);
+    bad.toCompletionStage()
+        .exceptionally(e -> {
+          trace(e.getCause().getMessage());
+          return "";
+        });
+    List.of(good, bad).forEach(scheduler::scheduleTask);
+    scheduler.start();
+    assertTrace("value broken");
+  }
+
+  @Test
+  void toCompletionStage_itsHolder_cannotEndTheTask() {
+    Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
+    drive();
+    var stage = task.toCompletionStage();
+    assertThrows(
+        UnsupportedOperationException.class,
+        () -> ((CompletableFuture<Object>) stage).cancel(true));
+    CompletableFuture<Object> copy = stage.toCompletableFuture();
+    assertTrue(copy.cancel(true));
+    assertFalse(task.isDone());
+    task.cancel("end");
+    drive();
+    assertThrows(
+        CompletionException.class, () -> stage.thenApply(v -> v).toCompletableFuture().join());
+    assertEquals(true, task.isCancelled());
+  }
+}
