@@ -111,6 +111,20 @@ public final class WaitForIO implements AddOn {
     return reactor.waitCount();
   }
 
+  /// {@return how many bytes all TCP and Unix sockets and pipes have received so far, those that
+  /// are closed included} Never a suspension point.
+  public long bytesReceived() {
+    reactor.checkThread();
+    return reactor.byteCounts().received();
+  }
+
+  /// {@return how many bytes of all TCP and Unix sockets and pipes the system has taken so far,
+  /// those that are closed included} Never a suspension point.
+  public long bytesSent() {
+    reactor.checkThread();
+    return reactor.byteCounts().sent();
+  }
+
   /// {@return the transport of this scheduler} Any thread; never a suspension point.
   public Transport transport() {
     return reactor.selector().isEpoll() ? Transport.EPOLL : Transport.NIO;

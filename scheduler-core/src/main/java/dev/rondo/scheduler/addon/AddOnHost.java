@@ -1,9 +1,11 @@
 package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.HostCore;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -117,4 +119,12 @@ public abstract sealed class AddOnHost permits HostCore {
   /// {@return how many waits are for other threads: blocking calls and completions} For clocks that
   /// must not run ahead of them.
   public abstract int externalWaits();
+
+  /// {@return how many tasks are in each state that a task which was scheduled and has not ended
+  /// can be in} Walks through all tasks: for measurements now and then.
+  public abstract Map<TaskState, Integer> tasksByState();
+
+  /// {@return how many turns tasks have had} Counted only if the scheduler was built with a
+  /// listener, a watchdog or access from outside, as an `Application` is; otherwise zero.
+  public abstract long turnCount();
 }

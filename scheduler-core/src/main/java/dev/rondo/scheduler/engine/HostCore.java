@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -9,6 +10,7 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -168,5 +170,22 @@ public final class HostCore extends AddOnHost {
   public int externalWaits() {
     loop.checkCaller();
     return externalWork.waits();
+  }
+
+  @Override
+  public Map<TaskState, Integer> tasksByState() {
+    loop.checkCaller();
+    var counts = new EnumMap<TaskState, Integer>(TaskState.class);
+    ReadyQueue tasks = loop.tasks;
+    for (TaskCore<?> each : tasks.list()) {
+      counts.merge(each.taskState(), 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  @Override
+  public long turnCount() {
+    loop.checkCaller();
+    return loop.turnCount();
   }
 }

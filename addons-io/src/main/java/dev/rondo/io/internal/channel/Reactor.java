@@ -23,6 +23,7 @@ public final class Reactor {
   /// How many channels advance in one turn, so that it is no longer than the turns of other tasks.
   private static final int MAX_PER_TURN = 128;
 
+  private final ByteCounts byteCounts = new ByteCounts();
   private final Scheduler scheduler;
   private final AddOnHost host;
   private final Failures failures;
@@ -247,6 +248,11 @@ public final class Reactor {
   /// {@return how many waits for channels there are}
   public int waitCount() {
     return waitCount;
+  }
+
+  /// {@return how many bytes went through the byte streams}
+  public ByteCounts byteCounts() {
+    return byteCounts;
   }
 
   /// {@return how many channels are open and registered}

@@ -259,6 +259,11 @@ public final class StreamReader extends Direction {
     }
   }
 
+  private void count(int bytes) {
+    received += bytes;
+    registration.reactor.byteCounts().addReceived(bytes);
+  }
+
   private int readSome(ByteBuffer dst) throws IOException {
     int room = dst.isDirect() ? dst.remaining() : Math.min(dst.remaining(), MAX_HEAP_BYTES);
     int limit = dst.limit();
@@ -266,7 +271,7 @@ public final class StreamReader extends Direction {
     try {
       int n = channel.read(dst);
       registration.drained = n >= 0 && n < room;
-      received += Math.max(0, n);
+      count(Math.max(0, n));
       return n;
     } finally {
       dst.limit(limit);

@@ -128,7 +128,7 @@ public final class StreamWriter extends Direction {
             break;
           }
           sent += n;
-          total += n;
+          count(n);
           if (n == 0) {
             awaitReady();
           } else {
@@ -175,12 +175,17 @@ public final class StreamWriter extends Direction {
     return false;
   }
 
+  private void count(long bytes) {
+    total += bytes;
+    registration.reactor.byteCounts().addSent(bytes);
+  }
+
   private int write(ByteBuffer src, int bytes) throws IOException {
     int end = src.limit();
     src.limit(src.position() + bytes);
     try {
       int n = channel.write(src);
-      total += n;
+      count(n);
       return n;
     } finally {
       src.limit(end);

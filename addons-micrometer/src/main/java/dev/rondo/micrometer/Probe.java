@@ -1,0 +1,123 @@
+package dev.rondo.micrometer;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Scheduler;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Asks the loop for a [Sample], between two turns, and measures how long it lets the question
+/// wait. One sample serves all the meters that are read together.
+///
+/// Any thread.
+final class Probe {
+
+  /// Samples younger than this are read again.
+  private static final long FRESH_NANOS = 500_000_000;
+
+  /// A question to the loop.
+  private final class Question implements Runnable {
+    private final long askedNanos = ticker.read();
+    private final CountDownLatch answered = new CountDownLatch(1);
+
+    @Override
+    public void run() {
+      try {
+        answer(Sample.of(scheduler), askedNanos);
+      } finally {
+        end(this);
+        answered.countDown();
+      }
+    }
+  }
+
+  private final Scheduler scheduler;
+  private final Ticker ticker;
+  private final long patienceNanos;
+  private Sample last = Sample.NONE;
+  private long lastNanos;
+  private long lagNanos;
+  private boolean hasSample;
+
+  /// The one that the loop has not answered; null if there is none.
+  private @Nullable Question open;
+
+  /// Makes a probe.
+  ///
+  /// @param patienceNanos how long a reader waits for the loop; one that takes longer is measured
+  ///   all the same
+  Probe(Scheduler scheduler, Ticker ticker, long patienceNanos) {
+    this.scheduler = scheduler;
+    this.ticker = ticker;
+    this.patienceNanos = patienceNanos;
+  }
+
+  /// {@return a recent sample} The last one if the loop does not answer in time or is closed.
+  Sample sample() {
+    Question asked = ask();
+    if (asked != null && !isLoopThread()) {
+      await(asked);
+    }
+    synchronized (this) {
+      return last;
+    }
+  }
+
+  /// {@return how long the loop let the last question wait, or the one that it has not answered}
+  long lagNanos() {
+    var _ = sample();
+    synchronized (this) {
+      return open == null ? lagNanos : ticker.read() - open.askedNanos;
+    }
+  }
+
+  /// {@return what to wait for; null if the last sample is fresh, or there will be no other}
+  private synchronized @Nullable Question ask() {
+    if (open != null) {
+      return open;
+    }
+    if (hasSample && ticker.read() - lastNanos < FRESH_NANOS) {
+      return null;
+    }
+    var question = new Question();
+    open = question;
+    if (isLoopThread()) {
+      question.run(); // it cannot wait for itself
+      return null;
+    }
+    if (!scheduler.host().post(question)) {
+      open = null; // closed
+    }
+    return open;
+  }
+
+  private synchronized void answer(Sample sample, long askedNanos) {
+    last = sample;
+    lastNanos = ticker.read();
+    lagNanos = lastNanos - askedNanos;
+    hasSample = true;
+  }
+
+  private synchronized void end(Question question) {
+    if (open == question) {
+      open = null;
+    }
+  }
+
+  private void await(Question asked) {
+    try {
+      boolean _ = asked.answered.await(patienceNanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isLoopThread() {
+    try {
+      scheduler.host().checkThread();
+      return true;
+    } catch (WrongThreadException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.rondo.micrometer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.base.Ticker;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import dev.rondo.time.WaitForTime;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The meters of a scheduler, read on its thread and on others.
+class SchedulerMetricsTest extends SchedulerTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  /// Goes on by a second each time it is read, so that no sample is fresh.
+  private static final class Steps extends Ticker {
+    private final AtomicLong seconds = new AtomicLong();
+
+    @Override
+    public long read() {
+      return TimeUnit.SECONDS.toNanos(seconds.incrementAndGet());
+    }
+  }
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private Scheduler measured;
+  private SchedulerMetrics metrics;
+
+  @BeforeEach
+  void openMeasured() {
+    measured = Scheduler.builder().backend(backend).listener(new TaskListener() {}).build();
+    metrics = new SchedulerMetrics(new Probe(measured, new Steps(), 0), List.of());
+    metrics.bindTo(registry);
+  }
+
+  @AfterEach
+  void closeMeasured() {
+    metrics.close();
+    measured.close();
+  }
+
+  private double gauge(String name, String... tags) {
+    return registry.get(name).tags(tags).gauge().value();
+  }
+
+  private double count(String name, String... tags) {
+    return registry.get(name).tags(tags).functionCounter().count();
+  }
+
+  @Test
+  void gauges_tasksQueueAndTimers_areWhatTheSchedulerHas() {
+    WaitForTime time = WaitForTime.on(measured);
+    Task<Void> sleeper = measured.spawn(() -> time.sleep(HOUR));
+    Task<Object> parked = measured.spawn(() -> measured.suspend());
+    measured.spawn(() -> {
+      measured.yield();
+      assertEquals(1, gauge("rondo.tasks", "state", "running"));
+      assertEquals(1, gauge("rondo.tasks", "state", "waiting"));
+      assertEquals(1, gauge("rondo.tasks", "state", "suspended"));
+      assertEquals(0, gauge("rondo.tasks", "state", "blocked"));
+      assertEquals(1, gauge("rondo.timers"));
+      double before = gauge("rondo.queue.ready");
+      Task<Void> ready = measured.spawn(() -> trace("ran"));
+      assertEquals(before + 1, gauge("rondo.queue.ready"));
+      ready.join();
+      assertTrue(count("rondo.turns") >= 5);
+      sleeper.cancel("end");
+      parked.cancel("end");
+    });
+    measured.start();
+    assertTrace("ran");
+  }
+
+  @Test
+  void gauges_readOnAnotherThread_areAnsweredByTheLoop() {
+    var patient =
+        new SchedulerMetrics(
+            new Probe(measured, new Steps(), TimeUnit.MINUTES.toNanos(1)),
+            List.of(Tag.of("app", "patient")));
+    patient.bindTo(registry);
+    measured.spawn(() -> {
+      assertEquals(
+          1.0, measured.blocking(() -> gauge("rondo.tasks", "app", "patient", "state", "waiting")));
+      trace("answered");
+    });
+    measured.start();
+    assertTrace("answered");
+    patient.close();
+  }
+
+  @Test
+  void lag_loopAnswersOrNot_isHowLongTheQuestionWaits() throws Exception {
+    var lag = registry.get("rondo.loop.lag").timeGauge();
+    assertEquals(1, lag.value(TimeUnit.SECONDS), "one step from question to answer");
+    assertEquals(1, elsewhere(() -> lag.value(TimeUnit.SECONDS)), "asked, and not answered");
+    assertEquals(2, elsewhere(() -> lag.value(TimeUnit.SECONDS)), "still not answered");
+    measured.start(); // answers
+    assertEquals(1, lag.value(TimeUnit.SECONDS));
+  }
+
+  @Test
+  void io_channelsAndBytes_areCounted() {
+    WaitForIO io = WaitForIO.on(measured);
+    measured.spawn(() -> {
+      try (TcpListener listener = io.listen(0)) {
+        Task<Void> guest =
+            measured.spawn(() -> {
+              try (TcpSocket socket = io.connect("127.0.0.1", listener.port())) {
+                socket.write(ByteBuffer.wrap(new byte[5]));
+                socket.readFully(ByteBuffer.allocate(3));
+              }
+            });
+        try (TcpSocket socket = listener.accept()) {
+          socket.readFully(ByteBuffer.allocate(5));
+          socket.write(ByteBuffer.wrap(new byte[3]));
+          assertTrue(gauge("rondo.io.channels") >= 2);
+          guest.join();
+        }
+      }
+      assertEquals(0, gauge("rondo.io.channels"));
+      assertEquals(8, count("rondo.io.bytes", "direction", "sent"));
+      assertEquals(8, count("rondo.io.bytes", "direction", "received"));
+      assertEquals(0, gauge("rondo.io.waits"));
+      trace("counted");
+    });
+    measured.start();
+    assertTrace("counted");
+  }
+
+  @Test
+  void close_meters_areGoneFromTheRegistry() {
+    assertTrue(registry.getMeters().size() > 10);
+    metrics.close();
+    assertEquals(List.of(), registry.getMeters());
+    metrics.close();
+  }
+
+  @Test
+  void create_severalSchedulers_areToldApartByTheirTags() {
+    metrics.close();
+    try (var a = SchedulerMetrics.create(measured, Tag.of("app", "a"));
+        var b = SchedulerMetrics.create(scheduler, Tag.of("app", "b"))) {
+      a.bindTo(registry);
+      b.bindTo(registry);
+      assertEquals(1, registry.find("rondo.timers").tags(Tags.of("app", "a")).meters().size());
+      assertEquals(2, registry.find("rondo.timers").meters().size());
+    }
+    assertThrows(NullPointerException.class, () -> SchedulerMetrics.create(null));
+  }
+}
