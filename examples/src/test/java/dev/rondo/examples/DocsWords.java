@@ -6,9 +6,14 @@ import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.Receiver;
 import dev.rondo.condition.sync.Mutex;
+import dev.rondo.io.ByteSink;
+import dev.rondo.io.ByteSource;
+import dev.rondo.io.ByteStream;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForName;
 import dev.rondo.io.file.OpenFile;
+import dev.rondo.io.process.ChildProcess;
+import dev.rondo.io.tls.TlsClient;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
@@ -36,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
 
 /// The calls in the tables of the documentation, as code that compiles: see [DocsTest]. Never run.
 @SuppressWarnings({"unused", "CheckReturnValue", "FutureReturnValueIgnored", "EmptyBlock"})
@@ -58,6 +64,13 @@ abstract class DocsWords {
   private RandomGenerator random;
   private List<String> urls;
   private TcpSocket socket;
+  private ChildProcess child;
+  private ByteSource source;
+  private ByteSink sink;
+  private ByteStream stream;
+  private SSLContext context;
+  private String peer;
+  private String host;
   private OpenFile file;
   private long position;
   private long count;
@@ -68,6 +81,7 @@ abstract class DocsWords {
   private Broadcast<String> broadcast;
   private Receiver<Integer> numbers;
   private Channel<String> a;
+  private Channel<String> b;
   private Flow.Publisher<String> publisher;
   private Mutex mutex;
   private CompletableFuture<String> future;
@@ -118,8 +132,10 @@ abstract class DocsWords {
     app.timeout(d);
     app.select(socket.readable(), time.after(d), task);
     Select.biased().on(a.receiving(), x -> compute()).after(d, () -> anything()).run();
+    Select.biased().on(a.receiving(), x -> compute()).on(b.receiving(), x -> compute()).runReady();
     app.blocking(() -> fetch("slow"));
     app.await(scheduler.completion(future));
+    app.await(scheduler.cancellingCompletion(future), d);
   }
 
   void later() throws Exception {
@@ -156,6 +172,12 @@ abstract class DocsWords {
   void others() throws IOException {
     app.listen(8080);
     app.connect("localhost", 8080);
+    child.stream();
+    child.input();
+    child.output();
+    child.error();
+    ByteStream.of(source, sink, peer);
+    TlsClient.create(scheduler, context).over(stream, host);
     file.transferTo(position, count, socket);
     WaitForName.on(scheduler);
     app.execute(runnable);

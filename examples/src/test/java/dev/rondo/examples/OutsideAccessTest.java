@@ -98,6 +98,7 @@ final class OutsideAccessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"continuation", "bound", "handoff"})
+  @SuppressWarnings("BanJNDI") // the address is that of the child
   void jmx_bean_isThereByDefault(String backend) throws Exception {
     start(backend);
     VirtualMachine machine = VirtualMachine.attach(String.valueOf(hung.pid()));
