@@ -56,7 +56,7 @@ public final class BlockingInput extends InputStream implements ByteSource {
 
   @Override
   public int read() throws IOException {
-    return reader.read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
   }
 
   /// Reads the bytes that are there; waits for at least one if there are none.
@@ -66,7 +66,11 @@ public final class BlockingInput extends InputStream implements ByteSource {
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    return reader.read(bytes, offset, length);
+    int n;
+    do {
+      n = reader.read(bytes, offset, length);
+    } while (n == 0 && length > 0); // scheduled directly, which a stream cannot return
+    return n;
   }
 
   /// {@return how many bytes can be read without waiting} Never a suspension point.

@@ -17,6 +17,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -260,6 +261,22 @@ class ByteStreamTest {
           assertEquals(src.position(), progress.bytesWritten());
           assertEquals(20_000_000, progress.bytesWritten() + progress.bytesLeft());
           ends.beneath().close();
+        });
+  }
+
+  @OnEveryBackend
+  void input_smallRead_leavesTheRestAvailable(IoRig rig) throws Exception {
+    onEach(
+        rig,
+        (world, ends) -> {
+          ends.client().write("abc");
+          InputStream in = ends.server().input();
+          assertEquals('a', in.read());
+          assertEquals(2, in.available());
+          assertEquals(2, in.read(new byte[9]));
+          assertEquals(0, in.available());
+          assertThrows(IndexOutOfBoundsException.class, () -> in.read(new byte[1], 1, 1));
+          assertEquals(0, in.read(new byte[0]));
         });
   }
 

@@ -5,6 +5,7 @@ import dev.rondo.io.ByteStream;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.channel.BufferPool;
 import dev.rondo.io.internal.channel.BufferedChannelOutput;
+import dev.rondo.io.internal.channel.ChannelInput;
 import dev.rondo.io.internal.channel.Failures;
 import dev.rondo.io.internal.channel.PullReader;
 import dev.rondo.scheduler.Scheduler;
@@ -49,7 +50,7 @@ public final class TlsSocket implements ByteStream {
   private final TlsChannel tls;
   private final TlsWire wire;
   private final PullReader reader;
-  private final InputStream input = new TlsInput(this);
+  private final InputStream input;
   private final OutputStream output = new TlsOutput(this);
 
   /// The task whose write is under way; null if none is.
@@ -66,6 +67,7 @@ public final class TlsSocket implements ByteStream {
     this.tls = tls;
     this.wire = new TlsWire(scheduler, channel, toString(), memory, tls);
     this.reader = new PullReader(scheduler, toString(), TlsFailures.INSTANCE, new Decryption(wire));
+    this.input = new ChannelInput(this, reader);
   }
 
   /// Negotiates, unless that was done. Reads and writes negotiate by themselves. A *possible*

@@ -5,18 +5,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/// The bytes of a socket or pipe as an `InputStream`. Holds no lock while it reads.
+/// The bytes of a stream as an `InputStream`. Holds no lock while it reads.
 public final class ChannelInput extends InputStream {
 
   private final Closeable source;
-  private final StreamReader reader;
+  private final InputHalf reader;
   private final byte[] one = new byte[1];
 
   /// Nothing is read yet.
   ///
   /// @param source closed with this; its text is in that of this
   /// @param reader reads it
-  public ChannelInput(Closeable source, StreamReader reader) {
+  public ChannelInput(Closeable source, InputHalf reader) {
     this.source = source;
     this.reader = reader;
   }

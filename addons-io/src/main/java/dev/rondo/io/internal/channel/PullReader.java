@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// is taken by a branch that was not chosen.
 ///
 /// One task at a time reads. Confined to the scheduler's thread.
-public final class PullReader {
+public final class PullReader implements InputHalf {
 
   /// Where the bytes come from. Its calls never overlap.
   public interface Source {
@@ -85,7 +85,7 @@ public final class PullReader {
     this.filling = new SingleFlight(scheduler, toString());
   }
 
-  /// {@return how many bytes can be read without waiting}
+  @Override
   public int heldBytes() {
     return held.size();
   }
@@ -116,20 +116,9 @@ public final class PullReader {
     return limited(() -> readInto(dst));
   }
 
-  /// Reads for an `InputStream`.
-  ///
-  /// @param bytes where to
-  /// @param offset of the first
-  /// @param length how many at most
-  /// @return how many bytes; -1 at the end
-  /// @throws IOException as [#read(ByteBuffer)]
+  @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
-    ByteBuffer dst = ByteBuffer.wrap(bytes, offset, length);
-    int n;
-    do {
-      n = read(dst);
-    } while (n == 0 && length > 0); // scheduled directly, which a stream cannot return
-    return n;
+    return read(ByteBuffer.wrap(bytes, offset, length));
   }
 
   /// Reads the bytes that are there. Never a suspension point.

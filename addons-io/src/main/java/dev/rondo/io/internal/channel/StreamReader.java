@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A read that returned fewer bytes than it had room for has drained the stream. The next one then
 /// does not ask the system, which would be a call for nothing, but waits until the selector reports
 /// more.
-public final class StreamReader extends Direction {
+public final class StreamReader extends Direction implements InputHalf {
 
   /// The JDK reads into a direct buffer as large as the heap buffer it was given, and copies.
   private static final int MAX_HEAP_BYTES = StreamWriter.MAX_HEAP_BYTES;
@@ -59,7 +59,8 @@ public final class StreamReader extends Direction {
     channel = own;
   }
 
-  int heldBytes() {
+  @Override
+  public int heldBytes() {
     return held.size();
   }
 
@@ -126,10 +127,8 @@ public final class StreamReader extends Direction {
     }
   }
 
-  /// Reads for an `InputStream`.
-  ///
-  /// @return 0 only if the waiting task was scheduled directly, or length is 0
-  int read(byte[] bytes, int offset, int length) throws IOException {
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
     begin();
     try {
       if (length == 0) {
