@@ -1,5 +1,6 @@
 package dev.rondo.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -71,7 +72,7 @@ final class OutsideAccessTest {
             .redirectErrorStream(true);
     shell.environment().merge("PATH", BIN, (path, bin) -> bin + File.pathSeparator + path);
     Process run = shell.start();
-    String output = new String(run.getInputStream().readAllBytes());
+    String output = new String(run.getInputStream().readAllBytes(), UTF_8);
     assertEquals(0, run.waitFor(), output);
     return output;
   }
