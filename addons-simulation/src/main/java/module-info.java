@@ -5,7 +5,9 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.simulation {
   requires static org.jspecify;
   requires jdk.net;
+  requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
+  requires transitive dev.rondo.time;
 
   exports dev.rondo.simulation;
 }

@@ -24,7 +24,7 @@ public record OsPipe(PipeSource source, PipeSink sink) implements AutoCloseable 
     reactor.checkThread();
     Pipe pipe;
     try {
-      pipe = Pipe.open();
+      pipe = reactor.provider().openPipe();
     } catch (IOException e) {
       throw IoFailures.INSTANCE.of("open a pipe", e);
     }

@@ -40,7 +40,7 @@ public final class TcpListener extends Listener<TcpSocket> {
     }
     ServerSocketChannel channel = null;
     try {
-      channel = options.applyTo(ServerSocketChannel.open());
+      channel = options.applyTo(reactor.provider().openServerSocketChannel());
       channel.configureBlocking(false);
       channel.bind(address, backlog);
       var bound = (InetSocketAddress) channel.getLocalAddress();

@@ -46,19 +46,19 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
   static TcpSocket connect(Reactor reactor, SocketAddress address, SocketOptions options)
       throws IOException {
     TcpSocket socket =
-        ConnectWait.connect(reactor, opener(options), address, textOf(address), factory(reactor));
+        ConnectWait.connect(reactor, opener(reactor, options), address, textOf(address), factory(reactor));
     return socket.openedHere();
   }
 
   static Waitable<TcpSocket> connecting(
       Reactor reactor, SocketAddress address, SocketOptions options) {
     return ConnectWait.connecting(
-            reactor, opener(options), address, textOf(address), factory(reactor))
+            reactor, opener(reactor, options), address, textOf(address), factory(reactor))
         .map(TcpSocket::openedHere);
   }
 
-  private static ConnectWait.ChannelOpener opener(SocketOptions options) {
-    return () -> options.applyTo(SocketChannel.open());
+  private static ConnectWait.ChannelOpener opener(Reactor reactor, SocketOptions options) {
+    return () -> options.applyTo(reactor.provider().openSocketChannel());
   }
 
   private static ConnectWait.SocketFactory<TcpSocket> factory(Reactor reactor) {

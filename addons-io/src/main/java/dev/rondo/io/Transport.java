@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// | coroutine backends | all | CONTINUATION and BOUND |
 /// | start | at once | 0.1 to 0.2 s later, when IO is first used, because the JVM creates adapters for the calls |
 ///
-/// Both behave the same and work on the same channels: those of EPOLL are the JDK's, too, and do
-/// everything but waiting, and reading and writing the bytes of stream sockets.
+/// The third one, PROVIDED, is for simulations and is chosen by the scheduler alone.
+///
+/// NIO and EPOLL behave the same and work on the same channels: those of EPOLL are the JDK's, too,
+/// and do everything but waiting, and reading and writing the bytes of stream sockets.
 ///
 /// The JVM's Flight Recorder records the reads and writes of NIO only.
 ///
@@ -41,6 +43,15 @@ public enum Transport {
     @Override
     Selector open() throws IOException {
       return Epoll.open();
+    }
+  },
+
+  /// The selectors and channels of a provider that the scheduler was given, see
+  /// [WaitForIO#install(Scheduler, java.nio.channels.spi.SelectorProvider)].
+  PROVIDED {
+    @Override
+    Selector open() {
+      throw new UnsupportedOperationException("there is no provider");
     }
   };
 

@@ -107,7 +107,7 @@ public final class UdpSocket implements AutoCloseable {
     requireResolved(address);
     DatagramChannel channel = null;
     try {
-      channel = options.applyTo(DatagramChannel.open());
+      channel = options.applyTo(reactor.provider().openDatagramChannel());
       channel.configureBlocking(false);
       channel.bind(address);
       return new UdpSocket(reactor, channel);

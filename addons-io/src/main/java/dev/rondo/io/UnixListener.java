@@ -71,7 +71,7 @@ public final class UnixListener extends Listener<UnixSocket> {
     ServerSocketChannel channel = null;
     try {
       requireVacant(path);
-      channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+      channel = reactor.provider().openServerSocketChannel(StandardProtocolFamily.UNIX);
       channel.configureBlocking(false);
       bind(channel, path, permissions);
       return new UnixListener(reactor, channel, path);

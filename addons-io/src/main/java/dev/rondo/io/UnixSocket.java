@@ -59,7 +59,7 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     UnixSocket socket =
         ConnectWait.connect(
             reactor,
-            UnixSocket::unconnected,
+            () -> unconnected(reactor),
             UnixDomainSocketAddress.of(path),
             path.toString(),
             factory(reactor, path));
@@ -76,15 +76,15 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     Reactor reactor = io.reactor();
     return ConnectWait.connecting(
             reactor,
-            UnixSocket::unconnected,
+            () -> unconnected(reactor),
             UnixDomainSocketAddress.of(path),
             path.toString(),
             factory(reactor, path))
         .map(UnixSocket::openedHere);
   }
 
-  private static SocketChannel unconnected() throws IOException {
-    return SocketChannel.open(StandardProtocolFamily.UNIX);
+  private static SocketChannel unconnected(Reactor reactor) throws IOException {
+    return reactor.provider().openSocketChannel(StandardProtocolFamily.UNIX);
   }
 
   private static ConnectWait.SocketFactory<UnixSocket> factory(Reactor reactor, Path path) {

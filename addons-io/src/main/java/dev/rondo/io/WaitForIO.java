@@ -17,6 +17,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 
 /// Waiting for sockets: an ordinary task of the scheduler. It asks a [Selector], the JDK's or one
@@ -47,7 +48,15 @@ public final class WaitForIO implements AddOn {
 
   /// Installs itself as a task, and its selector as the idle strategy.
   WaitForIO(Scheduler scheduler, Selector selector, ChannelSelector.Opener opener) {
-    reactor = new Reactor(scheduler, selector, opener, IoFailures.INSTANCE);
+    this(scheduler, SelectorProvider.provider(), selector, opener);
+  }
+
+  private WaitForIO(
+      Scheduler scheduler,
+      SelectorProvider provider,
+      Selector selector,
+      ChannelSelector.Opener opener) {
+    reactor = new Reactor(scheduler, provider, selector, opener, IoFailures.INSTANCE);
     reactor.start(scheduler.host().install(this));
   }
 
@@ -65,14 +74,36 @@ public final class WaitForIO implements AddOn {
       return installed;
     }
     Transport transport = Transport.of(scheduler);
+    return install(scheduler, SelectorProvider.provider(), transport::open);
+  }
+
+  /// Installs the IO add-on with the channels and selectors of a provider, those of a simulated
+  /// host for instance. Its sockets, listeners and pipes are of that provider; programs open their
+  /// own channels with it, too, see [#provider()]. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @param provider opens everything
+  /// @return the add-on, which [#on(Scheduler)] returns from now on
+  /// @throws IllegalStateException if the scheduler has an IO add-on already, or is closed
+  /// @throws UncheckedIOException if the provider cannot open a selector; nothing is installed
+  public static WaitForIO install(Scheduler scheduler, SelectorProvider provider) {
+    if (scheduler.addOn(WaitForIO.class) != null) {
+      throw new IllegalStateException(
+          "the scheduler has IO already; install a provider before IO is first used");
+    }
+    return install(scheduler, provider, provider::openSelector);
+  }
+
+  private static WaitForIO install(
+      Scheduler scheduler, SelectorProvider provider, ChannelSelector.Opener opener) {
     Selector selector;
     try {
-      selector = transport.open();
+      selector = opener.open();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
     }
     try {
-      return new WaitForIO(scheduler, selector, transport::open);
+      return new WaitForIO(scheduler, provider, selector, opener);
     } catch (RuntimeException e) {
       try {
         selector.close();
@@ -127,7 +158,16 @@ public final class WaitForIO implements AddOn {
 
   /// {@return the transport of this scheduler} Any thread; never a suspension point.
   public Transport transport() {
+    if (reactor.provider() != SelectorProvider.provider()) {
+      return Transport.PROVIDED;
+    }
     return reactor.selector().isEpoll() ? Transport.EPOLL : Transport.NIO;
+  }
+
+  /// {@return what opens the channels of this scheduler} For channels of a program's own. Any
+  /// thread; never a suspension point.
+  public SelectorProvider provider() {
+    return reactor.provider();
   }
 
   // TCP.

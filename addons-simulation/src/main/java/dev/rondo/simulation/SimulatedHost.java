@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.nio.HostProvider;
 import java.net.InetAddress;
@@ -12,10 +14,12 @@ import java.util.List;
 /// Confined to the network's thread.
 public final class SimulatedHost {
 
+  private final SimulatedNetwork network;
   private final Host host;
   private final SelectorProvider provider;
 
-  SimulatedHost(Host host) {
+  SimulatedHost(SimulatedNetwork network, Host host) {
+    this.network = network;
     this.host = host;
     this.provider = new HostProvider(host);
   }
@@ -39,6 +43,20 @@ public final class SimulatedHost {
   /// [java.net.NetworkInterface] stands for the only one of the host.
   public SelectorProvider provider() {
     return provider;
+  }
+
+  /// Installs the IO add-on of a scheduler that runs on this host: all its sockets and listeners
+  /// are simulated, and its clock jumps to the events of the network as to the deadlines of its
+  /// timers. If all tasks wait and nothing can happen any more, the waits for sockets fail. Never a
+  /// suspension point.
+  ///
+  /// @param scheduler made with the clock of the network, on its own thread
+  /// @return the add-on
+  /// @throws IllegalStateException if the network has no [dev.rondo.time.VirtualClock] or another
+  ///   one than the scheduler, or the scheduler has IO already
+  public WaitForIO install(Scheduler scheduler) {
+    network.join(scheduler);
+    return WaitForIO.install(scheduler, provider);
   }
 
   /// Limits how many descriptors may be open on this host; a channel has one, a pipe and a selector

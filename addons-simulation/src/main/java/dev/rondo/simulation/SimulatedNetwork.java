@@ -1,14 +1,17 @@
 package dev.rondo.simulation;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Link;
 import dev.rondo.simulation.internal.net.Network;
 import dev.rondo.simulation.internal.net.Timeline;
+import dev.rondo.time.VirtualClock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Hosts and what connects them, in one process, on one thread, under virtual time. The channels of
 /// a host come from its [SimulatedHost#provider()].
@@ -18,14 +21,26 @@ import java.util.List;
 /// SelectorProvider provider = network.host("server", "10.0.0.1").provider();
 /// ```
 ///
+/// A scheduler has simulated sockets if a host installs its IO:
+///
+/// ```
+/// var clock = VirtualClock.create();
+/// var host = SimulatedNetwork.on(clock).host("server", "10.0.0.1");
+/// try (var scheduler = clock.scheduler()) {
+///   WaitForIO io = host.install(scheduler);
+///   ..
+/// ```
+///
 /// **Time.** What is sent arrives later, by an event. Events happen in the order of their instants,
 /// those of one instant in the order in which they were caused. An operation of a channel first
 /// lets the events happen whose instant has come, and takes no time itself. Time passes while a
 /// program waits: a selector that may block, or an operation in blocking mode, moves from event to
 /// event until it has a result or its timeout is over. If it has no timeout and no event is left,
-/// it fails with a [SimulationStalledException].
+/// it fails with a [SimulationStalledException]. In a network that is [#on(VirtualClock)], the
+/// clock moves time when all tasks of its scheduler wait.
 ///
-/// **Threads.** Confined to one thread: the first one that uses it.
+/// **Threads.** Confined to one thread: the first one that uses it. The tasks of its schedulers are
+/// on that thread on every backend.
 ///
 /// **Determinism.** The same program has the same run: nothing depends on real time, on the order
 /// of identity hash codes, or on chance.
@@ -33,19 +48,45 @@ public final class SimulatedNetwork {
 
   private static final Duration DEFAULT_LATENCY = Duration.ofNanos(100_000);
 
-  private final Clock clock = Clock.create();
+  private final Clock clock;
+  private final @Nullable VirtualClock owner;
   private final Network network;
   private final NetworkThread thread = new NetworkThread();
 
   private long latencyNanos = DEFAULT_LATENCY.toNanos();
 
-  private SimulatedNetwork() {
+  private SimulatedNetwork(Clock clock, @Nullable VirtualClock owner) {
+    this.clock = clock;
+    this.owner = owner;
     network = new Network(clock, this::link, thread::check, SimulationStalledException::new);
   }
 
   /// {@return a network without hosts, whose time is its own and begins at zero}
   public static SimulatedNetwork create() {
-    return new SimulatedNetwork();
+    return new SimulatedNetwork(Clock.create(), null);
+  }
+
+  /// {@return a network without hosts, whose time is that of a virtual clock} For the clock's
+  /// scheduler, see [SimulatedHost#install(Scheduler)].
+  ///
+  /// @param clock moves when the scheduler waits
+  public static SimulatedNetwork on(VirtualClock clock) {
+    return new SimulatedNetwork(new ClockOfScheduler(clock), clock);
+  }
+
+  void join(Scheduler scheduler) {
+    VirtualClock expected = owner;
+    if (expected == null) {
+      throw new IllegalStateException(
+          "the network has its own time; make it with SimulatedNetwork.on(clock), and the scheduler"
+              + " with clock.scheduler()");
+    }
+    if (scheduler.host().idleStrategy() != expected) {
+      throw new IllegalStateException(
+          "the scheduler was not made with the clock of the network: clock=" + expected);
+    }
+    thread.add(scheduler);
+    thread.check();
   }
 
   private Link link(Host from, Host to) {
@@ -65,7 +106,7 @@ public final class SimulatedNetwork {
     thread.check();
     List<InetAddress> parsed =
         List.of(addresses).stream().map(text -> address(name, text)).toList();
-    return new SimulatedHost(network.add(name, parsed));
+    return new SimulatedHost(this, network.add(name, parsed));
   }
 
   private static InetAddress address(String name, String text) {

@@ -3,6 +3,7 @@ package dev.rondo.time;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
@@ -37,6 +38,11 @@ import org.slf4j.helpers.NOPLogger;
 /// this scheduler completes it after a sleep, time must go on nevertheless: [#autojumpAlways()]. A
 /// clock that stands still for long logs a warning.
 ///
+/// It waits together with an [EventSource], the IO add-on. If the channels are simulated, it jumps
+/// to the next event of theirs as it does to a deadline. If they are real, and a task waits for
+/// one, it first gives the system up to 50 ms of real time, or less if the deadline is nearer, once
+/// for each wait that begins; then it jumps, and logs a warning the first time.
+///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.
 public final class VirtualClock extends Ticker implements IdleStrategy {
@@ -46,6 +52,9 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   /// The real time after which a clock that stands still logs why.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /// How long real channels have, after a wait for one has begun, before the clock jumps.
+  private static final long GRACE_NANOS = 50_000_000;
+
   private final long startNanos;
   private final Duration patience;
   private final AtomicLong now;
@@ -54,6 +63,15 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   private final Semaphore wakeups = new Semaphore(0);
 
   private @Nullable Scheduler scheduler;
+
+  /// Written by the scheduler's thread; woken by any.
+  private volatile @Nullable EventSource events;
+
+  /// What [EventSource#waitsBegun()] was when the grace began.
+  private long graceBegan;
+
+  private long graceLeftNanos;
+  private boolean warnedOfReal;
 
   /// When the clock jumps by itself.
   private enum Autojump {
@@ -160,9 +178,9 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     Alarms alarms = WaitForTime.on(driven).alarms();
     long target = now.get() + WaitForTime.nanos(duration, "duration");
     settle(driven);
-    for (Long next = alarms.nextDeadlineNanos();
+    for (Long next = nextInstant(alarms);
         next != null && next - target <= 0;
-        next = alarms.nextDeadlineNanos()) {
+        next = nextInstant(alarms)) {
       moveTo(next);
       settle(driven);
     }
@@ -170,10 +188,25 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     settle(driven);
   }
 
-  private static void settle(Scheduler driven) {
-    while (driven.step()) {
-      // Until no task is ready.
+  /// The next deadline or simulated event; null if there is none.
+  private @Nullable Long nextInstant(Alarms alarms) {
+    Long deadline = alarms.nextDeadlineNanos();
+    EventSource source = events;
+    long until = source == null ? EventSource.FOREVER : source.untilNextNanos();
+    if (until == EventSource.FOREVER) {
+      return deadline;
     }
+    long event = now.get() + Math.max(0, until);
+    return deadline == null || event - deadline < 0 ? Long.valueOf(event) : deadline;
+  }
+
+  private void settle(Scheduler driven) {
+    EventSource source = events;
+    do {
+      while (driven.step()) {
+        // Until no task is ready.
+      }
+    } while (source != null && source.poll());
   }
 
   /// Moves the clock and does nothing else, as if the current turn took this long: timers that are
@@ -193,20 +226,76 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   // As an idle strategy.
 
-  /// Jumps to the deadline, unless there was a wakeup.
+  @Override
+  public boolean joins(EventSource source) {
+    events = source;
+    return true;
+  }
+
+  /// Jumps to the deadline, unless there was a wakeup or an event.
   @Override
   public void idleUntil(long deadlineNanos) {
+    EventSource source = events;
     if (!mayJump()) {
       standStill();
-    } else if (wakeups.drainPermits() == 0) {
+    } else if (wakeups.drainPermits() > 0) {
+      return;
+    } else if (source == null) {
       moveTo(deadlineNanos);
+    } else if (source.isReal()) {
+      if (!source.poll() && !awaitReal(source, deadlineNanos)) {
+        moveTo(deadlineNanos);
+      }
+    } else {
+      jump(source, deadlineNanos);
     }
+  }
+
+  /// Jumps to each simulated event on the way to a deadline, until tasks are ready.
+  private void jump(EventSource source, long deadlineNanos) {
+    while (!source.poll() && wakeups.drainPermits() == 0) {
+      long until = source.untilNextNanos();
+      if (until >= deadlineNanos - now.get()) {
+        moveTo(deadlineNanos);
+        return;
+      }
+      moveTo(now.get() + Math.max(0, until));
+    }
+  }
+
+  /// Gives real channels time.
+  ///
+  /// @return whether there was an event or a wakeup
+  private boolean awaitReal(EventSource source, long deadlineNanos) {
+    if (source.waitCount() == 0) {
+      return false;
+    }
+    if (graceBegan != source.waitsBegun()) {
+      graceBegan = source.waitsBegun();
+      graceLeftNanos = GRACE_NANOS;
+    }
+    long nanos = Math.min(graceLeftNanos, deadlineNanos - now.get());
+    if (nanos > 0) {
+      if (source.await(nanos) || wakeups.drainPermits() > 0) {
+        return true;
+      }
+      graceLeftNanos -= nanos;
+    }
+    if (!warnedOfReal) {
+      warnedOfReal = true;
+      warn(
+          "virtual time jumps from %s although tasks wait for real sockets, which have %d ms of real"
+                  .formatted(elapsed(), GRACE_NANOS / 1_000_000)
+              + " time after each wait has begun: such a run is not determined; simulated sockets"
+              + " have virtual time");
+    }
+    return false;
   }
 
   /// Blocks until a wakeup or an interrupt; logs a warning if that takes long.
   private void standStill() {
     try {
-      if (!wakeups.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!isWoken(patience.toNanos())) {
         warn(
             "virtual time has stood still at %s for %s of real time, because %s"
                 .formatted(
@@ -217,12 +306,25 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
                         : "tasks wait for work outside the scheduler; if a task of this"
                             + " scheduler completes that work after a sleep, call"
                             + " autojumpAlways()"));
-        wakeups.acquire();
+        boolean _ = isWoken(EventSource.FOREVER);
       }
       wakeups.drainPermits();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// Blocks in real time until a wakeup, an event, or an interrupt, or until the time is over.
+  ///
+  /// @return whether the time is not over
+  private boolean isWoken(long nanos) throws InterruptedException {
+    EventSource source = events;
+    if (source == null || !source.isReal()) {
+      return wakeups.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+    }
+    return source.await(nanos)
+        || wakeups.availablePermits() > 0
+        || Thread.currentThread().isInterrupted();
   }
 
   /// Logs a hang; without a logging library it prints it on `System.err`.
@@ -242,20 +344,53 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     };
   }
 
-  /// Blocks until a wakeup or an interrupt.
+  /// Blocks until a wakeup, an event or an interrupt; jumps to simulated events.
   @Override
   public void idle() {
+    EventSource source = events;
     try {
-      wakeups.acquire();
+      if (source != null && !source.isReal() && mayJump()) {
+        idle(source);
+      } else if (source == null || wakeups.availablePermits() == 0) {
+        boolean _ = isWoken(EventSource.FOREVER);
+      }
       wakeups.drainPermits();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
+  private void idle(EventSource source) throws InterruptedException {
+    while (wakeups.availablePermits() == 0 && !source.poll()) {
+      long until = source.untilNextNanos();
+      if (until != EventSource.FOREVER) {
+        moveTo(now.get() + Math.max(0, until));
+      } else if (source.waitCount() == 0) {
+        wakeups.acquire();
+        return;
+      } else {
+        boolean _ = source.await(EventSource.FOREVER); // fails the waits: nothing can happen
+        return;
+      }
+    }
+  }
+
+  /// Looks for events while tasks are ready: until they wait, no time passes that could be due.
+  @Override
+  public void pass() {
+    EventSource source = events;
+    if (source != null && source.waitCount() > 0) {
+      boolean _ = source.poll();
+    }
+  }
+
   @Override
   public void wakeup() {
     wakeups.release();
+    EventSource source = events;
+    if (source != null) {
+      source.wakeup();
+    }
   }
 
   @Override

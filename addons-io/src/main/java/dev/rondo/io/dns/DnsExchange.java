@@ -50,7 +50,7 @@ final class DnsExchange {
   /// The channel is connected, so that the system drops datagrams of other senders, and reports
   /// when nothing listens there.
   private Message overUdp() throws IOException {
-    DatagramChannel channel = DatagramChannel.open();
+    DatagramChannel channel = io.provider().openDatagramChannel();
     try {
       channel.configureBlocking(false);
       channel.connect(server);

@@ -3,6 +3,7 @@ package dev.rondo.io.file;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.StreamSocket;
 import dev.rondo.io.Transfer;
+import dev.rondo.io.Transport;
 import dev.rondo.io.WaitForIO;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -182,7 +183,7 @@ public final class OpenFile implements SeekableByteChannel {
     return target.send(
         (system, sent) -> {
           long at = position + sent;
-          long n = call("send to " + target, () -> channel.transferTo(at, whole - sent, system));
+          long n = transfer(at, whole - sent, system, target);
           return n == 0 && size() <= at ? Transfer.END : n; // it may have been truncated meanwhile
         },
         whole);
@@ -211,7 +212,7 @@ public final class OpenFile implements SeekableByteChannel {
     long at = position;
     while (at < end) {
       long from = at;
-      long sent = call("send to " + target, () -> channel.transferTo(from, end - from, target));
+      long sent = transfer(from, end - from, target, target);
       if (sent == 0) {
         if (size() <= at) {
           break; // it was truncated meanwhile
@@ -221,6 +222,18 @@ public final class OpenFile implements SeekableByteChannel {
       at += sent;
     }
     return Math.max(0, at - position);
+  }
+
+  /// Sends what a channel takes at once. Channels of a provider may be confined to the scheduler's
+  /// thread: they take it from a buffer.
+  private long transfer(long position, long count, WritableByteChannel to, Object target)
+      throws IOException {
+    WaitForIO io = files.scheduler().addOn(WaitForIO.class);
+    if (io == null || io.transport() != Transport.PROVIDED) {
+      return call("send to " + target, () -> channel.transferTo(position, count, to));
+    }
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, count));
+    return read(piece, position) < 0 ? 0 : to.write(piece.flip());
   }
 
   /// Sends a part of the file to any channel, through a buffer.

@@ -71,6 +71,9 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws IllegalStateException if there is one of its class already, or the scheduler is closed
   public abstract StepTask<Void> install(AddOn addOn);
 
+  /// {@return how the loop waits when no task is ready}
+  public abstract IdleStrategy idleStrategy();
+
   /// Replaces how the loop waits when no task is ready.
   ///
   /// @param idler the one from now on

@@ -25,6 +25,16 @@ public interface IdleStrategy {
     return false;
   }
 
+  /// Waits together with a source of events from now on, if this strategy owns the scheduler's
+  /// time, as a virtual clock does. The default does not, and the source's own strategy takes its
+  /// place.
+  ///
+  /// @param source the only one
+  /// @return whether it does
+  default boolean joins(EventSource source) {
+    return false;
+  }
+
   /// Called between two turns while tasks are ready, to let other code use the thread for a while;
   /// after every turn if this strategy [#lendsThread()]. The default does nothing.
   default void pass() {}

@@ -123,6 +123,12 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public IdleStrategy idleStrategy() {
+    loop.checkCaller();
+    return loop.idleStrategy();
+  }
+
+  @Override
   public void idleStrategy(IdleStrategy idler) {
     loop.checkCaller();
     loop.idleStrategy(Objects.requireNonNull(idler, "idler"));

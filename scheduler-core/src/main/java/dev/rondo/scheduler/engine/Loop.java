@@ -273,6 +273,10 @@ final class Loop extends Turns {
     }
   }
 
+  IdleStrategy idleStrategy() {
+    return idleStrategy;
+  }
+
   void idleStrategy(IdleStrategy replacement) {
     idleStrategy = replacement;
     lends = replacement.lendsThread();

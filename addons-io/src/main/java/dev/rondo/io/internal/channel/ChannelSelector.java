@@ -2,6 +2,7 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.io.internal.linux.EpollSelector;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.SimulatedEvents;
 import java.io.IOException;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.CancelledKeyException;
@@ -94,6 +95,11 @@ public final class ChannelSelector {
   /// {@return the selector of Linux's own calls; null if it is another}
   @Nullable EpollSelector epoll() {
     return selector instanceof EpollSelector epoll ? epoll : null;
+  }
+
+  /// {@return the selector as one of simulated events; null if its events are real}
+  @Nullable SimulatedEvents simulated() {
+    return selector instanceof SimulatedEvents events ? events : null;
   }
 
   /// {@return what reads and writes the bytes of a channel that is registered here}

@@ -12,6 +12,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
 
 /// The task of the IO add-on: asks the selector which channels are ready and lets the waits on them
@@ -28,7 +29,8 @@ public final class Reactor {
   private final AddOnHost host;
   private final Failures failures;
   private final ChannelSelector selector;
-  private final SideSelector side = new SideSelector();
+  private final SelectorProvider provider;
+  private final SideSelector side;
   private final CloseWatch closeWatch;
   private final LeakWatch leakWatch;
   private final SelectorIdleStrategy idleStrategy;
@@ -41,6 +43,7 @@ public final class Reactor {
   private @Nullable StepTask<?> task;
 
   private int waitCount;
+  private long waitsBegun;
 
   /// Whether the task idles or is about to; if not, it is suspended. It goes on idling when the
   /// last wait has ended, because the next one often begins at once.
@@ -55,12 +58,19 @@ public final class Reactor {
   /// Nothing happens before [#start(StepTask)].
   ///
   /// @param scheduler whose tasks wait
+  /// @param provider opens channels
   /// @param selector closed with this
   /// @param opener for another selector, if this one spins
   /// @param failures creates the exceptions that programs catch
   public Reactor(
-      Scheduler scheduler, Selector selector, ChannelSelector.Opener opener, Failures failures) {
+      Scheduler scheduler,
+      SelectorProvider provider,
+      Selector selector,
+      ChannelSelector.Opener opener,
+      Failures failures) {
     var parker = new Parker();
+    this.provider = provider;
+    this.side = new SideSelector(provider);
     this.scheduler = scheduler;
     this.host = scheduler.host();
     this.failures = failures;
@@ -75,7 +85,9 @@ public final class Reactor {
   /// @param self the task whose turns are [#turn(StepTask)]
   public void start(StepTask<?> self) {
     task = self;
-    host.idleStrategy(idleStrategy);
+    if (!host.idleStrategy().joins(idleStrategy)) {
+      host.idleStrategy(idleStrategy);
+    }
   }
 
   // The task.
@@ -167,6 +179,11 @@ public final class Reactor {
     return scheduler;
   }
 
+  /// {@return what opens the channels}
+  public SelectorProvider provider() {
+    return provider;
+  }
+
   /// {@return what creates the exceptions that programs catch}
   public Failures failures() {
     return failures;
@@ -255,6 +272,11 @@ public final class Reactor {
     return byteCounts;
   }
 
+  /// {@return how many there were so far}
+  long waitsBegun() {
+    return waitsBegun;
+  }
+
   /// {@return how many channels are open and registered}
   public int registeredCount() {
     return selector.registeredCount();
@@ -300,6 +322,7 @@ public final class Reactor {
 
   void waitBegun() {
     waitCount++;
+    waitsBegun++;
     wasAwaited = true;
     if (!idling) {
       idling = true;

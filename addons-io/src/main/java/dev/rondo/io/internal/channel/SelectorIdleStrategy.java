@@ -2,7 +2,9 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.SimulatedEvents;
 import java.time.Duration;
 
 /// Decides when the selector polls, and how the loop blocks until a channel is ready.
@@ -13,9 +15,8 @@ import java.time.Duration;
 ///
 /// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere(long)] of a thread
 /// that the scheduler's thread has handed the selector to.
-public final class SelectorIdleStrategy implements IdleStrategy {
+public final class SelectorIdleStrategy implements IdleStrategy, EventSource {
 
-  private static final long FOREVER = ChannelSelector.FOREVER;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   /// How often the selector polls while other tasks keep the loop busy. The add-on's turn comes
@@ -71,11 +72,11 @@ public final class SelectorIdleStrategy implements IdleStrategy {
         || (!needless
             && !selector.hasReady()
             && host.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS)) {
-      poll();
+      select();
     }
   }
 
-  private void poll() {
+  private void select() {
     closedSome = false;
     polledNanos = host.nowNanos();
     selector.poll();
@@ -91,7 +92,7 @@ public final class SelectorIdleStrategy implements IdleStrategy {
   boolean releaseClosed() {
     boolean any = closedSome && !lent;
     if (any) {
-      poll();
+      select();
     }
     return any;
   }
@@ -100,21 +101,23 @@ public final class SelectorIdleStrategy implements IdleStrategy {
 
   @Override
   public void idleUntil(long deadlineNanos) {
-    idleFor(deadlineNanos - host.nowNanos());
+    boolean _ = idleFor(deadlineNanos - host.nowNanos());
   }
 
   @Override
   public void idle() {
-    idleFor(FOREVER);
+    boolean _ = idleFor(FOREVER);
   }
 
-  private void idleFor(long nanos) {
-    if (!reactor.failClosed() && !reactor.stopIdling()) {
-      closedSome = false;
-      block(Math.min(nanos, maxBlockNanos));
-      polledNanos = host.nowNanos();
-      reactor.selected();
+  private boolean idleFor(long nanos) {
+    if (reactor.failClosed() || reactor.stopIdling()) {
+      return true;
     }
+    closedSome = false;
+    block(Math.min(nanos, maxBlockNanos));
+    polledNanos = host.nowNanos();
+    reactor.selected();
+    return scheduler.tasksArePending();
   }
 
   private void block(long nanos) {
@@ -129,6 +132,46 @@ public final class SelectorIdleStrategy implements IdleStrategy {
       parker.park(Math.min(nanos, SLICE_NANOS));
       selector.block(0);
     }
+  }
+
+  // Beside a virtual clock.
+
+  @Override
+  public boolean poll() {
+    if (reactor.failClosed() || reactor.stopIdling()) {
+      return true;
+    }
+    closedSome = false;
+    selector.block(0);
+    polledNanos = host.nowNanos();
+    reactor.selected();
+    return scheduler.tasksArePending();
+  }
+
+  @Override
+  public boolean await(long nanos) {
+    return idleFor(nanos);
+  }
+
+  @Override
+  public boolean isReal() {
+    return selector.simulated() == null;
+  }
+
+  @Override
+  public long untilNextNanos() {
+    SimulatedEvents events = selector.simulated();
+    return events == null || selector.broken() != null ? FOREVER : events.untilNextNanos();
+  }
+
+  @Override
+  public int waitCount() {
+    return reactor.waitCount();
+  }
+
+  @Override
+  public long waitsBegun() {
+    return reactor.waitsBegun();
   }
 
   /// Ends the current block, or the next one if there is none. Any thread.

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
 
 /// A selector beside the loop's own, which has a channel for a moment. It is opened when it is
@@ -23,7 +24,13 @@ final class SideSelector implements Closeable {
     SelectionKey run() throws IOException;
   }
 
+  private final SelectorProvider provider;
   private @Nullable Selector selector;
+
+  /// @param provider opens it
+  SideSelector(SelectorProvider provider) {
+    this.provider = provider;
+  }
 
   /// Runs an action while a channel is registered here. If it is closed meanwhile, and the action
   /// leaves it with no other selector, the system closes its descriptor at the end.
@@ -54,7 +61,7 @@ final class SideSelector implements Closeable {
   private Selector open() throws IOException {
     Selector known = selector;
     if (known == null) {
-      known = Selector.open();
+      known = provider.openSelector();
       selector = known;
     }
     return known;

@@ -2,6 +2,7 @@ package dev.rondo.simulation.internal.nio;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.addon.SimulatedEvents;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// A selector of a simulated host. A select that may block lets the network's time pass.
 ///
 /// Any thread may wake it.
-final class SimulatedSelector extends AbstractSelector {
+final class SimulatedSelector extends AbstractSelector implements SimulatedEvents {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -231,6 +232,13 @@ final class SimulatedSelector extends AbstractSelector {
       }
     }
     return count;
+  }
+
+  @Override
+  public long untilNextNanos() {
+    Timeline timeline = host.network().timeline();
+    long next = timeline.nextInstant();
+    return next == Timeline.NEVER ? next : next - timeline.now();
   }
 
   @Override
