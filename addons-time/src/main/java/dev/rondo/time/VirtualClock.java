@@ -285,7 +285,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
       warnedOfReal = true;
       warn(
           "virtual time jumps from %s although tasks wait for real sockets, which have %d ms of real"
-                  .formatted(elapsed(), GRACE_NANOS / 1_000_000)
+                  .formatted(ReportText.duration(elapsed()), GRACE_NANOS / 1_000_000)
               + " time after each wait has begun: such a run is not determined; simulated sockets"
               + " have virtual time");
     }
@@ -320,6 +320,10 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   private boolean isWoken(long nanos) throws InterruptedException {
     EventSource source = events;
     if (source == null || !source.isReal()) {
+      if (nanos == EventSource.FOREVER) {
+        wakeups.acquire();
+        return true;
+      }
       return wakeups.tryAcquire(nanos, TimeUnit.NANOSECONDS);
     }
     return source.await(nanos)
