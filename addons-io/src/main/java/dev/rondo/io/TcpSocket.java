@@ -46,7 +46,8 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
   static TcpSocket connect(Reactor reactor, SocketAddress address, SocketOptions options)
       throws IOException {
     TcpSocket socket =
-        ConnectWait.connect(reactor, opener(reactor, options), address, textOf(address), factory(reactor));
+        ConnectWait.connect(
+            reactor, opener(reactor, options), address, textOf(address), factory(reactor));
     return socket.openedHere();
   }
 
