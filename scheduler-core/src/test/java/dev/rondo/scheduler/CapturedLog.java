@@ -5,13 +5,22 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 
 /// Captures what Rondo logs while it is open, and keeps it out of the console.
 public final class CapturedLog implements AutoCloseable {
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(Scheduler.class);
-  private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+  private final CountDownLatch logged = new CountDownLatch(1);
+  private final ListAppender<ILoggingEvent> appender =
+      new ListAppender<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          super.append(event);
+          logged.countDown();
+        }
+      };
 
   /// Begins to capture.
   public CapturedLog() {
@@ -26,6 +35,12 @@ public final class CapturedLog implements AutoCloseable {
     return appender.list.stream()
         .map(event -> event.getLevel() + " " + event.getFormattedMessage())
         .toList();
+  }
+
+  /// Blocks the calling thread until there is a line, and returns the first.
+  public String awaitLine() throws InterruptedException {
+    logged.await();
+    return lines().getFirst();
   }
 
   @Override

@@ -349,9 +349,13 @@ abstract sealed class Turns permits Loop {
     }
   }
 
+  /// Ends what goes on beside the loop: the scheduler is closed.
   final void closeHelpers() {
     if (helpers != null) {
       helpers.close();
+    }
+    if (!backend.sharesThread()) {
+      LockWatch.unwatch(loopThread.thread());
     }
   }
 

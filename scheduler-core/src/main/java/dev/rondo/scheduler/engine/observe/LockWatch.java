@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Detects a loop that hangs in a lock of the JDK: its thread, or the thread of the task that has
 /// the turn, waits for a lock that a suspended task may hold, which only the loop could resume.
 ///
-/// One daemon thread checks all loops of the JVM a few times per second, as long as there are any
-/// on whose backend that can happen. It costs the loops nothing.
+/// One daemon thread checks all loops of the JVM a few times per second, as long as any is open on
+/// whose backend that can happen. It costs the loops nothing.
 public final class LockWatch {
 
   private static final long PERIOD_NANOS = 300_000_000;
@@ -30,27 +30,58 @@ public final class LockWatch {
   /// What a thread was seen to wait for.
   private record Seen(Thread thread, List<StackTraceElement> stack) {}
 
-  /// The loops, and what each was last seen in; weak, for virtual threads just vanish. Guarded by
-  /// this.
-  private final Map<Thread, @Nullable Seen> loops = new WeakHashMap<>();
+  /// A thread that runs loops.
+  private static final class Watched {
 
-  /// The last report of each loop: a hang is reported once. Confined to the watching thread.
-  private final Map<Thread, Seen> reported = new WeakHashMap<>();
+    /// How many schedulers of the thread are open. Guarded by the watch.
+    int schedulers;
 
-  private boolean running;
+    /// What it was last seen in, and the last report: a hang is reported once. Both are confined to
+    /// the watching thread.
+    @Nullable Seen seen;
+
+    @Nullable Seen reported;
+  }
+
+  /// Weak, because a virtual thread may vanish with a scheduler open. Guarded by this.
+  private final Map<Thread, Watched> loops = new WeakHashMap<>();
+
+  /// The watching thread; null while there is nothing to watch. Guarded by this.
+  private @Nullable Thread watcher;
 
   private LockWatch() {}
 
-  /// Watches the calling thread, which is a loop's, until it ends. Any thread.
+  /// Begins to watch the thread of a scheduler. Any thread.
   public static void watch(Thread loop) {
     SHARED.add(loop);
   }
 
+  /// Ends what one call of [#watch(Thread)] began. Any thread.
+  public static void unwatch(Thread loop) {
+    SHARED.remove(loop);
+  }
+
+  /// {@return whether a scheduler of a thread is open} Any thread.
+  static boolean isWatched(Thread loop) {
+    synchronized (SHARED) {
+      return SHARED.loops.containsKey(loop);
+    }
+  }
+
   private synchronized void add(Thread loop) {
-    loops.putIfAbsent(loop, null);
-    if (!running) {
-      running = true;
-      Thread.ofPlatform().daemon().name("rondo-lock-watch").start(this::run);
+    loops.computeIfAbsent(loop, _ -> new Watched()).schedulers++;
+    if (watcher == null) {
+      watcher = Thread.ofPlatform().daemon().name("rondo-lock-watch").start(this::run);
+    }
+  }
+
+  private synchronized void remove(Thread loop) {
+    Watched watched = loops.get(loop);
+    if (watched != null && --watched.schedulers == 0) {
+      loops.remove(loop);
+      if (loops.isEmpty()) {
+        LockSupport.unpark(watcher);
+      }
     }
   }
 
@@ -58,9 +89,7 @@ public final class LockWatch {
     while (removeEnded()) {
       LockSupport.parkNanos(this, PERIOD_NANOS);
       try {
-        for (Thread loop : snapshot()) {
-          check(loop);
-        }
+        snapshot().forEach(LockWatch::check);
       } catch (Throwable e) {
         Alerts.error("the watch for hanging locks failed", e);
       }
@@ -70,25 +99,24 @@ public final class LockWatch {
   /// {@return whether any loops are left}
   private synchronized boolean removeEnded() {
     loops.keySet().removeIf(each -> !each.isAlive());
-    running = !loops.isEmpty();
-    return running;
+    if (loops.isEmpty()) {
+      watcher = null;
+    }
+    return watcher != null;
   }
 
-  private synchronized List<Thread> snapshot() {
-    return List.copyOf(loops.keySet());
+  private synchronized Map<Thread, Watched> snapshot() {
+    return Map.copyOf(loops);
   }
 
-  private void check(Thread loop) {
+  private static void check(Thread loop, Watched watched) {
     Seen now = see(loop);
-    Seen before = exchange(loop, now);
-    if (now != null && now.equals(before) && !now.equals(reported.get(loop))) {
-      reported.put(loop, now);
+    Seen before = watched.seen;
+    watched.seen = now;
+    if (now != null && now.equals(before) && !now.equals(watched.reported)) {
+      watched.reported = now;
       report(now);
     }
-  }
-
-  private synchronized @Nullable Seen exchange(Thread loop, @Nullable Seen now) {
-    return loops.put(loop, now);
   }
 
   /// {@return what a loop waits for, if that is a lock}

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.observe;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.CapturedLog;
@@ -15,22 +16,17 @@ class LockWatchTest {
 
   private volatile boolean released;
 
-  /// Runs two tasks that both hold a lock while they are suspended, until the hang is reported.
-  private void hang(Runnable holding, CapturedLog log) {
-    Thread loop =
-        Thread.ofPlatform()
-            .daemon()
-            .start(() -> {
-              Scheduler scheduler =
-                  Scheduler.builder().backend(CoroutineBackends.handoff()).build();
-              scheduler.spawn("first", holding::run);
-              scheduler.spawn("second", holding::run);
-              scheduler.spawn("third", () -> released = true);
-              scheduler.start();
-            });
-    while (log.lines().isEmpty() && loop.isAlive()) {
-      Thread.onSpinWait();
-    }
+  /// Runs two tasks that both hold a lock while they are suspended. Their thread hangs for ever.
+  private void hang(Runnable holding) {
+    Thread.ofPlatform()
+        .daemon()
+        .start(() -> {
+          Scheduler scheduler = Scheduler.builder().backend(CoroutineBackends.handoff()).build();
+          scheduler.spawn("first", holding::run);
+          scheduler.spawn("second", holding::run);
+          scheduler.spawn("third", () -> released = true);
+          scheduler.start();
+        });
   }
 
   private void holdMonitor(Object monitor) {
@@ -48,8 +44,8 @@ class LockWatchTest {
     }
   }
 
-  private static void assertReported(CapturedLog log, String how) {
-    String said = log.lines().getFirst();
+  private static void assertReported(CapturedLog log, String how) throws InterruptedException {
+    String said = log.awaitLine();
     assertTrue(said.startsWith("ERROR the loop hangs: 'second' waits for a lock"), said);
     int other = said.indexOf("'first' " + how);
     assertTrue(other > 0, said);
@@ -58,22 +54,35 @@ class LockWatchTest {
   }
 
   @Test
-  void monitorHeldAcrossASuspension_isReportedWithBothStacks() {
+  void monitorHeldAcrossASuspension_isReportedWithBothStacks() throws InterruptedException {
     try (var log = new CapturedLog()) {
       var monitor = new Object();
-      hang(() -> holdMonitor(monitor), log);
+      hang(() -> holdMonitor(monitor));
       assertReported(log, "holds the lock:");
       assertTrue(!released);
     }
   }
 
   @Test
-  void lockHeldAcrossASuspension_isReportedWithBothStacks() {
+  void lockHeldAcrossASuspension_isReportedWithBothStacks() throws InterruptedException {
     try (var log = new CapturedLog()) {
       var lock = new ReentrantLock();
-      hang(() -> holdLock(lock), log);
+      hang(() -> holdLock(lock));
       assertReported(log, "is suspended, and may hold it:");
       assertTrue(!released);
     }
+  }
+
+  @Test
+  void schedulerThatIsClosed_isNotWatched() {
+    Thread thread = Thread.currentThread();
+    try (var outer = Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
+      outer.spawn("task", () -> {});
+      try (var inner = Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
+        inner.spawn("task", () -> {});
+      }
+      assertTrue(LockWatch.isWatched(thread));
+    }
+    assertFalse(LockWatch.isWatched(thread));
   }
 }
