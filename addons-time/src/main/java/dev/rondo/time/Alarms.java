@@ -120,7 +120,9 @@ final class Alarms {
   }
 
   /// Moves the deadline of the task if it was this one: the task would wake up for nothing, and the
-  /// scheduler would take it for a task with something to wait for.
+  /// scheduler would take it for a task with something to wait for. If timers have to be sorted to
+  /// find the next deadline, the task does that in a turn which is due at once: a program that
+  /// cancels a crowd of timers, the first of them again and again, sorts them once.
   boolean disarm(TimerEntry entry) {
     boolean wasArmed = armed.disarm(entry);
     if (!wasArmed) {
@@ -131,7 +133,7 @@ final class Alarms {
         idling = false;
         var _ = task.dropDeadline();
       } else {
-        idleUntil(armed.firstNanos());
+        idleUntil(armed.isFirstAtHand() ? armed.firstNanos() : passedNanos);
       }
     }
     return true;

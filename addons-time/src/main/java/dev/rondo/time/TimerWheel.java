@@ -167,6 +167,12 @@ final class TimerWheel {
     return near.first().deadlineNanos;
   }
 
+  /// Whether [#firstNanos()] takes constant time: no timer has to move for it. The wheel must not be
+  /// empty.
+  boolean isFirstAtHand() {
+    return !near.isEmpty() || isSmall(earliestBucket());
+  }
+
   /// Moves a group of the next crowd of each level to where the wheel will look for it. To be
   /// called regularly: otherwise the whole crowd has to move when its first timer is due.
   void cascadeAhead() {
