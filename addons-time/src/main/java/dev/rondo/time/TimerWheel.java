@@ -167,8 +167,8 @@ final class TimerWheel {
     return near.first().deadlineNanos;
   }
 
-  /// Whether [#firstNanos()] takes constant time: no timer has to move for it. The wheel must not be
-  /// empty.
+  /// Whether [#firstNanos()] takes constant time: no timer has to move for it. The wheel must not
+  /// be empty.
   boolean isFirstAtHand() {
     return !near.isEmpty() || isSmall(earliestBucket());
   }

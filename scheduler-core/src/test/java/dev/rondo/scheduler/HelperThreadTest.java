@@ -132,6 +132,52 @@ class HelperThreadTest extends SchedulerTest {
   }
 
   @Test
+  void lock_sharedByAThreadATaskAndAnEvent_allGetIt() throws InterruptedException {
+    Thread holder =
+        holdUntilTwoWait(() -> assertTrue(scheduler.host().post(() -> useLock("event"))));
+    scheduler.spawn("task", () -> useLock("task"));
+    scheduler.start();
+    holder.join();
+    assertTrace("task event");
+  }
+
+  @Test
+  void lock_sharedWhileTheSchedulerCloses_allGetIt() throws InterruptedException {
+    var listener =
+        new TaskListener() {
+          @Override
+          public void done(Task<?> task) {
+            if (task.name().equals("other")) {
+              useLock("listener");
+            }
+          }
+        };
+    Thread holder;
+    try (Scheduler heard = configured().listener(listener).build()) {
+      heard.spawn(
+          "other",
+          () -> {
+            heard.suspend();
+          });
+      heard.spawn(
+          "task",
+          () -> {
+            try {
+              heard.suspend();
+            } finally {
+              useLock("task");
+            }
+          });
+      while (heard.step()) {
+        trace("step");
+      }
+      holder = holdUntilTwoWait();
+    }
+    holder.join();
+    assertTrace("step step task listener");
+  }
+
+  @Test
   void lock_heldAcrossASuspension_aRunnableWaitsForIt() {
     scheduler.spawn(
         "task",

@@ -112,8 +112,9 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// Runs a short action on the scheduler's thread, between two turns, to fire waiters because of
   /// something that happened on another thread. Unlike [Scheduler#execute] it makes no task, and is
-  /// not refused while the scheduler is shutting down. Accepted actions run in order, at the latest
-  /// in `close()`. Any thread.
+  /// not refused while the scheduler is shutting down. Accepted actions begin in order, at the
+  /// latest in `close()`. On BOUND an action runs on a virtual thread of the scheduler, and when a
+  /// call of the JDK blocks it the loop goes on without it. Any thread.
   ///
   /// @param event quick, and must not suspend; a failure goes to the failure handler
   /// @return false if the scheduler is closed; the action does not run then

@@ -42,8 +42,8 @@ final class Closing {
       shutdown.closed();
       driver.exit();
       loop.closeInstruments();
-      loop.closeHelpers();
-      abandonAll(known); // last: it calls listeners
+      abandonAll(known); // last of what calls listeners
+      loop.unwatch();
     }
   }
 
@@ -56,6 +56,7 @@ final class Closing {
         loop.run(new CleaningUp());
       } // else they had their time
     } finally { // also if a scheduling policy fails
+      loop.closeHelpers();
       loop.cancelYoungestFirst("the scheduler closes", true);
       inbox.close();
       failures.reportFatal("a task while the scheduler closed");

@@ -10,6 +10,7 @@ final class HelperThreads {
 
   private final Loop loop;
   private final ArrayDeque<HelperThread> idle = new ArrayDeque<>();
+  private boolean closed;
 
   HelperThreads(Loop loop) {
     this.loop = loop;
@@ -24,7 +25,13 @@ final class HelperThreads {
     idle.push(free);
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
+  /// Ends those that run nothing.
   void close() {
+    closed = true;
     for (HelperThread each; (each = idle.poll()) != null; ) {
       each.end();
     }

@@ -76,17 +76,31 @@ final class TaskFactory {
   /// @return false if the scheduler is closed
   boolean post(Runnable event) {
     Objects.requireNonNull(event, "event");
-    return loop.post(
-        new Inbox.Entry() {
-          @Override
-          void deliver() {
-            try {
-              event.run(); // on the loop's own thread: an add-on may have to set that up
-            } catch (Throwable e) {
-              loop.report("event " + event.getClass().getName(), e);
-            }
-          }
-        });
+    return loop.post(new Event(event));
+  }
+
+  /// What an add-on posts.
+  private final class Event extends Inbox.Entry implements Runnable {
+
+    private final Runnable event;
+
+    Event(Runnable event) {
+      this.event = event;
+    }
+
+    @Override
+    void deliver() {
+      loop.apart("event", this);
+    }
+
+    @Override
+    public void run() {
+      try {
+        event.run();
+      } catch (Throwable e) {
+        loop.report("event " + event.getClass().getName(), e);
+      }
+    }
   }
 
   private void spawn(Runnable command) {

@@ -337,7 +337,7 @@ abstract sealed class Turns permits Loop {
   final void apart(String what, Runnable code) {
     HelperThreads all = helpers;
     var loop = (Loop) this;
-    if (all == null || !loopThread.isHere() || !loop.isDriven() || loop.isClosing()) {
+    if (all == null || all.isClosed() || !loopThread.isHere() || !loop.isDriven()) {
       code.run();
       return;
     }
@@ -349,11 +349,15 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Ends what goes on beside the loop: the scheduler is closed.
+  /// No task has a turn any more, and there is none that code on the loop's own thread could block.
   final void closeHelpers() {
     if (helpers != null) {
       helpers.close();
     }
+  }
+
+  /// The scheduler is closed.
+  final void unwatch() {
     if (!backend.sharesThread()) {
       LockWatch.unwatch(loopThread.thread());
     }
