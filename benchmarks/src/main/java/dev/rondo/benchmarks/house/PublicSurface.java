@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -39,7 +41,7 @@ import java.util.stream.Stream;
 /// made by the compiler for an enum or a record; constructors count. It is called if the class file
 /// of another top-level type names it: of a published module, of an example or of a benchmark, but
 /// not of a test. `surface.txt` gives the reasons for those that are there although nothing calls
-/// them.
+/// them; `mvn -q -pl examples,benchmarks -am compile -Dsurface` prints the counts.
 public final class PublicSurface {
 
   private static final List<String> PUBLISHED =
@@ -118,19 +120,21 @@ public final class PublicSurface {
   /// @param args `list`, or anything else
   /// @throws IOException if a folder cannot be read
   public static void main(String[] args) throws IOException {
-    List<Path> published = PUBLISHED.stream().map(PublicSurface::classesOf).toList();
-    List<Path> programs = PROGRAMS.stream().map(PublicSurface::classesOf).toList();
-    for (Path each : programs) {
-      if (!Files.isDirectory(each)) {
+    for (String each : PROGRAMS) {
+      if (!Files.isDirectory(classesOf(each))) {
         System.err.println("not compiled: " + each + "; the calls made there are missing");
       }
     }
-    var surface =
-        new PublicSurface(
-            Stream.concat(published.stream(), programs.stream().filter(Files::isDirectory))
-                .toList());
-    List<Reason> reasons = reasons();
-    surface.report(published, reasons, List.of(args).contains("list"));
+    ofAllModules().report(System.out, List.of(args).contains("list"));
+  }
+
+  /// Reads what is compiled of the modules and the programs.
+  static PublicSurface ofAllModules() throws IOException {
+    return new PublicSurface(
+        Stream.concat(PUBLISHED.stream(), PROGRAMS.stream())
+            .map(PublicSurface::classesOf)
+            .filter(Files::isDirectory)
+            .toList());
   }
 
   private static Path classesOf(String module) {
@@ -149,13 +153,18 @@ public final class PublicSurface {
     }
   }
 
-  private void report(List<Path> published, List<Reason> reasons, boolean list) throws IOException {
-    System.out.printf("%-18s %8s %10s %8s %8s%n", "module", "public", "uncalled", "reason", "left");
+  /// Prints the counts.
+  ///
+  /// @param list whether to print the methods without a reason too
+  /// @return those methods, and the reasons that are for no method
+  SortedSet<String> report(PrintStream out, boolean list) throws IOException {
+    out.printf("%-18s %8s %10s %8s %8s%n", "module", "public", "uncalled", "reason", "left");
+    List<Reason> reasons = reasons();
     var total = new int[4];
     var left = new TreeSet<String>();
     var unused = new ArrayList<>(reasons);
-    for (Path folder : published) {
-      List<Method> methods = methods(folder);
+    for (String module : PUBLISHED) {
+      List<Method> methods = methods(classesOf(module));
       List<Method> uncalled = methods.stream().filter(method -> !isCalled(method)).toList();
       var excused = new ArrayList<Method>();
       for (Method method : uncalled) {
@@ -173,19 +182,19 @@ public final class PublicSurface {
       int[] row = {
         methods.size(), uncalled.size(), excused.size(), uncalled.size() - excused.size()
       };
-      row(Objects.requireNonNull(folder.getName(folder.getNameCount() - 3)).toString(), row);
+      row(out, module, row);
       Arrays.setAll(total, i -> total[i] + row[i]);
     }
-    row("all", total);
+    row(out, "all", total);
+    unused.forEach(reason -> left.add("covers no uncalled method: " + reason.line));
     if (list) {
-      left.forEach(System.out::println);
+      left.forEach(out::println);
     }
-    unused.forEach(reason -> System.out.println("covers no uncalled method: " + reason.line));
+    return left;
   }
 
-  private static void row(String name, int[] numbers) {
-    System.out.printf(
-        "%-18s %8d %10d %8d %8d%n", name, numbers[0], numbers[1], numbers[2], numbers[3]);
+  private static void row(PrintStream out, String name, int[] numbers) {
+    out.printf("%-18s %8d %10d %8d %8d%n", name, numbers[0], numbers[1], numbers[2], numbers[3]);
   }
 
   // Reading.
