@@ -284,6 +284,55 @@ final class WaitForConditionTest extends ConditionFixture {
     assertEquals(List.of(false, false, false), seen);
   }
 
+  /// {@return whether a method of this class that waits is on the stack}
+  private static boolean isWaitOnTheStack() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("waitInThisFrame")));
+  }
+
+  private void waitInThisFrame(BooleanSupplier predicate) {
+    var _ = scheduler.select(Waitable.never(), conditions.condition(predicate));
+  }
+
+  @Test
+  void waitFor_anyLook_theWaitingTaskIsNotOnTheStack() {
+    var seen = new ArrayList<Boolean>();
+    run(() ->
+        waitInThisFrame(() -> {
+          seen.add(isWaitOnTheStack());
+          return seen.size() == 3;
+        }));
+    assertEquals(List.of(false, false, false), seen);
+  }
+
+  /// As under a monitor, or in a callback from native code.
+  @Test
+  void waitFor_stackCannotBeLeft_theFirstLookIsTakenOnIt() {
+    run(() -> {
+      var lock = new Object();
+      synchronized (lock) {
+        waitInThisFrame(() -> true);
+      }
+    });
+  }
+
+  @Test
+  void waitFor_predicateFailsInItsFirstLook_theTaskReceivesThat() {
+    run(() -> {
+      Object self = scheduler.currentTask();
+      var failure = new IllegalStateException("test");
+      var thrown =
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  waitInThisFrame(() -> {
+                    throw failure;
+                  }));
+      assertSame(failure, thrown);
+      assertSame(self, scheduler.currentTask());
+    });
+  }
+
   @Test
   void waitFor_cancelled_nothingLeft() {
     Task<Void> waiter = waiter("waiter", 1);

@@ -123,7 +123,7 @@ public final class WaitForTime implements AddOn, TimerService {
   public void timerSlack(Duration slack) {
     host.checkThread();
     long nanos = nanos(slack, "slack");
-    if (!host.post(() -> this.slack.set(nanos))) {
+    if (!host.configureThread(() -> this.slack.set(nanos))) {
       throw new IllegalStateException("timerSlack(..) of a closed scheduler");
     }
   }

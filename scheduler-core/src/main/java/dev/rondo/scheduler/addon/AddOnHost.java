@@ -57,7 +57,9 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// Runs code as if outside of tasks: there is no current task, and an attempt to suspend fails
   /// with an [IllegalStateException]. For code of users that an add-on calls in the turn of any
-  /// task. Never a suspension point.
+  /// task. Called by a stackful task the code runs away from that task's stack, unless the stack
+  /// cannot be left, as under a monitor. No other task has a turn meanwhile, except on BOUND while
+  /// a call of the JDK blocks the code. Not a suspension point otherwise.
   ///
   /// @param <T> the result
   /// @param code to run now
@@ -119,6 +121,13 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param event quick, and must not suspend; a failure goes to the failure handler
   /// @return false if the scheduler is closed; the action does not run then
   public abstract boolean post(Runnable event);
+
+  /// [#post(Runnable)] for what has to run on the very thread that the loop runs on, whatever the
+  /// backend: to set the priority, the affinity or the timer slack of that thread. Any thread.
+  ///
+  /// @param action quick, and must not block; a failure goes to the failure handler
+  /// @return false if the scheduler is closed; the action does not run then
+  public abstract boolean configureThread(Runnable action);
 
   /// {@return how many waits are for other threads: blocking calls and completions} For clocks that
   /// must not run ahead of them.

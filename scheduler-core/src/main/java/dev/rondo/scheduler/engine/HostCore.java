@@ -114,12 +114,13 @@ public final class HostCore extends AddOnHost {
   @Override
   public <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code) {
     loop.checkCaller();
-    boolean before = loop.obscure(true);
-    try {
-      return code.get();
-    } finally {
-      loop.obscure(before);
+    var errand = new Errand<>(loop, code);
+    if (loop.currentTask() instanceof StackfulTask<?> task) {
+      task.leaveFor(errand);
+    } else {
+      errand.run();
     }
+    return errand.result();
   }
 
   @Override
@@ -170,6 +171,11 @@ public final class HostCore extends AddOnHost {
   @Override
   public boolean post(Runnable event) {
     return intake.post(event);
+  }
+
+  @Override
+  public boolean configureThread(Runnable action) {
+    return intake.configureThread(action);
   }
 
   @Override

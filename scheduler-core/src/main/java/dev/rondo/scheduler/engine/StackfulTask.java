@@ -45,10 +45,15 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       coroutine = own;
       entered = true;
     }
-    if (loop.tasksHaveThreads) {
-      loop.turnGoesTo(own.thread());
+    Coroutine.Pause pause = resume(own);
+    for (Errand<?> errand; (errand = loop.takeErrand()) != null; ) {
+      loop.apart("errand of " + name(), errand);
+      if (errand.block(this)) {
+        becomeBlocked();
+        return;
+      }
+      pause = resume(own);
     }
-    Coroutine.Pause pause = own.resume();
     if (pause == Coroutine.Pause.BLOCKED) {
       becomeBlocked();
     } else if (pause == Coroutine.Pause.ENDED) {
@@ -56,6 +61,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       loop.forgetThread();
       tellDone();
     }
+  }
+
+  private Coroutine.Pause resume(Coroutine own) {
+    if (loop.tasksHaveThreads) {
+      loop.turnGoesTo(own.thread());
+    }
+    return own.resume();
   }
 
   /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
@@ -264,6 +276,18 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private boolean mayHostLoop() {
     Waitable<?> source = awaited();
     return source != null && source.mayStayMounted();
+  }
+
+  /// Has code run while this task is away from its stack, and keeps the turn. If the stack cannot
+  /// be left the code runs above it.
+  void leaveFor(Errand<?> errand) {
+    loop.errand(errand);
+    try {
+      leaveCoroutine();
+    } catch (PinnedException _) {
+      loop.takeErrand();
+      errand.run();
+    }
   }
 
   private void leaveCoroutine() {

@@ -79,8 +79,22 @@ final class TaskFactory {
     return loop.post(new Event(event));
   }
 
+  /// Has a runnable run between turns, on the loop's own thread whatever the backend. Any thread.
+  ///
+  /// @return false if the scheduler is closed
+  boolean configureThread(Runnable action) {
+    Objects.requireNonNull(action, "action");
+    return loop.post(
+        new Event(action) {
+          @Override
+          void deliver() {
+            run();
+          }
+        });
+  }
+
   /// What an add-on posts.
-  private final class Event extends Inbox.Entry implements Runnable {
+  private class Event extends Inbox.Entry implements Runnable {
 
     private final Runnable event;
 
