@@ -138,6 +138,11 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
       return inner.holder();
     }
 
+    @Override
+    public @Nullable Scheduler scheduler() {
+      return inner.scheduler();
+    }
+
     /// The inner source delivers its own kind of value; [#finish] turns it into ours.
     @SuppressWarnings("unchecked")
     private Waiter<A> below(Waiter<? super T> waiter) {
