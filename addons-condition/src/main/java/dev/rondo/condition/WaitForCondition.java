@@ -2,6 +2,7 @@ package dev.rondo.condition;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -178,10 +179,11 @@ public final class WaitForCondition implements AddOn {
   ///
   /// @param predicate quick, and must not suspend
   /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   /// @throws RuntimeException what the predicate threw
   public void waitFor(BooleanSupplier predicate) {
-    var _ = scheduler.await(condition(predicate));
+    var _ = scheduler.host().awaitEvent(condition(predicate));
   }
 
   /// Waits until a predicate returns a value. *Always* a suspension point.
@@ -193,7 +195,7 @@ public final class WaitForCondition implements AddOn {
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   /// @throws RuntimeException what the predicate threw
   public <T> T waitFor(Supplier<Optional<T>> predicate) {
-    return scheduler.await(condition(predicate));
+    return scheduler.host().awaitEvent(condition(predicate));
   }
 
   /// {@return a predicate as an event, to await with a timeout or in a select} It results in

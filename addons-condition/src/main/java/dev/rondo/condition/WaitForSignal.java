@@ -3,6 +3,7 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.MapMaker;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.TaskAction;
@@ -79,7 +80,7 @@ public final class WaitForSignal implements AddOn {
   /// Waits until the signal is sent. *Always* a suspension point.
   ///
   /// @param name of the signal
-  /// @return its payload
+  /// @return its payload; or what the task was scheduled with meanwhile
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public @Nullable Object waitForSignal(Object name) {
@@ -92,18 +93,13 @@ public final class WaitForSignal implements AddOn {
   /// @param events at least one
   /// @return the first payload of each, in this order
   /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException outside a stackful task of this scheduler, or if the wait was
-  ///   ended by `scheduleTask`
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   @SafeVarargs
-  @SuppressWarnings({"varargs", "unchecked"}) // only read; the composite delivers such a list
+  @SuppressWarnings("varargs") // only read
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
-    Waitable<?> all = onAll(events);
-    if (scheduler.await(all) instanceof List<?> payloads) {
-      return (List<T>) payloads;
-    }
-    throw new IllegalStateException(
-        "the wait for %s was ended by scheduleTask before all of it came".formatted(all));
+    return scheduler.host().awaitEvent(onAll(events));
   }
 
   // Composite signals.

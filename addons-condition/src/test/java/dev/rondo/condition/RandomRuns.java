@@ -3,8 +3,10 @@ package dev.rondo.condition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -151,11 +153,20 @@ public abstract class RandomRuns extends OnEveryBackend {
     return where;
   }
 
+  /// Sleeps, until it is disturbed.
+  protected final void rest(Duration duration) {
+    try {
+      time.sleep(duration);
+    } catch (ScheduledDirectlyException e) {
+      trace(null, "disturbed");
+    }
+  }
+
   /// Waits for a while, at random: not at all, for a round, or for some time.
   protected final void pause(Random random) {
     switch (random.nextInt(3)) {
       case 0 -> scheduler.yield();
-      case 1 -> time.sleep(ms(random.nextInt(3)));
+      case 1 -> rest(ms(random.nextInt(3)));
       default -> {}
     }
   }

@@ -3,6 +3,7 @@ package dev.rondo.condition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
@@ -125,8 +126,8 @@ final class SignalsModelTest extends RandomRuns {
         Object got;
         if (random.nextInt(3) == 0) {
           Selection<Object> won = scheduler.select(passing, keeping, time.after(ms(4)));
-          model = won != null && won.index() == 0 ? passing : keeping;
-          got = won == null ? null : won.value();
+          model = won.index() == 0 ? passing : keeping;
+          got = won.value();
         } else {
           got = scheduler.await(model, ms(1 + random.nextInt(5)));
         }
@@ -136,6 +137,8 @@ final class SignalsModelTest extends RandomRuns {
         }
       } catch (TimedOutException e) {
         trace(me, "timeout");
+      } catch (ScheduledDirectlyException e) {
+        trace(me, "scheduled");
       }
       pause(random);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
@@ -347,13 +348,15 @@ final class WaitForConditionTest extends ConditionFixture {
   }
 
   @Test
-  void waitFor_scheduledDirectly_ends() {
-    Task<Void> waiter = waiter("waiter", 1);
+  void waitFor_scheduledDirectly_fails() {
+    Task<ScheduledDirectlyException> waiter =
+        scheduler.spawn(() ->
+            assertThrows(ScheduledDirectlyException.class, () -> conditions.waitFor(() -> false)));
     settle();
     assertTrue(scheduler.scheduleTask(waiter, true));
     assertEquals(0, conditions.waiterCount());
     scheduler.start();
-    assertEquals(List.of("waiter@0"), log);
+    assertEquals(true, waiter.join().value());
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
@@ -225,9 +226,10 @@ final class WaitForSignalTest extends OnEveryBackend {
     Signal<String> b = Signal.create(scheduler, "b");
     Task<Void> all =
         scheduler.spawn(() -> {
-          assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b));
+          assertThrows(ScheduledDirectlyException.class, () -> signals.awaitAll(a, b));
           var received =
-              assertThrows(IllegalStateException.class, () -> signals.awaitAll(a, b)).getMessage();
+              assertThrows(ScheduledDirectlyException.class, () -> signals.awaitAll(a, b))
+                  .getMessage();
           assertTrue(
               received.contains("the wait for all of 'a, b' was ended by scheduleTask"), received);
         });

@@ -22,7 +22,7 @@ public interface ByteSource extends ReadableByteChannel {
   ///
   /// @param dst where to; its position moves by the bytes read, and nothing beyond it is changed
   /// @return how many bytes; -1 at the end of the stream, from then on always; 0 if there is no
-  ///   room in `dst`, or the waiting task was scheduled directly
+  ///   room in `dst`
   /// @throws ChannelClosedException if this side has closed this, before or during the operation
   /// @throws ConnectionResetException if the peer broke the connection
   /// @throws dev.rondo.scheduler.TimedOutException after the [#readTimeout(Duration)]; nothing is

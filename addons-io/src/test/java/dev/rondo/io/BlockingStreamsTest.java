@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -321,14 +322,19 @@ class BlockingStreamsTest {
     });
   }
 
-  /// There is nothing to return yet, and waiting for it there would block the loop.
   @OnEveryBackend
-  void read_scheduledDirectly_waitsOn(IoRig rig) throws Exception {
+  void read_scheduledDirectly_failsAndTheNextReadReceives(IoRig rig) throws Exception {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       try (InputStream in =
           BlockingInput.create(world.scheduler(), "test", new PipedInputStream(typed))) {
-        Task<Integer> reader = world.scheduler().spawn(() -> in.read());
+        Task<Integer> reader =
+            world
+                .scheduler()
+                .spawn(() -> {
+                  assertThrows(ScheduledDirectlyException.class, in::read);
+                  return in.read();
+                });
         world.settle();
         assertTrue(world.scheduler().scheduleTask(reader));
         world.settle();

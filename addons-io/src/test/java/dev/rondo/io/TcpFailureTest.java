@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
@@ -345,30 +346,43 @@ class TcpFailureTest {
   }
 
   @OnEveryBackend
-  void scheduledDirectly_waitingOperation_readAnswersZeroOthersGoOn(IoRig rig) throws Exception {
+  void scheduledDirectly_waitingOperation_failsAndLosesNothing(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var quiet = world.pair();
           var pair = world.pair();
           var listener = world.listen()) {
-        Task<Integer> reader =
-            world.scheduler().spawn(() -> quiet.server().read(ByteBuffer.allocate(1)));
-        Task<Integer> streaming = world.scheduler().spawn(() -> pair.client().input().read());
-        Task<Integer> writer =
-            world.scheduler().spawn(() -> pair.client().write(ByteBuffer.allocate(LARGE)));
-        Task<TcpSocket> acceptor = world.scheduler().spawn(listener::accept);
+        ByteBuffer large = ByteBuffer.allocate(LARGE);
+        Task<Integer> reader = again(world, () -> quiet.server().read(ByteBuffer.allocate(1)));
+        Task<Integer> streaming = again(world, () -> pair.client().input().read());
+        Task<Integer> writer = again(world, () -> pair.client().write(large));
+        Task<TcpSocket> acceptor = again(world, listener::accept);
         world.settle();
         for (Task<?> each : List.of(reader, streaming, writer, acceptor)) {
           assertTrue(world.scheduler().scheduleTask(each, "a value"), each::toString);
         }
-        assertEquals(0, reader.join());
+        world.settle();
+        quiet.client().write("y");
         pair.server().write("x");
         pair.server().readFully(ByteBuffer.allocate(LARGE));
         world.io().connect(listener.localAddress()).close();
+        assertEquals(1, reader.join());
         assertEquals('x', streaming.join());
-        assertEquals(LARGE, writer.join());
+        writer.join();
+        assertFalse(large.hasRemaining());
         acceptor.join().close();
       }
     });
+  }
+
+  /// Waits twice: the first time it is scheduled directly.
+  private static <T> Task<T> again(IoRig.World world, Callable<T> wait) {
+    return world
+        .scheduler()
+        .spawn(() -> {
+          var ended = assertThrows(ScheduledDirectlyException.class, wait::call);
+          assertEquals("a value", ended.value());
+          return wait.call();
+        });
   }
 
   @OnEveryBackend

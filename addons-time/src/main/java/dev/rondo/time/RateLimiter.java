@@ -66,7 +66,7 @@ public final class RateLimiter implements Waitable<Void> {
   ///
   /// @throws IllegalStateException outside a stackful task of the scheduler
   public void acquire() {
-    scheduler().await(this);
+    scheduler().host().awaitEvent(this);
   }
 
   /// Takes a permit if there is one and no other task waits for it. Never a suspension point.

@@ -306,7 +306,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   /// @throws IllegalStateException outside a stackful task of this scheduler, or by the action
   ///   itself
   public void join() {
-    scheduler().await(this);
+    scheduler().host().awaitEvent(this);
   }
 
   /// {@return how many tasks wait for the end}

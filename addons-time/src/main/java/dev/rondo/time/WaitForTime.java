@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Stopwatch;
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -135,9 +136,10 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @param duration at least zero, which is a plain yield; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
   /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void sleep(Duration duration) {
-    scheduler.await(new Sleep(alarms, nowNanos() + nanos(duration, "delay")));
+    sleepUntil(nowNanos() + nanos(duration, "delay"));
   }
 
   /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
@@ -156,7 +158,17 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void yieldUntilTime(Deadline deadline) {
-    scheduler.await(new Sleep(alarms, deadline.nanos()));
+    sleepUntil(deadline.nanos());
+  }
+
+  private void sleepUntil(long deadlineNanos) {
+    try {
+      scheduler.host().awaitEvent(new Sleep(alarms, deadlineNanos));
+    } catch (ScheduledDirectlyException e) {
+      if (!(e.event() instanceof TimeEvent)) { // else the sleep was postponed
+        throw e;
+      }
+    }
   }
 
   // Things to await and select.
@@ -336,8 +348,9 @@ public final class WaitForTime implements AddOn, TimerService {
   // Postponing.
 
   /// Postpones a task until an instant: the task leaves the ready queue, or ends its wait, and
-  /// becomes ready then, at once if the instant has passed. Another call replaces the instant;
-  /// scheduling the task ends the postponement. Never a suspension point.
+  /// becomes ready then, at once if the instant has passed. Another call replaces the instant, and
+  /// a sleep ends at the new one; another wait fails then with a [ScheduledDirectlyException].
+  /// Scheduling the task ends the postponement. Never a suspension point.
   ///
   /// @param task of this scheduler
   /// @param deadline of this scheduler

@@ -90,7 +90,7 @@ public final class WallClock {
   /// @return the reading of the clock that ended the wait
   /// @throws IllegalStateException outside a stackful task of the scheduler
   public Instant sleepUntil(Instant instant) {
-    return time.scheduler().await(at(instant));
+    return time.scheduler().host().awaitEvent(at(instant));
   }
 
   /// Runs an action at an instant, in a task of its own. Never a suspension point.

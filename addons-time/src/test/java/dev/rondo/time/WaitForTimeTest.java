@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
@@ -205,11 +206,11 @@ final class WaitForTimeTest extends OnEveryBackend {
   }
 
   @Test
-  void sleep_scheduledDirectly_endsWithoutItsTimer() {
+  void sleep_scheduledDirectly_failsWithoutItsTimer() {
     Task<Void> sleeper =
         scheduler()
             .spawn(() -> {
-              sleep(10);
+              assertThrows(ScheduledDirectlyException.class, () -> sleep(10));
               log("first");
               sleep(10);
               log("second");

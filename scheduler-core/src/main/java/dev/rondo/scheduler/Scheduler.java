@@ -119,21 +119,29 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   // Scheduling.
 
-  /// Puts a task at the back of the ready queue. If it is waiting, that wait ends: the await
-  /// returns null and nothing stays registered. Never a suspension point.
+  /// [#scheduleTask(Task, Object)] without a value: what carries it carries null.
   ///
   /// @param task of this scheduler
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
-  ///   ended
+  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, waiting
+  ///   for what it must not leave behind, or has ended
   public abstract boolean scheduleTask(Task<?> task);
 
-  /// [#scheduleTask(Task)] with a value: what `suspend()`, or the await that this ends, returns.
+  /// Puts a task at the back of the ready queue, with a value for its next turn. Never a suspension
+  /// point.
+  ///
+  /// If the task is waiting, that wait ends: nothing stays registered, what it waited for is not
+  /// lost, and it can wait for the same thing again. One rule holds for every method that waits:
+  /// [#suspend()], [#await] and `waitForSignal` return the value, and all others fail with a
+  /// [ScheduledDirectlyException] that has it. Where [#received()] is what takes the value, in a
+  /// step task, a task that idles, or one that never ran, it does so. The methods of [TaskQueue]
+  /// follow the same rule.
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
   /// @return false, and no effect, if it is ready or running already, has received something that
   ///   it has not taken (it was taken out of the ready queue: schedule it without a value), is
-  ///   blocked in the JDK, or has ended
+  ///   blocked in the JDK, waits for what it must not leave behind (the end of a group's tasks, of
+  ///   a generator that it closes, of a call that cannot be given up), or has ended
   public abstract boolean scheduleTask(Task<?> task, @Nullable Object value);
 
   // Looking.
@@ -330,18 +338,13 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///
   /// @param <T> what it results in
   /// @param branches at least one
-  /// @return which, and what it delivered. If the task was scheduled directly meanwhile: what it
-  ///   was scheduled with if that is a `Selection`, and null otherwise, for no branch has come
+  /// @return which, and what it delivered
   /// @throws IllegalArgumentException if there is none
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no branch has come
   @SafeVarargs
-  @SuppressWarnings({
-    "unchecked",
-    "varargs",
-    "NullAway"
-  }) // null only after scheduleTask of a waiting task
+  @SuppressWarnings("varargs")
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
-    Waitable<?> first = Selection.anyOf(branches);
-    return this.await(first) instanceof Selection<?> selection ? (Selection<T>) selection : null;
+    return host().awaitEvent(Selection.<T>anyOf(branches));
   }
 
   /// {@return something that another thread completes, as something to await or select} The failure

@@ -136,17 +136,14 @@ public final class Select {
   /// none comes. A *possible* suspension point, as [Scheduler#await] is; with `otherwise` *never*
   /// one, except in the handler. A loop around such a select must yield by itself.
   ///
-  /// If the task is scheduled directly meanwhile, the wait ends and no handler runs.
-  ///
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException if there is no branch, outside of a stackful task, or, with a
   ///   timeout, if the scheduler has no [TimerService]
   /// @throws Exception whatever the handler throws, or the event that came failed with
   public void run() throws Exception {
     Waitable<Object> events = events();
-    if (decided(Scheduler.current(), events) instanceof TaskAction<?> action) {
-      action.run();
-    }
+    ((TaskAction<?>) decided(Scheduler.current(), events)).run();
   }
 
   /// Waits until one of the events comes, and runs the handlers of all events that are there then:
@@ -159,9 +156,9 @@ public final class Select {
   /// only observes a state (`socket.readable()`, a task that has ended) takes nothing: with such
   /// branches this names all that are ready.
   ///
-  /// @return how many events were there; 0 if none came, or the task was scheduled directly
-  ///   meanwhile
+  /// @return how many events were there; 0 if none came
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException as [#run()] does
   /// @throws Exception whatever the first handler that fails throws, or the event of its branch
   ///   failed with
@@ -174,9 +171,7 @@ public final class Select {
     Scheduler scheduler = Scheduler.current();
     Object decided = decided(scheduler, choiceOf(parts));
     if (!(decided instanceof Came first)) {
-      if (decided instanceof TaskAction<?> ifNothing) {
-        ifNothing.run();
-      }
+      ((TaskAction<?>) decided).run();
       return 0;
     }
     first.action().run();
@@ -195,10 +190,10 @@ public final class Select {
   private record Came(Waitable<Object> branch, TaskAction<?> action) {}
 
   /// Waits for the choice; with `otherwise` only asks it.
-  private @Nullable Object decided(Scheduler scheduler, Waitable<Object> events) {
+  private Object decided(Scheduler scheduler, Waitable<Object> events) {
     TaskAction<?> ifNothing = otherwise;
     return ifNothing == null
-        ? scheduler.await(events)
+        ? scheduler.host().awaitEvent(events)
         : Objects.requireNonNullElse(TryWaiter.take(current(scheduler), events), ifNothing);
   }
 

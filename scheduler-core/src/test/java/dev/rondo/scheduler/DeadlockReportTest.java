@@ -67,7 +67,7 @@ class DeadlockReportTest extends SchedulerTest {
 
   @AfterEach
   void endAll() {
-    tasks.forEach(task -> scheduler.scheduleTask(task));
+    tasks.forEach(task -> task.cancel("test"));
     scheduler.start();
   }
 

@@ -3,48 +3,118 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What a composite wait returns when the task is scheduled directly, in place of the event.
+/// What a wait does when its task is scheduled directly: one rule, see [Scheduler#scheduleTask].
 class ScheduledDirectlyTest extends SchedulerTest {
 
   private final WaitQueueEvent signal = new WaitQueueEvent();
 
-  private Task<?> selecting() {
-    Task<?> task =
-        scheduler.spawn("selecting", () -> trace(scheduler.select(Waitable.never(), signal)));
+  /// Has a task wait, schedules it, and returns what the wait failed with.
+  private ScheduledDirectlyException endedBy(@Nullable Object value, TaskAction<?> wait) {
+    Task<ScheduledDirectlyException> task =
+        scheduler.spawn("waits", () -> assertThrows(ScheduledDirectlyException.class, wait::run));
     drive();
-    return task;
+    assertTrue(scheduler.scheduleTask(task, value));
+    drive();
+    return ((Outcome.Success<ScheduledDirectlyException>) task.outcome()).value();
   }
 
   @Test
-  void select_scheduledWithAValue_answersNullAndLeavesNothing() {
-    Task<?> task = selecting();
-    assertTrue(scheduler.scheduleTask(task, "direct"));
-    scheduler.start();
-    assertTrace("null");
+  void select_scheduledWithAValue_failsWithItAndLeavesNothing() {
+    var ended = endedBy("direct", () -> scheduler.select(Waitable.never(), signal));
+    assertEquals("direct", ended.value());
+    assertEquals(
+        "the wait for any of [never, a signal] was ended by scheduleTask; to receive its value,"
+            + " wait with suspend() or await(..)",
+        ended.getMessage());
     assertEquals(0, signal.waiters());
   }
 
   @Test
-  void select_scheduledWithoutAValue_answersNull() {
-    assertTrue(scheduler.scheduleTask(selecting()));
-    scheduler.start();
-    assertTrace("null");
+  void select_scheduledWithASelection_failsToo() {
+    var given = new Selection<>(7, "given");
+    assertEquals(given, endedBy(given, () -> scheduler.select(Waitable.never(), signal)).value());
   }
 
   @Test
-  void select_scheduledWithASelection_answersThat() {
-    var given = new Selection<>(7, "given");
-    assertTrue(scheduler.scheduleTask(selecting(), given));
+  void awaitEvent_scheduledWithoutAValue_failsWithNull() {
+    assertNull(endedBy(null, () -> scheduler.host().awaitEvent(signal)).value());
+    assertEquals(0, signal.waiters());
+  }
+
+  @Test
+  void awaitEvent_scheduledOnAnotherEvent_failsWithWhatThatDelivered() {
+    Task<@Nullable Object> task =
+        scheduler.spawn(() ->
+            assertThrows(
+                    ScheduledDirectlyException.class,
+                    () -> scheduler.host().awaitEvent(Waitable.never()))
+                .value());
+    drive();
+    assertTrue(scheduler.queue().scheduleOn(task, signal.map(value -> value + " mapped")));
+    signal.fireAll("other");
     scheduler.start();
-    assertTrace(given.toString());
+    assertEquals("other mapped", task.join());
+  }
+
+  /// Between the event and its turn, the task only waits longer.
+  @Test
+  void awaitEvent_hasComeAndThenScheduledOnAnother_returns() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          var _ = scheduler.host().awaitEvent(signal);
+          trace("came");
+        });
+    drive();
+    assertEquals(1, signal.fireAll(null));
+    var other = new WaitQueueEvent();
+    assertTrue(scheduler.queue().scheduleOn(task, other));
+    drive();
+    other.fireAll(null);
+    scheduler.start();
+    assertTrace("came");
+  }
+
+  @Test
+  void group_ownerWaitsForItsTasks_cannotBeScheduled() {
+    TaskGroup<@Nullable Object> group = scheduler.newGroup("group");
+    var children = new ArrayList<Task<?>>();
+    Task<Void> owner =
+        scheduler.spawn(
+            () -> group.run(() -> children.add(group.spawn(() -> trace(scheduler.suspend())))));
+    drive();
+    assertFalse(scheduler.scheduleTask(owner, "direct"));
+    assertFalse(scheduler.queue().scheduleNext(owner));
+    assertFalse(scheduler.queue().scheduleOn(owner, signal));
+    assertFalse(scheduler.queue().unschedule(owner));
+    assertEquals(TaskState.WAITING, owner.taskState());
+    assertTrue(scheduler.scheduleTask(children.getFirst(), "end"));
+    scheduler.start();
+    assertTrace("end");
+    assertTrue(owner.isDone());
+  }
+
+  @Test
+  void idle_scheduledWithAValue_isReceived() {
+    Task<Void> idling =
+        scheduler.spawn(() -> {
+          scheduler.host().idle();
+          trace(scheduler.received());
+        });
+    drive();
+    assertTrue(scheduler.scheduleTask(idling, "direct"));
+    scheduler.start();
+    assertTrace("direct");
   }
 
   @Test

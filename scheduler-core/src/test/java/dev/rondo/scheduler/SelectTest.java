@@ -218,14 +218,15 @@ class SelectTest extends SchedulerTest {
   void run_scheduledDirectly_runsNoHandler() {
     Task<?> task =
         scheduler.spawn(() -> {
-          both(Select.biased()).run();
-          trace("on");
+          var ended =
+              assertThrows(ScheduledDirectlyException.class, () -> both(Select.biased()).run());
+          trace(ended.value());
         });
     drive();
     scheduler.scheduleTask(task, "value");
     nobodyWaits();
     scheduler.start();
-    assertTrace("on");
+    assertTrace("value");
   }
 
   @Test

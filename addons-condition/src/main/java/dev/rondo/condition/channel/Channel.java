@@ -182,12 +182,12 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   public T receive() {
     scheduler.checkpoint();
     T there = tryReceive();
-    return there != null ? there : elementOrThrow(scheduler.await(receiving));
+    return there != null ? there : elementOrThrow(scheduler.host().awaitEvent(receiving));
   }
 
   @Override
   public T receive(Duration timeout) {
-    return elementOrThrow(scheduler.await(receiving, timeout));
+    return elementOrThrow(scheduler.host().awaitEvent(receiving, timeout));
   }
 
   @Override
@@ -233,8 +233,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return element(outcome);
   }
 
-  /// Casts the result of a wait that is no [Closing]: an element, or the value of a direct
-  /// `scheduleTask`.
+  /// Casts the result of a wait that is no [Closing].
   @SuppressWarnings("unchecked")
   T element(Object outcome) {
     return (T) outcome;
@@ -311,8 +310,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
       if (outcome == null) {
         scheduler.checkpoint();
         outcome = take();
-        while (outcome == null) { // again, if scheduleTask ended the wait
-          outcome = scheduler.await(receiving);
+        if (outcome == null) {
+          outcome = scheduler.host().awaitEvent(receiving);
         }
         ahead = outcome;
       }

@@ -2,6 +2,7 @@ package dev.rondo.condition.channel;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
@@ -67,8 +68,9 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws TaskCancelled if the task is cancelled; the element was not sent
-  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
-  ///   `scheduleTask`: the element was not sent then
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; the element was not
+  ///   sent
   public final void send(T element) {
     requireElement(element);
     scheduler.checkpoint();
@@ -78,7 +80,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     Sending sending = prepare(element);
     Object outcome;
     try {
-      outcome = scheduler.await(sending);
+      outcome = scheduler.host().awaitEvent(sending);
     } finally {
       putAway(sending);
     }
@@ -94,13 +96,12 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
   ///   the element was not sent
   /// @throws IllegalArgumentException if the timeout is negative
-  /// @throws IllegalStateException outside a stackful task, if the scheduler has no timer, or if
-  ///   the wait was ended by `scheduleTask`: the element was not sent then
+  /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer
   public final void send(T element, Duration timeout) {
     Sending sending = prepare(element);
     Object outcome;
     try {
-      outcome = scheduler.await(sending, timeout);
+      outcome = scheduler.host().awaitEvent(sending, timeout);
     } finally {
       putAway(sending);
     }
@@ -145,15 +146,10 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     return null;
   }
 
-  private void requireSent(@Nullable Object outcome) {
-    if (outcome == Sent.SENT) {
-      return;
+  private void requireSent(Object outcome) {
+    if (outcome instanceof Closing closed) {
+      throw closed.toSender(this);
     }
-    throw outcome instanceof Closing closed
-        ? closed.toSender(this)
-        : new IllegalStateException(
-            "the wait to send to %s was ended by scheduleTask, and the element was not sent"
-                .formatted(this));
   }
 
   private static <E> E requireElement(E element) {

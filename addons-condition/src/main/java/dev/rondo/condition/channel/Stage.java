@@ -161,7 +161,7 @@ final class Stage<B> {
   /// The body of a worker, whose function may suspend.
   private <A> void work(Channel<A> in, Mapper<? super A, ? extends B> mapper) throws Exception {
     while (true) {
-      Object came = scheduler.await(in.rawReceiving());
+      Object came = scheduler.host().awaitEvent(in.rawReceiving());
       if (came instanceof Closing closing) {
         inputEnded(in, closing);
         return;

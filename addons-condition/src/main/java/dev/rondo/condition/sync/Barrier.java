@@ -1,5 +1,6 @@
 package dev.rondo.condition.sync;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
@@ -50,11 +51,11 @@ public final class Barrier extends Synchronizer<Boolean> {
   ///
   /// @return true for exactly one of them, the last to arrive, which may do work for all
   /// @throws BrokenBarrierException if the barrier is broken or breaks during the wait
-  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
-  ///   `scheduleTask`; the latter breaks the barrier
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; that breaks the barrier
   /// @throws TaskCancelled if the task is cancelled; that breaks the barrier if it had arrived
   public boolean await() {
-    return arrived(awaited(scheduler, arrival));
+    return scheduler.host().awaitEvent(arrival);
   }
 
   /// [#await()] with a limit. *Always* a suspension point.
@@ -65,14 +66,7 @@ public final class Barrier extends Synchronizer<Boolean> {
   ///   breaks the barrier
   /// @throws IllegalArgumentException if the timeout is negative
   public boolean await(Duration timeout) {
-    return arrived(awaited(scheduler, arrival, timeout));
-  }
-
-  private boolean arrived(@Nullable Object awaited) {
-    if (awaited instanceof Boolean last) {
-      return last;
-    }
-    throw endedEarly();
+    return scheduler.host().awaitEvent(arrival, timeout);
   }
 
   /// Repairs the barrier if it is broken, and fails all present waits with a

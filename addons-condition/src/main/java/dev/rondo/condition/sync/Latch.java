@@ -1,5 +1,6 @@
 package dev.rondo.condition.sync;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waiter;
@@ -55,12 +56,11 @@ public final class Latch extends Synchronizer<Latch> {
 
   /// Waits until the latch is open. *Always* a suspension point.
   ///
-  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
-  ///   `scheduleTask` before the latch opened
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public void await() {
     var _ = awaitThis();
-    requireOpen();
   }
 
   /// [#await()] with a limit. *Always* a suspension point.
@@ -70,13 +70,6 @@ public final class Latch extends Synchronizer<Latch> {
   /// @throws IllegalArgumentException if the timeout is negative
   public void await(Duration timeout) {
     var _ = awaitThis(timeout);
-    requireOpen();
-  }
-
-  private void requireOpen() {
-    if (count > 0) {
-      throw endedEarly();
-    }
   }
 
   @Override

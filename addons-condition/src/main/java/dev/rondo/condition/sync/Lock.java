@@ -1,5 +1,6 @@
 package dev.rondo.condition.sync;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
@@ -74,15 +75,15 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   /// free and no task waits, unless the turn's budget is spent.
   ///
   /// @return the held lock, to be closed
-  /// @throws IllegalStateException if the task holds it already; outside a stackful task; or if the
-  ///   wait was ended by `scheduleTask`, without the lock
+  /// @throws IllegalStateException if the task holds it already, or outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; it does not hold it
   /// @throws AbandonedException if a task ended while it held the lock
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public final LockGuard lock() {
     Task<?> task = current("lock");
     scheduler.checkpoint();
     LockOwnership free = tryEnter(task);
-    return new LockGuard(free != null ? free : won(awaitThis()));
+    return new LockGuard(free != null ? free : awaitThis().ownership());
   }
 
   /// [#lock()] with a limit. A *possible* suspension point in the same way.
@@ -93,16 +94,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   ///   waits
   /// @throws IllegalArgumentException if the timeout is negative
   public final LockGuard lock(Duration timeout) {
-    return new LockGuard(won(awaitThis(timeout)));
-  }
-
-  private LockOwnership won(@Nullable Object awaited) {
-    if (awaited instanceof LockGuard held
-        && held.lock() == this
-        && held.holder() == scheduler.currentTask()) {
-      return held.ownership();
-    }
-    throw endedEarly();
+    return new LockGuard(awaitThis(timeout).ownership());
   }
 
   /// Locks if the lock is free and no task waits for it. Never a suspension point.

@@ -1,11 +1,11 @@
 package dev.rondo.condition.sync;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// A sequence of phases, counted from zero: a phase ends when every registered [Party] has arrived.
 /// Unlike at a [Barrier], parties come and go, and arriving is separate from waiting: a party may
@@ -101,9 +101,9 @@ public final class Phaser extends Synchronizer<Long> {
     /// Arrives, see [#arrive()], and waits for the end of the phase. *Always* a suspension point.
     ///
     /// @return the number of the phase that has begun
-    /// @throws IllegalStateException if it has arrived in this phase already, or has left; outside
-    ///   a stackful task; or if the wait was ended by `scheduleTask`. In the last two cases it has
-    ///   arrived
+    /// @throws IllegalStateException if it has arrived in this phase already, or has left; or
+    ///   outside a stackful task: then it has arrived
+    /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; it has arrived
     /// @throws TaskCancelled if the task is cancelled; it has arrived
     public long arriveAndAwait() {
       return phaser.awaitPhase(arrive());
@@ -152,11 +152,11 @@ public final class Phaser extends Synchronizer<Long> {
   /// @param number of the current phase, or of an earlier one, which has ended
   /// @return the number of the current phase
   /// @throws IllegalArgumentException if that phase has not begun
-  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
-  ///   `scheduleTask`
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled
   public long awaitPhase(long number) {
-    return awaited(number, awaited(scheduler, phase(number)));
+    return scheduler.host().awaitEvent(phase(number));
   }
 
   /// [#awaitPhase(long)] with a limit. *Always* a suspension point.
@@ -167,14 +167,7 @@ public final class Phaser extends Synchronizer<Long> {
   /// @throws dev.rondo.scheduler.TimedOutException if it did not end in time
   /// @throws IllegalArgumentException if that phase has not begun, or the timeout is negative
   public long awaitPhase(long number, Duration timeout) {
-    return awaited(number, awaited(scheduler, phase(number), timeout));
-  }
-
-  private long awaited(long number, @Nullable Object awaited) {
-    if (awaited instanceof Long begun && hasEnded(number)) {
-      return begun;
-    }
-    throw endedEarly(phase(number));
+    return scheduler.host().awaitEvent(phase(number), timeout);
   }
 
   /// {@return the end of a phase, to await or select} Never a suspension point.

@@ -3,6 +3,7 @@ package dev.rondo.condition.sync;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
@@ -142,15 +143,11 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @return the value
   /// @throws RuntimeException the failure itself, checked or not
   /// @throws AbandonedException if the promise was closed before it was fulfilled
-  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
-  ///   `scheduleTask`
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public T claim() {
-    var _ = awaitThis();
-    if (outcome instanceof Outcome.Success<T>(T value)) {
-      return value;
-    }
-    throw endedEarly(); // the wait would have thrown a failure
+    return awaitThis();
   }
 
   /// Waits until all promises are fulfilled, with a value or a failure. A *possible* suspension
@@ -160,8 +157,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @param promises any number; returns at once if there is none
   /// @return their values, in this order
   /// @throws RuntimeException the failure of the first promise in this order that failed
-  /// @throws IllegalStateException outside a stackful task, or if a wait was ended by
-  ///   `scheduleTask`
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   public static <T extends @Nullable Object> List<T> awaitAll(
       List<? extends Promise<? extends T>> promises) {
     for (Promise<?> promise : promises) {
@@ -175,10 +172,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   }
 
   private void awaitSettled() {
-    var _ = awaited(scheduler, settled());
-    if (outcome == null) {
-      throw endedEarly();
-    }
+    var _ = scheduler.host().awaitEvent(settled());
   }
 
   /// Waits until one of several promises is fulfilled, with a value or a failure. A *possible*
@@ -188,16 +182,16 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @param promises at least one
   /// @return the first in this order that is fulfilled then
   /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
-  ///   `scheduleTask`
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   public static <T extends @Nullable Object> Promise<T> awaitAny(List<Promise<T>> promises) {
     if (promises.isEmpty()) {
       throw new IllegalArgumentException(
           "awaitAny of no promise would wait for ever: give at least one");
     }
     Waitable<Promise<T>> any = Waitable.anyOf(promises.stream().map(Promise::settled).toList());
-    var _ = awaited(promises.getFirst().scheduler, any);
-    return pickReady(promises).orElseThrow(() -> endedEarly(any));
+    Promise<T> came = promises.getFirst().scheduler.host().awaitEvent(any);
+    return pickReady(promises).orElse(came);
   }
 
   /// {@return the first promise that is fulfilled, if any} Never a suspension point. Any thread.

@@ -1,5 +1,6 @@
 package dev.rondo.condition.sync;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
@@ -56,13 +57,13 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// permit and no task waits, unless the turn's budget is spent.
   ///
   /// @return the permit, to be closed
-  /// @throws IllegalStateException outside a stackful task, or if the wait was ended by
-  ///   `scheduleTask`; nothing is taken
+  /// @throws IllegalStateException outside a stackful task
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; nothing is taken
   /// @throws TaskCancelled if the task is cancelled; nothing is taken
   public SemaphorePermit acquire() {
     scheduler.checkpoint();
     SemaphorePermit free = tryAcquire();
-    return free != null ? free : taken(awaitThis());
+    return free != null ? free : awaitThis();
   }
 
   /// [#acquire()] of several at once. A *possible* suspension point in the same way.
@@ -71,7 +72,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @return the permits, to be closed
   /// @throws IllegalArgumentException if the number is below one
   public SemaphorePermit acquire(int permits) {
-    return taken(awaited(scheduler, permits(permits)));
+    return scheduler.host().awaitEvent(permits(permits));
   }
 
   /// [#acquire(int)] with a limit. A *possible* suspension point in the same way.
@@ -83,14 +84,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   ///   taken
   /// @throws IllegalArgumentException if the number is below one, or the timeout is negative
   public SemaphorePermit acquire(int permits, Duration timeout) {
-    return taken(awaited(scheduler, permits(permits), timeout));
-  }
-
-  private SemaphorePermit taken(@Nullable Object awaited) {
-    if (awaited instanceof SemaphorePermit permits && permits.isOf(this)) {
-      return permits;
-    }
-    throw endedEarly();
+    return scheduler.host().awaitEvent(permits(permits), timeout);
   }
 
   /// {@return an event that takes several permits at once} Never a suspension point.

@@ -45,37 +45,14 @@ abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
     return waiters.size();
   }
 
-  /// Waits for this and returns the result of the wait. It may be the value of a direct
-  /// `scheduleTask`, so the caller has to check it.
-  final @Nullable Object awaitThis() {
-    return awaited(scheduler, this);
+  /// Waits for this and returns the result of the wait.
+  final T awaitThis() {
+    return scheduler.host().awaitEvent(this);
   }
 
   /// [#awaitThis()] with a limit.
-  final @Nullable Object awaitThis(Duration timeout) {
-    return awaited(scheduler, this, timeout);
-  }
-
-  /// Returns the result as an object, without a cast to the type of the waitable.
-  static <V extends @Nullable Object> @Nullable Object awaited(
-      Scheduler scheduler, Waitable<V> waitable) {
-    return scheduler.await(waitable);
-  }
-
-  static <V extends @Nullable Object> @Nullable Object awaited(
-      Scheduler scheduler, Waitable<V> waitable, Duration timeout) {
-    return scheduler.await(waitable, timeout);
-  }
-
-  /// The failure of a wait that was ended by `scheduleTask`, whose value the caller cannot return.
-  final IllegalStateException endedEarly() {
-    return endedEarly(this);
-  }
-
-  static IllegalStateException endedEarly(Waitable<?> awaited) {
-    return new IllegalStateException(
-        "the wait for %s was ended by scheduleTask; to receive the value of scheduleTask, wait with scheduler.await(..)"
-            .formatted(awaited));
+  final T awaitThis(Duration timeout) {
+    return scheduler.host().awaitEvent(this, timeout);
   }
 
   @Override

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -65,13 +67,15 @@ final class ChannelEndTest extends SchedulerTest {
   }
 
   @Test
-  void send_scheduledDirectly_saysThatTheElementWasNotSent() {
+  void send_scheduledDirectly_failsAndTheElementIsNotSent() {
     Channel<Integer> channel = Channel.rendezvous(scheduler);
     Task<Void> task =
         scheduler.spawn(() -> {
-          var failure = assertThrows(IllegalStateException.class, () -> channel.send(1));
-          trace(failure.getMessage().contains("was not sent"));
-          assertThrows(IllegalStateException.class, () -> channel.send(2, Duration.ofDays(1)));
+          assertThrows(ScheduledDirectlyException.class, () -> channel.send(1));
+          var failure =
+              assertThrows(
+                  ScheduledDirectlyException.class, () -> channel.send(2, Duration.ofDays(1)));
+          trace(failure.value());
           channel.send(3);
         });
     drive();
@@ -81,16 +85,18 @@ final class ChannelEndTest extends SchedulerTest {
     drive();
     assertEquals(3, channel.tryReceive());
     scheduler.start();
-    assertTrace("true");
+    assertTrace("direct");
   }
 
   @Test
-  void iterator_scheduledDirectly_goesOnWaiting() {
+  void iterator_scheduledDirectly_failsAndCanGoOn() {
     Channel<Integer> channel = Channel.rendezvous(scheduler);
     Task<Void> task =
         scheduler.spawn(() -> {
-          for (int each : channel) {
-            trace(each);
+          Iterator<Integer> all = channel.iterator();
+          assertThrows(ScheduledDirectlyException.class, all::hasNext);
+          while (all.hasNext()) {
+            trace(all.next());
           }
         });
     drive();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.condition.OnEveryBackend;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
@@ -95,7 +96,7 @@ final class BarrierTest extends OnEveryBackend {
   @Test
   void await_oneIsScheduledDirectly_breaks() {
     Task<?> task =
-        scheduler.spawn("s", () -> assertThrows(IllegalStateException.class, barrier::await));
+        scheduler.spawn("s", () -> assertThrows(ScheduledDirectlyException.class, barrier::await));
     settle();
     scheduler.scheduleTask(task);
     failing("a", "task 's' had arrived and stopped waiting");

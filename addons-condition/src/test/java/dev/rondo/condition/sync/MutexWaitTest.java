@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
@@ -80,9 +81,9 @@ final class MutexWaitTest extends MutexFixture {
     Task<Void> task =
         scheduler.spawn(() ->
             assertEquals(
-                "the wait for mutex 'm' was ended by scheduleTask; to receive the value of"
-                    + " scheduleTask, wait with scheduler.await(..)",
-                message(IllegalStateException.class, mutex::lock)));
+                "the wait for mutex 'm' was ended by scheduleTask; to receive its value, wait with"
+                    + " suspend() or await(..)",
+                message(ScheduledDirectlyException.class, mutex::lock)));
     settle();
     scheduler.scheduleTask(task, "not a lock");
     scheduler.start();

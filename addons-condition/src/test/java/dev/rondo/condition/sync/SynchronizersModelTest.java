@@ -61,7 +61,7 @@ final class SynchronizersModelTest extends RandomRuns {
         "last",
         () -> {
           try {
-            time.sleep(ms(20));
+            rest(ms(20));
           } finally {
             if (promise.fulfill(-1)) {
               winners.add(-1);

@@ -56,11 +56,11 @@ final class DnsExchange {
       channel.connect(server);
       ByteBuffer out = ByteBuffer.wrap(query.toWire());
       while (channel.write(out) == 0) {
-        scheduler.await(io.writable(channel));
+        var _ = scheduler.host().awaitEvent(io.writable(channel));
       }
       var in = ByteBuffer.allocate(LARGEST_DATAGRAM_BYTES);
       while (true) {
-        scheduler.await(io.readable(channel));
+        var _ = scheduler.host().awaitEvent(io.readable(channel));
         channel.read(in.clear());
         Message answer = answerIn(in.flip());
         if (answer != null) {

@@ -217,7 +217,7 @@ public final class OpenFile implements SeekableByteChannel {
         if (size() <= at) {
           break; // it was truncated meanwhile
         }
-        files.scheduler().await(io.writable(target));
+        var _ = files.scheduler().host().awaitEvent(io.writable(target));
       }
       at += sent;
     }

@@ -101,9 +101,7 @@ public final class DetachableCall<T extends @Nullable Object> {
 
   private T called(Callable<? extends T> call) throws Exception {
     CompletableFuture<Ended<T>> mine = begun(call);
-    do {
-      scheduler.await(scheduler.completion(mine));
-    } while (!mine.isDone()); // the task was scheduled directly: nothing to return yet
+    var _ = scheduler.host().awaitEvent(scheduler.completion(mine));
     if (pending == mine) {
       pending = null;
     }
@@ -271,7 +269,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   public void awaitNoWaiter() {
     scheduler.host().checkThread();
     while (waiting != null && pending != null) {
-      scheduler.await(scheduler.completion(pending));
+      var _ = scheduler.host().awaitEvent(scheduler.completion(pending));
     }
   }
 

@@ -54,7 +54,7 @@ public final class SingleFlight implements Waitable<@Nullable Void> {
   public boolean run(Action action) throws IOException {
     if (busy) {
       for (long round = rounds; busy && rounds == round; ) {
-        scheduler.await(this);
+        var _ = scheduler.host().awaitEvent(this);
       }
       return false;
     }

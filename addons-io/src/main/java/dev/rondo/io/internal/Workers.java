@@ -95,7 +95,8 @@ public final class Workers implements AutoCloseable {
   /// Makes a call on a worker and waits for it. In a cancelled task the call does not begin. A
   /// later cancellation or time limit removes the call from the queue if it has not begun. If it
   /// has begun, the task waits for it and receives its outcome, because it has had its effect; the
-  /// cancellation takes effect at the next suspension point. *Always* a suspension point.
+  /// cancellation takes effect at the next suspension point. Meanwhile the task cannot be
+  /// scheduled. *Always* a suspension point.
   ///
   /// @param <T> the type of its result
   /// @param call runs outside the scheduler and must not call it
@@ -106,12 +107,12 @@ public final class Workers implements AutoCloseable {
   public <T extends @Nullable Object> T call(Callable<? extends T> call) throws Exception {
     var job = submit(call);
     try {
-      job.await(scheduler);
+      job.awaitUnscheduled(scheduler);
     } catch (Throwable e) {
       if (revoked(job)) {
         throw e;
       }
-      scheduler.shielded(() -> job.await(scheduler));
+      scheduler.shielded(() -> job.awaitUnscheduled(scheduler));
     }
     return job.result();
   }
@@ -249,9 +250,11 @@ public final class Workers implements AutoCloseable {
     }
 
     void await(Scheduler scheduler) {
-      do {
-        scheduler.await(waitable);
-      } while (!ended.isDone()); // the task was scheduled directly: nothing to return yet
+      var _ = scheduler.host().awaitEvent(waitable);
+    }
+
+    void awaitUnscheduled(Scheduler scheduler) {
+      scheduler.host().withoutScheduling(() -> await(scheduler));
     }
 
     @SuppressWarnings("NullAway") // without a failure the value is one of T

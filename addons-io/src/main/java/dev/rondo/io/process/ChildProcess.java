@@ -106,11 +106,7 @@ public final class ChildProcess implements AutoCloseable {
   ///
   /// @return how it ended
   public ExitStatus awaitExit() {
-    Waitable<ExitStatus> exit = exit();
-    do {
-      scheduler.await(exit);
-    } while (process.isAlive()); // scheduled directly
-    return status(process);
+    return scheduler.host().awaitEvent(exit());
   }
 
   private static ExitStatus status(Process ended) {
@@ -131,7 +127,7 @@ public final class ChildProcess implements AutoCloseable {
     } catch (Throwable e) {
       kill();
       try {
-        scheduler.shielded(this::awaitExit);
+        scheduler.shielded(() -> scheduler.host().withoutScheduling(this::awaitExit));
       } catch (Exception suppressed) {
         e.addSuppressed(suppressed);
       }

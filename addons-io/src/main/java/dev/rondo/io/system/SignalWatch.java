@@ -70,8 +70,8 @@ public final class SignalWatch implements AutoCloseable {
     Waitable<Integer> raising = raising();
     int arrived;
     do {
-      arrived = scheduler.await(raising);
-    } while (arrived == 0); // the task was scheduled directly, or another task has taken it
+      arrived = scheduler.host().awaitEvent(raising);
+    } while (arrived == 0); // another task has taken it
     return arrived;
   }
 

@@ -87,11 +87,14 @@ public final class TaskTerminal implements AutoCloseable {
     return made(scheduler, () -> JLine.over(type, input, output));
   }
 
-  /// Shielded, because a task that is cancelled could not close what was opened.
+  /// Shielded, because a task that leaves could not close what was opened.
   private static TaskTerminal made(Scheduler scheduler, Callable<JLine> maker) throws IOException {
     try {
-      return scheduler.shielded(
-          () -> scheduler.blocking(() -> new TaskTerminal(scheduler, maker.call())));
+      return scheduler.shielded(() ->
+          scheduler
+              .host()
+              .withoutScheduling(
+                  () -> scheduler.blocking(() -> new TaskTerminal(scheduler, maker.call()))));
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

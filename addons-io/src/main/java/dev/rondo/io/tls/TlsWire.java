@@ -246,9 +246,12 @@ final class TlsWire {
       scheduler.yield(); // that task has the part, but has not had its turn yet
       return;
     }
-    scheduler.shielded(() -> {
-      while (!computing.run(() -> runElsewhere(part))) {}
-    });
+    scheduler.shielded(() ->
+        scheduler
+            .host()
+            .withoutScheduling(() -> {
+              while (!computing.run(() -> runElsewhere(part))) {}
+            }));
   }
 
   private void runElsewhere(Runnable part) {

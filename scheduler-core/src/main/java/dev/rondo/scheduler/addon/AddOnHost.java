@@ -1,12 +1,17 @@
 package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.HostCore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// What a [Scheduler] offers to its add-ons: tasks, idling, time, and access from other threads.
@@ -45,8 +50,58 @@ public abstract sealed class AddOnHost permits HostCore {
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
   public abstract CoroutineBackend backend();
 
-  /// Idles until something outside wakes the task: for the body of a stackful add-on. While a task
-  /// idles the scheduler is not deadlocked. *Always* a suspension point.
+  /// Waits for an event, as [Scheduler#await(Waitable)] does, and returns what that delivered and
+  /// nothing else: for a method of an add-on that waits. A *possible* suspension point.
+  ///
+  /// @param <T> what it results in
+  /// @param event what to wait for
+  /// @return what it delivered
+  /// @throws dev.rondo.scheduler.ScheduledDirectlyException if the task is scheduled meanwhile;
+  ///   nothing stays registered, and the event is not lost
+  /// @throws dev.rondo.scheduler.TaskCancelled if the task, or a scope it is in, is cancelled
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
+  public abstract <T extends @Nullable Object> T awaitEvent(Waitable<T> event);
+
+  /// [#awaitEvent(Waitable)] with a limit. A *possible* suspension point.
+  ///
+  /// @param <T> what it results in
+  /// @param event what to wait for
+  /// @param timeout at least zero; centuries mean for ever
+  /// @return what it delivered
+  /// @throws dev.rondo.scheduler.TimedOutException if it had not come in time
+  /// @throws dev.rondo.scheduler.ScheduledDirectlyException if the task is scheduled meanwhile
+  /// @throws IllegalArgumentException if the timeout is negative
+  /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
+  ///   [TimerService]
+  public abstract <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout);
+
+  /// Runs code that waits for what its task must not leave behind, as a call that cannot be given
+  /// up: while the code waits, the task cannot be scheduled, so [Scheduler#scheduleTask(Task,
+  /// Object)] and its like return false. It can be cancelled; see [Scheduler#shielded]. A
+  /// suspension point if the code is one.
+  ///
+  /// @param <T> what it results in
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code runs in the current task
+  /// @return what the code returns
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws X any failure of the code
+  public abstract <T extends @Nullable Object, X extends Exception> T withoutScheduling(
+      TaskCall<? extends T, X> code) throws X;
+
+  /// [#withoutScheduling(TaskCall)] for code without a result. A suspension point if the code is
+  /// one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code runs in the current task
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X;
+
+  /// Idles until something outside wakes the task, or it is scheduled: for the body of a stackful
+  /// add-on. While a task idles the scheduler is not deadlocked. *Always* a suspension point. A
+  /// value that the task was scheduled with is left for [Scheduler#received()].
   public abstract void idle();
 
   /// Idles until an instant, unless woken earlier: for the body of a stackful add-on. While other

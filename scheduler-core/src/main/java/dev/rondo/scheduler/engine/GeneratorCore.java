@@ -72,7 +72,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     wanted = false;
     produced.tell(isFast());
     while (!wanted) {
-      self.await(demanded);
+      self.awaitEvent(demanded);
     }
   }
 
@@ -132,7 +132,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     while (!filled && outcome == null) {
       requireFree("pull"); // again: another may have come first
       demand();
-      puller.await(produced);
+      puller.awaitEvent(produced);
     }
   }
 
@@ -201,7 +201,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     ScopeCore.shield(loop)
         .run(() -> {
           while (outcome == null) {
-            closer.await(produced);
+            var _ = closer.withoutScheduling(() -> closer.<@Nullable Void>await(produced));
           }
         });
   }

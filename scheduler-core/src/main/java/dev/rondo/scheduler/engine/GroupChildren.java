@@ -45,8 +45,9 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// Waits for all, those that are added meanwhile among them. A *possible* suspension point.
   void awaitAll(Loop loop) {
+    StackfulTask<?> owner = loop.currentStackful("end of a group");
     while (!isSo()) {
-      loop.currentStackful("end of a group").await(this);
+      var _ = owner.withoutScheduling(() -> owner.<@Nullable Void>await(this));
     }
   }
 

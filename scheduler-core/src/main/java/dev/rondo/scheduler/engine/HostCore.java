@@ -1,6 +1,9 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -99,6 +102,29 @@ public final class HostCore extends AddOnHost {
   @Override
   public CoroutineBackend backend() {
     return loop.backend;
+  }
+
+  @Override
+  public <T extends @Nullable Object> T awaitEvent(Waitable<T> event) {
+    return loop.currentStackful("await").awaitEvent(Objects.requireNonNull(event, "event"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout) {
+    return loop.currentStackful("await")
+        .awaitEvent(Objects.requireNonNull(event, "event"), timeout);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T withoutScheduling(
+      TaskCall<? extends T, X> code) throws X {
+    Objects.requireNonNull(code, "code");
+    return loop.currentStackful("withoutScheduling").withoutScheduling(code);
+  }
+
+  @Override
+  public <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X {
+    withoutScheduling(TaskFactory.callable(Objects.requireNonNull(code, "code")));
   }
 
   @Override

@@ -310,7 +310,8 @@ public final class SchedulerCore extends Scheduler {
       throws X {
     StackfulTask<?> task = loop.currentStackful("blocking");
     Objects.requireNonNull(call, "call");
-    return task.await(new BlockingCall<T>("blocking call of task '" + task.name() + "'", call));
+    return task.awaitEvent(
+        new BlockingCall<T>("blocking call of task '" + task.name() + "'", call));
   }
 
   @Override

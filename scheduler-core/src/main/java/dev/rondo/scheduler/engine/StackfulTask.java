@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
@@ -206,14 +207,21 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     beforeGivingWay();
     loop.idle(this);
     goAway(TaskState.IDLING);
-    takeReceivedOrThrow();
+    wakeFromIdling();
   }
 
   void idleUntil(long deadlineNanos) {
     beforeGivingWay();
     loop.idleUntil(this, deadlineNanos);
     goAway(TaskState.IDLING);
-    takeReceivedOrThrow();
+    wakeFromIdling();
+  }
+
+  /// A value stays, for `received()`.
+  private void wakeFromIdling() {
+    if (wakeFailure != null) {
+      takeReceivedOrThrow();
+    }
   }
 
   /// What this turn was handed and did not take must not turn up in a later one.
@@ -308,8 +316,38 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return (V) takeDelivered();
   }
 
+  /// Waits for an event, and takes nothing else.
+  ///
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
+  <V extends @Nullable Object> V awaitEvent(Waitable<V> asked) {
+    if (begin(asked, null)) {
+      goAway(TaskState.WAITING);
+    }
+    return takeEvent(asked);
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the same
+  private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
+    if (scheduledDirectly) {
+      Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
+      throw new ScheduledDirectlyException(
+          WaitDescriptions.describe(asked), takeDelivered(), other);
+    }
+    return (V) takeDelivered();
+  }
+
   @SuppressWarnings({"unchecked", "NullAway"}) // the same
   <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
+    waitWithin(timeout, asked);
+    return (V) takeDelivered(); // which may run a `map` that waits: not within this limit
+  }
+
+  <V extends @Nullable Object> V awaitEvent(Waitable<V> asked, Duration timeout) {
+    waitWithin(timeout, asked);
+    return takeEvent(asked);
+  }
+
+  private void waitWithin(Duration timeout, Waitable<?> asked) {
     long nanos = Durations.nanos(timeout, "timeout");
     var limit = new Limit(timeout, asked);
     TimerHandle alarm = loop.after(nanos, limit);
@@ -320,7 +358,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     } finally {
       alarm.cancel();
     }
-    return (V) takeDelivered(); // which may run a `map` that waits: not within this limit
   }
 
   /// The time that one wait may take.
@@ -353,6 +390,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
   private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable Limit limit) {
     checkpoint();
+    scheduledDirectly = false;
     Waitable<V> source = Composite.prepared(asked, this);
     TaskWaiter own = waiter();
     if (own.poll(source)) {

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A fact that one task at a time waits for; the code that makes it true wakes the task.
 ///
-/// The task looks at the fact itself, and waits again while it is not so: it may have been
-/// scheduled directly.
+/// The task looks at the fact itself, and waits again while it is not so.
 ///
 /// Confined to the scheduler's thread.
 abstract class StateWait implements Waitable<@Nullable Void> {

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepTask;
@@ -52,6 +53,12 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   long wokenNanos;
 
   boolean wasWoken;
+
+  /// Whether its wait was ended by a call that schedules it, and not by what it waited for.
+  boolean scheduledDirectly;
+
+  /// Whether it cannot be scheduled while it waits.
+  boolean keepsWaiting;
 
   /// The request that holds at this moment, considering scopes and shields; null if none.
   @Nullable CancelRequest pendingCancel;
@@ -215,10 +222,15 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       return false;
     }
     if (state == TaskState.WAITING) {
-      waiter().disarm();
+      endWait();
     }
     becomeReady(front);
     return true;
+  }
+
+  private void endWait() {
+    waiter().disarm();
+    scheduledDirectly = true;
   }
 
   /// Like [#schedule(boolean)], with a value for its next turn.
@@ -227,7 +239,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       return false;
     }
     if (state == TaskState.WAITING) {
-      waiter().disarm();
+      endWait();
     }
     endSettledWait();
     hand(value, null);
@@ -258,7 +270,15 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   private boolean canBeScheduled() {
-    return resolvedState().isSchedulable() && !loop.isRunning(self()) && !comesTooLate();
+    return resolvedState().isSchedulable()
+        && !loop.isRunning(self())
+        && !comesTooLate()
+        && !mustKeepWaiting();
+  }
+
+  /// Whether it waits for something that it must not leave behind.
+  private boolean mustKeepWaiting() {
+    return keepsWaiting && state == TaskState.WAITING;
   }
 
   /// A closed scheduler runs no task that has not begun.
@@ -327,7 +347,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     switch (resolvedState()) {
       case READY -> loop.dequeue(self());
       case IDLING -> loop.stopIdling(self());
-      case WAITING -> waiter().disarm();
+      case WAITING -> endWait();
       case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
     }
   }
@@ -339,7 +359,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     TaskState before = resolvedState();
     boolean held =
         before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
-    if (!held || loop.isRunning(self())) {
+    if (!held || loop.isRunning(self()) || mustKeepWaiting()) {
       return false;
     }
     leave();
@@ -354,6 +374,19 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     becomeReady(false);
   }
 
+  /// Runs code that waits for what the task must not leave behind: it cannot be scheduled
+  /// meanwhile.
+  final <V extends @Nullable Object, X extends Exception> V withoutScheduling(
+      TaskCall<? extends V, X> code) throws X {
+    boolean before = keepsWaiting;
+    keepsWaiting = true;
+    try {
+      return code.call();
+    } finally {
+      keepsWaiting = before;
+    }
+  }
+
   // Waiting on its behalf.
 
   /// Has it wait for something instead of its turn.
@@ -365,6 +398,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (loop.isRunning(self())
         || !(before.isSchedulable() || before == TaskState.READY)
         || comesTooLate()
+        || mustKeepWaiting()
         || pendingCancel != null
         || isGiven()
         || (before == TaskState.WAITING && awaited() == asked)) {

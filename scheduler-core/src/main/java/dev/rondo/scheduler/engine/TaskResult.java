@@ -44,7 +44,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   public final T join() {
     if (loop.isCaller()) {
       if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
-        return loop.currentStackful("join").await(this);
+        return loop.currentStackful("join").awaitEvent(this);
       }
     } else if (!isDone()) {
       awaitUninterruptibly();
@@ -56,7 +56,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   public final T get() throws InterruptedException, ExecutionException {
     if (!isDone()) {
       if (loop.isCaller()) {
-        return getHere(task -> task.await(this));
+        return getHere(task -> task.awaitEvent(this));
       }
       awaitSettled();
     }
@@ -70,7 +70,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
       if (loop.isCaller()) {
         Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
         try {
-          return getHere(task -> task.await(this, limit));
+          return getHere(task -> task.awaitEvent(this, limit));
         } catch (TimedOutException e) {
           var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
           timedOut.initCause(e);

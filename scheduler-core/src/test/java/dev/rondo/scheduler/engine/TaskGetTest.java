@@ -3,12 +3,14 @@ package dev.rondo.scheduler.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Field;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /// Edge cases of a task's `Future.get`.
 class TaskGetTest extends SchedulerTest {
@@ -37,10 +39,11 @@ class TaskGetTest extends SchedulerTest {
   }
 
   @Test
-  void get_scheduledMeanwhile_returnsTheSchedulersValue() {
+  void get_scheduledMeanwhile_failsWithTheSchedulersValue() {
     Task<Object> never = scheduler.spawn(() -> scheduler.suspend());
-    Task<Object> getter = scheduler.spawn(() -> never.get());
-    Task<Object> limited = scheduler.spawn(() -> never.get(1, TimeUnit.DAYS));
+    Task<Object> getter = scheduler.spawn(() -> scheduledInstead(() -> never.get()));
+    Task<Object> limited =
+        scheduler.spawn(() -> scheduledInstead(() -> never.get(1, TimeUnit.DAYS)));
     runTask(() -> {
       scheduler.yield();
       scheduler.scheduleTask(getter, "a");
@@ -49,6 +52,10 @@ class TaskGetTest extends SchedulerTest {
       assertEquals("b", limited.join());
       scheduler.scheduleTask(never);
     });
+  }
+
+  private static @Nullable Object scheduledInstead(Executable wait) {
+    return assertThrows(ScheduledDirectlyException.class, wait).value();
   }
 
   @Test

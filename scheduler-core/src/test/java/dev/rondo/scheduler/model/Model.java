@@ -177,7 +177,9 @@ final class Model {
   }
 
   private boolean schedule(Member member, @Nullable String value, int place) {
-    if (!isOutOfCirculation(member) || (value != null && member.handed != null)) {
+    if (!isOutOfCirculation(member)
+        || keepsWaiting(member)
+        || (value != null && member.handed != null)) {
       return false;
     }
     leave(member);
@@ -186,6 +188,11 @@ final class Model {
     }
     makeReady(member, place);
     return true;
+  }
+
+  /// Whether it waits for the tasks of its group, which it must not leave behind.
+  private static boolean keepsWaiting(Member member) {
+    return member.owned != null && member.state == TaskState.WAITING;
   }
 
   private boolean scheduleAfter(Member member, Member anchor) {
@@ -198,6 +205,7 @@ final class Model {
     boolean waitsForIt = present.size() == 1 && present.getFirst().equals(wait(member, source));
     if (member == running
         || member.state.isDone()
+        || keepsWaiting(member)
         || member.isToBeTold()
         || member.handed != null
         || waitsForIt) {
@@ -237,7 +245,8 @@ final class Model {
   }
 
   private boolean unschedule(Member member) {
-    if (member.state != TaskState.READY && member.state != TaskState.WAITING) {
+    if ((member.state != TaskState.READY && member.state != TaskState.WAITING)
+        || keepsWaiting(member)) {
       return false;
     }
     leave(member);

@@ -91,12 +91,9 @@ public final class Acceptor<S> {
   /// @throws IOException if the listener is closed, or there is no IO on this scheduler any more
   public S accept() throws IOException {
     var accept = new AcceptWait();
-    S socket;
-    do {
-      scheduler.await(accept);
-      socket = accept.take();
-    } while (socket == null); // the task was scheduled directly: nothing to return yet
-    return socket;
+    var _ = scheduler.host().awaitEvent(accept);
+    accept.throwIfFailed();
+    return accept.taken();
   }
 
   /// {@return accepting a connection, to be awaited}
@@ -156,11 +153,6 @@ public final class Acceptor<S> {
       reported = false;
       accepted = socket;
       return true;
-    }
-
-    @Nullable S take() throws IOException {
-      throwIfFailed();
-      return accepted;
     }
 
     S taken() {

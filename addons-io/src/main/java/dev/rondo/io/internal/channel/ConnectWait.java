@@ -66,10 +66,8 @@ public final class ConnectWait extends ChannelWait {
       throws IOException {
     ConnectWait connect = begun(reactor, opener, address, peer);
     try {
-      do {
-        reactor.scheduler().await(connect);
-        connect.throwIfFailed();
-      } while (!connect.channel.isConnected()); // scheduled directly: nothing to return yet
+      var _ = reactor.scheduler().host().awaitEvent(connect);
+      connect.throwIfFailed();
       return factory.create(connect.channel, connect.registration);
     } catch (Throwable e) {
       connect.closeAfter(e);

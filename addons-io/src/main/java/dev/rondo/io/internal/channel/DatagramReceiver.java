@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving half of a UDP socket.
@@ -63,12 +64,8 @@ public final class DatagramReceiver<D> extends Direction {
     target = dst;
     received = null;
     try {
-      D got;
-      do {
-        await(this);
-        got = received;
-      } while (got == null); // the task was scheduled directly: nothing to return yet
-      return got;
+      await(this);
+      return Objects.requireNonNull(received, "received");
     } finally {
       target = StreamWriter.NOTHING;
       end();

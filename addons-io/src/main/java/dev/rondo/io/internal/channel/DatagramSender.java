@@ -54,9 +54,7 @@ public final class DatagramSender extends Direction {
     target = to;
     sent = false;
     try {
-      do {
-        await(this);
-      } while (!sent); // the task was scheduled directly: nothing is sent yet
+      await(this);
     } finally {
       source = StreamWriter.NOTHING;
       end();

@@ -92,19 +92,18 @@ public abstract sealed class Direction extends ChannelWait
     });
   }
 
-  /// Waits until an operation is done, or the task was scheduled directly.
+  /// Waits until an operation is done.
   final void await(ChannelWait wait) throws IOException {
     Duration limit = timeout;
     if (limit == null) {
-      scheduler.await(wait);
+      var _ = scheduler.host().awaitEvent(wait);
     } else {
-      scheduler.await(wait, limit);
+      var _ = scheduler.host().awaitEvent(wait, limit);
     }
     wait.throwIfFailed();
   }
 
-  /// Waits until the channel is ready, which it was not just now, or the task was scheduled
-  /// directly.
+  /// Waits until the channel is ready, which it was not just now.
   final void awaitReady() throws IOException {
     await(new Readiness(registration, operation, () -> false));
   }

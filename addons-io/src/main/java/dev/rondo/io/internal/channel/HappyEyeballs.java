@@ -146,13 +146,10 @@ public final class HappyEyeballs<S extends Closeable> {
     try {
       first =
           more && scheduler.host().hasTimerService()
-              ? scheduler.await(any, attemptDelay)
-              : scheduler.await(any);
+              ? scheduler.host().awaitEvent(any, attemptDelay)
+              : scheduler.host().awaitEvent(any);
     } catch (TimedOutException delayIsOver) {
       return null;
-    }
-    if (first == null) {
-      return null; // scheduled directly
     }
     running.remove(first);
     return first.join();
@@ -165,7 +162,8 @@ public final class HappyEyeballs<S extends Closeable> {
     for (Task<?> task : running) {
       task.cancel("another address was faster");
     }
-    scheduler.shielded(() -> running.forEach(HappyEyeballs::awaitEnd));
+    scheduler.shielded(
+        () -> scheduler.host().withoutScheduling(() -> running.forEach(HappyEyeballs::awaitEnd)));
     if (winner != null) {
       winner.close(); // no task takes it: the race was cancelled
     }

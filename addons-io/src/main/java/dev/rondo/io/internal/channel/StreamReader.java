@@ -79,8 +79,7 @@ public final class StreamReader extends Direction implements InputHalf {
   /// Reads at least one byte, as [ReadableByteChannel#read] of a socket that suspends.
   ///
   /// @param dst where to
-  /// @return how many bytes; -1 at the end of the stream; 0 without room, or if the task was
-  ///   scheduled directly
+  /// @return how many bytes; -1 at the end of the stream; 0 without room
   /// @throws IOException if this side has closed it, or the connection broke
   public int read(ByteBuffer dst) throws IOException {
     begin();

@@ -85,7 +85,7 @@ public final class StreamWriter extends Direction {
       try {
         do {
           await(this);
-        } while (src.hasRemaining()); // scheduled directly, which does not end the write
+        } while (src.hasRemaining());
       } finally {
         end();
         source = NOTHING;
