@@ -66,11 +66,7 @@ public final class BlockingInput extends InputStream implements ByteSource {
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    int n;
-    do {
-      n = reader.read(bytes, offset, length);
-    } while (n == 0 && length > 0); // scheduled directly, which a stream cannot return
-    return n;
+    return reader.read(bytes, offset, length);
   }
 
   /// {@return how many bytes can be read without waiting} Never a suspension point.

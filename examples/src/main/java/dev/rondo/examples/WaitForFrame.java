@@ -14,7 +14,6 @@ import java.time.Duration;
 /// receive its number; all that wait for a frame receive it in the same round.
 final class WaitForFrame implements AddOn, Waitable<Long> {
 
-  private final Scheduler scheduler;
   private final AddOnHost host;
   private final long periodNanos;
   private final long firstNanos;
@@ -23,7 +22,6 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
   private long frame;
 
   WaitForFrame(Scheduler scheduler, Duration period) {
-    this.scheduler = scheduler;
     this.host = scheduler.host();
     this.periodNanos = period.toNanos();
     this.firstNanos = host.nowNanos();
@@ -32,7 +30,7 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
 
   /// Suspends the calling task until the next frame, and returns its number.
   long nextFrame() {
-    return scheduler.await(this);
+    return host.awaitEvent(this);
   }
 
   // The task. Each turn is one pass: wake those whose frame has come, say when to look again.

@@ -10,8 +10,7 @@ public sealed interface InputHalf permits StreamReader, PullReader {
   /// @param bytes where to
   /// @param offset of the first
   /// @param length how many at most
-  /// @return how many bytes; -1 at the end; 0 only if the waiting task was scheduled directly, or
-  ///   the length is 0
+  /// @return how many bytes; -1 at the end; 0 only if the length is 0
   /// @throws IOException if this side has closed it, or the stream broke
   int read(byte[] bytes, int offset, int length) throws IOException;
 
