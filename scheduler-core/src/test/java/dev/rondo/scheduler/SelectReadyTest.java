@@ -185,12 +185,17 @@ class SelectReadyTest extends SchedulerTest {
   }
 
   @Test
-  void runReady_scheduledDirectly_runsNothing() {
-    Task<?> waiting = scheduler.spawn(() -> trace(all(Select.biased()).runReady()));
+  void runReady_scheduledDirectly_failsAndRunsNothing() {
+    Task<?> waiting =
+        scheduler.spawn(() ->
+            trace(
+                assertThrows(
+                        ScheduledDirectlyException.class, () -> all(Select.biased()).runReady())
+                    .value()));
     drive();
-    scheduler.scheduleTask(waiting);
+    scheduler.scheduleTask(waiting, "direct");
     scheduler.start();
-    assertTrace("0");
+    assertTrace("direct");
     nobodyWaits();
   }
 

@@ -1,0 +1,69 @@
+package dev.rondo.application.words;
+
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.Waitable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A word that waits: a row of the table.
+///
+/// @param text how a program says it
+/// @param opener makes what it waits for, so that it waits for ever
+/// @param methods the methods that it stands for
+record Word(String text, Opener opener, List<String> methods) {
+
+  /// Makes a case, in a task.
+  interface Opener {
+    Case open(World world) throws Exception;
+  }
+
+  /// One wait of a word, with what belongs to it.
+  ///
+  /// @param call waits for ever
+  /// @param closing closes what it waits for; null if it cannot be closed
+  /// @param event the same wait as an event; null if there is none
+  /// @param eventText how a program says that
+  /// @param begun returns when the wait has begun, also outside of the scheduler
+  /// @param settled returns when what a disturbance sets off outside of the scheduler is over
+  record Case(
+      TaskCall<?, ?> call,
+      @Nullable TaskAction<?> closing,
+      @Nullable Waitable<?> event,
+      String eventText,
+      TaskAction<?> begun,
+      TaskAction<?> settled) {
+
+    static Case of(TaskCall<?, ?> call) {
+      return new Case(call, null, null, "", () -> {}, () -> {});
+    }
+
+    static Case doing(TaskAction<?> action) {
+      return of(() -> {
+        action.run();
+        return "returned";
+      });
+    }
+
+    Case closedBy(TaskAction<?> close) {
+      return new Case(call, close, event, eventText, begun, settled);
+    }
+
+    Case selectable(String said, Waitable<?> same) {
+      return new Case(call, closing, same, said, begun, settled);
+    }
+
+    Case begunAfter(TaskAction<?> waiting) {
+      return new Case(call, closing, event, eventText, waiting, settled);
+    }
+
+    Case settledAfter(TaskAction<?> waiting) {
+      return new Case(call, closing, event, eventText, begun, waiting);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
