@@ -213,6 +213,15 @@ final class CoreWords {
         "Application.sleep(Duration)",
         "Rondo.sleep(Duration)");
     add(
+        "timer.join()",
+        world -> {
+          var timer = world.app().delay(LONG, () -> {});
+          world.atEnd(timer::cancel);
+          return Case.doing(timer::join).closedBy(timer::cancel).selectable("timer", timer);
+        },
+        "Timer.join()",
+        "Timer");
+    add(
         "clock.sleepUntil(instant)",
         world -> {
           WallClock clock = WallClock.create(world.scheduler());
@@ -287,6 +296,8 @@ final class CoreWords {
                   "conditions.condition(supplier)",
                   conditions.<String>condition(() -> Optional.empty()));
         },
+        "Application.waitFor(Supplier)",
+        "Rondo.waitFor(Supplier)",
         "WaitForCondition.waitFor(Supplier)",
         "WaitForCondition.condition(Supplier)");
   }

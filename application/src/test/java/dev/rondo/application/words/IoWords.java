@@ -70,6 +70,7 @@ final class IoWords {
         "ByteSource.reading(ByteBuffer)",
         "StreamSocket.read(ByteBuffer)",
         "StreamSocket.reading(ByteBuffer)",
+        "TlsSocket.read(ByteBuffer)",
         "TlsSocket.reading(ByteBuffer)");
     add(
         "socket.readFully(buffer)",
@@ -83,6 +84,7 @@ final class IoWords {
         "ByteSource.readingFully(ByteBuffer)",
         "StreamSocket.readFully(ByteBuffer)",
         "StreamSocket.readingFully(ByteBuffer)",
+        "TlsSocket.readFully(ByteBuffer)",
         "TlsSocket.readingFully(ByteBuffer)");
     add(
         "socket.readLine(n)",
@@ -97,6 +99,7 @@ final class IoWords {
         "ByteSource.readingLine(int)",
         "StreamSocket.readLine(int, Charset)",
         "StreamSocket.readingLine(int)",
+        "TlsSocket.readLine(int, Charset)",
         "TlsSocket.readingLine(int)");
     add(
         "socket.readUntil(b, n)",
@@ -105,7 +108,8 @@ final class IoWords {
           return Case.of(() -> socket.readUntil((byte) 0, LIMIT_BYTES)).closedBy(socket::close);
         },
         "ByteSource.readUntil(byte, int)",
-        "StreamSocket.readUntil(byte, int)");
+        "StreamSocket.readUntil(byte, int)",
+        "TlsSocket.readUntil(byte, int)");
     add(
         "app.await(socket.readable())",
         world -> {
@@ -147,8 +151,19 @@ final class IoWords {
               BlockingInput.create(
                   world.scheduler(), "input", new PipedInputStream(new PipedOutputStream()));
           world.own(input);
-          return Case.of(input::read).closedBy(input::close);
+          return Case.of(input::read)
+              .closedBy(input::close)
+              .selectable("input.reading(buffer)", input.reading(one()));
         },
+        "BlockingInput.read(ByteBuffer)",
+        "BlockingInput.readFully(ByteBuffer)",
+        "BlockingInput.readLine(int, Charset)",
+        "BlockingInput.readUntil(byte, int)",
+        "StandardStreams.readLine(int)",
+        "BlockingInput.readable()",
+        "BlockingInput.reading(ByteBuffer)",
+        "BlockingInput.readingFully(ByteBuffer)",
+        "BlockingInput.readingLine(int)",
         "BlockingInput.read()",
         "BlockingInput.read(byte[], int, int)");
   }
@@ -200,6 +215,8 @@ final class IoWords {
           var output = BlockingOutput.create(world.scheduler(), "output", new Blocked(gate));
           return Case.doing(() -> output.write(new byte[1])).closedBy(output::abandon);
         },
+        "BlockingOutput.writable()",
+        "BlockingOutput.write(ByteBuffer)",
         "BlockingOutput.write(int)",
         "BlockingOutput.write(byte[], int, int)",
         "BlockingOutput.close()");
@@ -337,8 +354,12 @@ final class IoWords {
           var gate = new CountDownLatch(1);
           world.atEnd(gate::countDown);
           names.resolver(new SilentResolver(gate));
-          return Case.of(() -> names.resolve("a.invalid"));
+          return Case.of(() -> names.resolve("a.invalid"))
+              .selectable("names.resolving(host)", names.resolving("a.invalid"));
         },
+        "WaitForName.resolving(String)",
+        "WaitForName.reversing(InetAddress)",
+        "WaitForName.resolving(String, AddressFamily)",
         "WaitForName.resolve(String)",
         "WaitForName.resolve(String, AddressFamily)",
         "WaitForName.reverse(InetAddress)");
@@ -373,8 +394,11 @@ final class IoWords {
           Path directory = Files.createTempDirectory("rondo-words");
           world.atEnd(() -> Files.delete(directory));
           var watch = world.own(WaitForFile.on(world.scheduler()).watch(directory));
-          return Case.of(watch::await).closedBy(watch::close);
+          return Case.of(watch::await)
+              .closedBy(watch::close)
+              .selectable("directoryWatch.changing()", watch.changing());
         },
+        "DirectoryWatch.changing()",
         "DirectoryWatch.await()");
     add(
         "files.readAll(path)",

@@ -47,7 +47,17 @@ final class SuspendingMethods {
 
   /// Those of ours that run a lambda in the calling task.
   private static final Set<String> RUN_AT_ONCE =
-      Set.of("run", "within", "shielded", "withoutScheduling", "perform", "getHere");
+      Set.of(
+          "run",
+          "within",
+          "shielded",
+          "withoutScheduling",
+          "perform",
+          "getHere",
+          "limited",
+          "alone",
+          "found",
+          "keyOf");
 
   private static final Method ROOT =
       new Method("dev/rondo/scheduler/coroutine/Coroutine", "suspend", "()V");

@@ -75,6 +75,9 @@ final class WaitingWordsTest {
           "ChildProcess.signal(String)", // process.awaitExit
           "ChildProcess.terminateWithDescendants()", // files.readAll
           "DnsClient.query(String, int)", // udp.receive
+          "DnsClient.querying(String, int)", // udp.receive
+          "TaskTerminal.readingKey()", // BlockingInput.read
+          "TaskTerminal.readingLine(String)", // BlockingInput.read
           "TaskTerminal.open(Scheduler)", // app.blocking
           "TaskTerminal.open(Scheduler, String, InputStream, OutputStream)", // app.blocking
           "TaskTerminal.readKey()", // BlockingInput.read
@@ -174,10 +177,13 @@ final class WaitingWordsTest {
             this::selected);
     var cells = new ArrayList<String>();
     for (Observation each : columns) {
-      try (var world = new World(app)) {
+      var world = new World(app);
+      try {
         cells.add(each.of(world, word.opener().open(world)));
       } catch (Exception | AssertionError e) {
         throw new AssertionError(word + ", column " + (cells.size() + 1), e);
+      } finally {
+        world.cleanUp();
       }
     }
     return cells.stream().collect(Collectors.joining(" | ", "| `" + word + "` | ", " |"));

@@ -11,7 +11,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /// Where a word waits once.
-final class World implements AutoCloseable {
+final class World {
 
   /// A connection, both ends.
   record Pair(TcpSocket client, TcpSocket server) {}
@@ -60,8 +60,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws Exception {
+  void cleanUp() throws Exception {
     while (!cleaning.isEmpty()) {
       cleaning.pop().run();
     }
