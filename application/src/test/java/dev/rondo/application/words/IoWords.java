@@ -395,7 +395,10 @@ final class IoWords {
           world.atEnd(() -> Files.delete(directory));
           var watch = world.own(WaitForFile.on(world.scheduler()).watch(directory));
           return Case.of(watch::await)
-              .closedBy(watch::close)
+              .closedFor(task -> {
+                watch.close(); // which the thread of the watch has to see
+                world.app().waitFor(task::isDone);
+              })
               .selectable("directoryWatch.changing()", watch.changing());
         },
         "DirectoryWatch.changing()",

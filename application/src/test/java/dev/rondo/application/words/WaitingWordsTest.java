@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
 /// What each word that waits does when its task is scheduled, cancelled or out of time, when what
-/// it waits for is closed, and so on: docs/semantics.md, rule 4, for all of them.
+/// it waits for is closed, and so on: docs/semantics.md, rule 4. Every word is here.
 ///
 /// The table in docs/waiting-words.md is what this test observes. `-Drondo.words.write=true` writes
 /// it.
@@ -233,7 +233,7 @@ final class WaitingWordsTest {
       return NONE;
     }
     Task<Object> task = beginToWait(world, one);
-    closing.run();
+    closing.close(task);
     return after(world, one, task);
   }
 

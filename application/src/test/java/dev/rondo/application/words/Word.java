@@ -1,5 +1,6 @@
 package dev.rondo.application.words;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Waitable;
@@ -18,6 +19,11 @@ record Word(String text, Opener opener, List<String> methods) {
     Case open(World world) throws Exception;
   }
 
+  /// Closes what a task waits for.
+  interface Closing {
+    void close(Task<?> waiting) throws Exception;
+  }
+
   /// One wait of a word, with what belongs to it.
   ///
   /// @param call waits for ever
@@ -28,7 +34,7 @@ record Word(String text, Opener opener, List<String> methods) {
   /// @param settled returns when what a disturbance sets off outside of the scheduler is over
   record Case(
       TaskCall<?, ?> call,
-      @Nullable TaskAction<?> closing,
+      @Nullable Closing closing,
       @Nullable Waitable<?> event,
       String eventText,
       TaskAction<?> begun,
@@ -46,6 +52,10 @@ record Word(String text, Opener opener, List<String> methods) {
     }
 
     Case closedBy(TaskAction<?> close) {
+      return closedFor(task -> close.run());
+    }
+
+    Case closedFor(Closing close) {
       return new Case(call, close, event, eventText, begun, settled);
     }
 
