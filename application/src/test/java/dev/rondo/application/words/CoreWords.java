@@ -144,6 +144,7 @@ final class CoreWords {
               world.scheduler().completion(new CompletableFuture<String>());
           return Case.of(() -> world.app().await(completion)).selectable("completion", completion);
         },
+        "Scheduler.cancellingCompletion(Future)",
         "Scheduler.completion(CompletableFuture)",
         "Scheduler.completion(CompletionStage)",
         "Scheduler.completion(Future)");

@@ -256,10 +256,15 @@ final class IoWords {
         "app.connect(host, port)",
         world -> {
           int port = full(world);
-          return Case.of(() -> world.app().connect("127.0.0.1", port));
+          var event = world.app().io().connecting(new InetSocketAddress("127.0.0.1", port));
+          return Case.of(() -> world.app().connect("127.0.0.1", port))
+              .selectable("io.connecting(address)", event);
         },
         "Application.connect(String, int)",
         "Rondo.connect(String, int)",
+        "WaitForIO.connecting(SocketAddress)",
+        "WaitForIO.connecting(SocketAddress, SocketOptions)",
+        "UnixSocket.connecting(WaitForIO, Path)",
         "WaitForIO.connect(SocketAddress)",
         "WaitForIO.connect(SocketAddress, SocketOptions)",
         "WaitForIO.connect(String, int)",
