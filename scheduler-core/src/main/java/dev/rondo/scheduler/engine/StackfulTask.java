@@ -4,7 +4,6 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.coroutine.Coroutine;
@@ -349,7 +348,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   private void waitWithin(Duration timeout, Waitable<?> asked) {
     long nanos = Durations.nanos(timeout, "timeout");
-    var limit = new Limit(timeout, asked);
+    var limit = new WaitLimit(this, timeout, asked);
     TimerHandle alarm = loop.after(nanos, limit);
     try {
       if (begin(asked, limit)) {
@@ -360,35 +359,10 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// The time that one wait may take.
-  private final class Limit implements Runnable {
-
-    private final Duration timeout;
-    private final Waitable<?> asked;
-    private boolean over;
-
-    Limit(Duration timeout, Waitable<?> asked) {
-      this.timeout = timeout;
-      this.asked = asked;
-    }
-
-    @Override
-    public void run() {
-      over = true;
-      if (resolvedState() == TaskState.WAITING) {
-        interruptWait(new DeferredFailure(this::failure));
-      } // else it is about to wait, or has got what it waited for
-    }
-
-    TimedOutException failure() {
-      return new TimedOutException(timeout, WaitDescriptions.describe(asked));
-    }
-  }
-
   /// Begins a wait.
   ///
   /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
-  private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable Limit limit) {
+  private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable WaitLimit limit) {
     checkpoint();
     scheduledDirectly = false;
     Waitable<V> source = Composite.prepared(asked, this);
@@ -408,7 +382,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       own.disarm();
       throwIfCancelled();
     }
-    if (limit != null && limit.over) {
+    if (limit != null && limit.isOver()) {
       own.disarm();
       throw limit.failure();
     }

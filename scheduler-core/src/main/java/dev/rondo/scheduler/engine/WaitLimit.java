@@ -1,0 +1,38 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import java.time.Duration;
+
+/// The time that one wait may take.
+final class WaitLimit implements Runnable {
+
+  private final StackfulTask<?> task;
+  private final Duration timeout;
+  private final Waitable<?> asked;
+  private boolean over;
+
+  WaitLimit(StackfulTask<?> task, Duration timeout, Waitable<?> asked) {
+    this.task = task;
+    this.timeout = timeout;
+    this.asked = asked;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  @Override
+  public void run() {
+    over = true;
+    if (task.resolvedState() == TaskState.WAITING) {
+      task.interruptWait(new DeferredFailure(this::failure));
+    } // else it is about to wait, or has got what it waited for
+  }
+
+  TimedOutException failure() {
+    return new TimedOutException(timeout, WaitDescriptions.describe(asked));
+  }
+}
