@@ -48,7 +48,13 @@ public final class Grain {
         args.length > 0
             ? Stream.of(args).map(Path::of).toList()
             : Stream.of(
-                    "scheduler-core", "addons-time", "addons-condition", "addons-io", "application")
+                    "scheduler-core",
+                    "addons-time",
+                    "addons-condition",
+                    "addons-io",
+                    "addons-micrometer",
+                    "application",
+                    "addons-simulation")
                 .map(module -> Path.of("..", module, "target", "classes"))
                 .toList();
     for (Path folder : folders) {

@@ -45,7 +45,14 @@ import java.util.stream.Stream;
 public final class PublicSurface {
 
   private static final List<String> PUBLISHED =
-      List.of("scheduler-core", "addons-time", "addons-condition", "addons-io", "application");
+      List.of(
+          "scheduler-core",
+          "addons-time",
+          "addons-condition",
+          "addons-io",
+          "addons-simulation",
+          "addons-micrometer",
+          "application");
   private static final List<String> PROGRAMS = List.of("examples", "benchmarks");
   private static final Set<String> OF_ANY_OBJECT = Set.of("toString", "hashCode", "equals");
 
