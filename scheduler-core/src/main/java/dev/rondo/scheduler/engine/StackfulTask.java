@@ -45,14 +45,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       coroutine = own;
       entered = true;
     }
-    Coroutine.Pause pause = resume(own);
-    for (Errand<?> errand; (errand = loop.takeErrand()) != null; ) {
-      loop.apart("errand of " + name(), errand);
-      if (errand.block(this)) {
-        becomeBlocked();
-        return;
-      }
-      pause = resume(own);
+    if (loop.tasksHaveThreads) {
+      loop.turnGoesTo(own.thread());
+    }
+    Coroutine.Pause pause = own.resume();
+    if (loop.errand != null) {
+      pause = runErrands(own);
     }
     if (pause == Coroutine.Pause.BLOCKED) {
       becomeBlocked();
@@ -63,11 +61,21 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  private Coroutine.Pause resume(Coroutine own) {
-    if (loop.tasksHaveThreads) {
-      loop.turnGoesTo(own.thread());
+  /// Runs what this task has left its stack for, and goes on with it.
+  private Coroutine.Pause runErrands(Coroutine own) {
+    Coroutine.Pause pause = Coroutine.Pause.SUSPENDED;
+    for (Errand<?> errand; (errand = loop.errand) != null; ) {
+      loop.errand = null;
+      loop.apart("errand of " + name(), errand);
+      if (errand.block(this)) {
+        return Coroutine.Pause.BLOCKED;
+      }
+      if (loop.tasksHaveThreads) {
+        loop.turnGoesTo(own.thread());
+      }
+      pause = own.resume();
     }
-    return own.resume();
+    return pause;
   }
 
   /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
@@ -288,11 +296,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Has code run while this task is away from its stack, and keeps the turn. If the stack cannot
   /// be left the code runs above it.
   void leaveFor(Errand<?> errand) {
-    loop.errand(errand);
+    loop.errand = errand;
     try {
       leaveCoroutine();
     } catch (PinnedException _) {
-      loop.takeErrand();
+      loop.errand = null;
       errand.run();
     }
   }

@@ -57,7 +57,7 @@ abstract sealed class Turns permits Loop {
   private @Nullable Object produced;
 
   /// What the running task has left its stack for; null if nothing.
-  private @Nullable Errand<?> errand;
+  @Nullable Errand<?> errand;
 
   /// Whether a task has asked the run to return, to go on as the first in the next one.
   private boolean halted;
@@ -285,18 +285,6 @@ abstract sealed class Turns permits Loop {
     produced = product;
     halted = true;
     passSoon();
-  }
-
-  /// The running task leaves its stack for this.
-  final void errand(Errand<?> code) {
-    errand = code;
-  }
-
-  /// What the running task has left its stack for; null if it has another reason, or has ended.
-  final @Nullable Errand<?> takeErrand() {
-    Errand<?> taken = errand;
-    errand = null;
-    return taken;
   }
 
   final void withdrawHalt() {
