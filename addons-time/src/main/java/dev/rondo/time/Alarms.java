@@ -157,8 +157,14 @@ final class Alarms {
     return armed.list();
   }
 
-  /// The next deadline, for a clock that is advanced by hand; null if no timer is armed.
+  /// The next deadline; null if no timer is armed. During a pass those count that are about to
+  /// fire.
   @Nullable Long nextDeadlineNanos() {
+    for (TimerEntry each : due) {
+      if (each.isFiring()) {
+        return each.deadlineNanos;
+      }
+    }
     return armed.isEmpty() ? null : armed.firstNanos();
   }
 

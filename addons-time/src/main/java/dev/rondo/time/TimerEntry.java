@@ -39,6 +39,10 @@ abstract class TimerEntry {
     return place >= 0;
   }
 
+  final boolean isFiring() {
+    return place == TO_BE_FIRED;
+  }
+
   final void setIdle() {
     place = NOWHERE;
   }
@@ -51,7 +55,7 @@ abstract class TimerEntry {
   ///
   /// @return whether it was
   final boolean endFiring() {
-    if (place != TO_BE_FIRED) {
+    if (!isFiring()) {
       return false;
     }
     place = NOWHERE;

@@ -19,6 +19,7 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import kotlin.internal.LowPriorityInOverloadResolution;
 
@@ -103,6 +104,13 @@ public final class WaitForTime implements AddOn, TimerService {
   /// {@return whether timers are armed}
   public boolean hasWaiters() {
     return waiterCount() > 0;
+  }
+
+  /// {@return the earliest deadline for which a timer is armed, if any} It has passed if its timer
+  /// is about to fire. Never a suspension point.
+  public Optional<Deadline> nextDeadline() {
+    host.checkThread();
+    return Optional.ofNullable(alarms.nextDeadlineNanos()).map(Deadline::new);
   }
 
   /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.

@@ -19,6 +19,7 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,46 @@ final class WaitForTimeTest extends OnEveryBackend {
     assertTrue(time().hasWaiters());
     clock.advanceBy(ms(1));
     assertFalse(time().hasWaiters());
+  }
+
+  @Test
+  void nextDeadline_timersArmedAndDisarmed_theEarliest() {
+    assertEquals(Optional.empty(), time().nextDeadline());
+    Deadline start = time().now();
+    Timer late = time().delay(ms(9), () -> {});
+    Timer early = time().delay(ms(3), () -> {});
+    assertEquals(Optional.of(start.plus(ms(3))), time().nextDeadline());
+    early.cancel();
+    assertEquals(Optional.of(start.plus(ms(9))), time().nextDeadline());
+    late.cancel();
+    assertEquals(Optional.empty(), time().nextDeadline());
+  }
+
+  @Test
+  void nextDeadline_passedButNotFired_isStillTheNext() {
+    Deadline start = time().now();
+    time().delay(ms(3), () -> {});
+    clock.skip(ms(5));
+    assertEquals(Optional.of(start.plus(ms(3))), time().nextDeadline());
+    clock.advanceBy(Duration.ZERO);
+    assertEquals(Optional.empty(), time().nextDeadline());
+  }
+
+  @Test
+  void nextDeadline_inATimerAction_countsThoseThatAreDueWithIt() {
+    Deadline due = time().now().plus(ms(3));
+    TimerHandle[] third = new TimerHandle[1];
+    time().at(due.nanos(), () -> log.add(time().nextDeadline()));
+    time()
+        .at(
+            due.nanos(),
+            () -> {
+              third[0].cancel();
+              log.add(time().nextDeadline());
+            });
+    third[0] = time().at(due.nanos(), () -> log.add("cancelled"));
+    clock.advanceBy(ms(3));
+    assertEquals(List.of(Optional.of(due), Optional.empty()), log);
   }
 
   @Test
