@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.coroutine.Coroutine;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,26 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     if (blocked != null) {
       blocked.unblocked();
     }
+  }
+
+  /// Runs what a task has left its stack for, and goes on with the task.
+  ///
+  /// @return why the task has left its stack then; BLOCKED if the errand is not over
+  static Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own) {
+    Loop loop = task.loop;
+    Coroutine.Pause pause = Coroutine.Pause.SUSPENDED;
+    for (Errand<?> errand; (errand = loop.errand) != null; ) {
+      loop.errand = null;
+      loop.apart("errand of " + task.name(), errand);
+      if (errand.block(task)) {
+        return Coroutine.Pause.BLOCKED;
+      }
+      if (loop.tasksHaveThreads) {
+        loop.turnGoesTo(own.thread());
+      }
+      pause = own.resume();
+    }
+    return pause;
   }
 
   /// Has a task go on when the code is over.

@@ -152,7 +152,7 @@ public final class HostCore extends AddOnHost {
   @Override
   public IdleStrategy idleStrategy() {
     loop.checkCaller();
-    return loop.idleStrategy();
+    return loop.idleStrategy;
   }
 
   @Override

@@ -43,7 +43,10 @@ final class Loop extends Turns {
   private final boolean addOnsFirst;
 
   private final PassInterval passInterval = new PassInterval();
-  private IdleStrategy idleStrategy;
+
+  /// How to sleep. Replaced by [#idleStrategy(IdleStrategy)].
+  IdleStrategy idleStrategy;
+
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   private @Nullable TimerService timerService;
 
@@ -271,10 +274,6 @@ final class Loop extends Turns {
     if (lent) {
       inbox.wakeIfAsleep();
     }
-  }
-
-  IdleStrategy idleStrategy() {
-    return idleStrategy;
   }
 
   void idleStrategy(IdleStrategy replacement) {

@@ -50,7 +50,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
     Coroutine.Pause pause = own.resume();
     if (loop.errand != null) {
-      pause = runErrands(own);
+      pause = Errand.runFor(this, own);
     }
     if (pause == Coroutine.Pause.BLOCKED) {
       becomeBlocked();
@@ -59,23 +59,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       loop.forgetThread();
       tellDone();
     }
-  }
-
-  /// Runs what this task has left its stack for, and goes on with it.
-  private Coroutine.Pause runErrands(Coroutine own) {
-    Coroutine.Pause pause = Coroutine.Pause.SUSPENDED;
-    for (Errand<?> errand; (errand = loop.errand) != null; ) {
-      loop.errand = null;
-      loop.apart("errand of " + name(), errand);
-      if (errand.block(this)) {
-        return Coroutine.Pause.BLOCKED;
-      }
-      if (loop.tasksHaveThreads) {
-        loop.turnGoesTo(own.thread());
-      }
-      pause = own.resume();
-    }
-    return pause;
   }
 
   /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
