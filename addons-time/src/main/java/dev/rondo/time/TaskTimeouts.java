@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Waitable;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.WeakHashMap;
 
 /// The imperative timeouts, at most one for each task: see [WaitForTime#timeout].
@@ -27,9 +28,9 @@ final class TaskTimeouts {
 
   void arm(Task<?> task, Duration limit, long nanos) {
     disarm(task);
-    var timeout = new Timeout(task, limit);
+    var timeout = new Timeout(task, limit, new Deadline(alarms.nowNanos() + nanos));
     armed.put(task, timeout);
-    alarms.arm(timeout, alarms.nowNanos() + nanos);
+    alarms.arm(timeout, timeout.deadline.nanos());
   }
 
   void disarm(Task<?> task) {
@@ -39,14 +40,24 @@ final class TaskTimeouts {
     }
   }
 
+  /// The deadline of a task that has not ended.
+  Optional<Deadline> of(Task<?> task) {
+    Timeout timeout = task.isDone() ? null : armed.get(task);
+    return timeout == null ? Optional.empty() : Optional.of(timeout.deadline);
+  }
+
   private final class Timeout extends TimerEntry {
 
     private final WeakReference<Task<?>> reference;
     private final Duration limit;
 
-    Timeout(Task<?> task, Duration limit) {
+    /// As it was set; the timer is armed again if it cannot fail a wait then.
+    private final Deadline deadline;
+
+    Timeout(Task<?> task, Duration limit, Deadline deadline) {
       this.reference = new WeakReference<>(task);
       this.limit = limit;
+      this.deadline = deadline;
     }
 
     @Override

@@ -353,6 +353,17 @@ public final class WaitForTime implements AddOn, TimerService {
     }
   }
 
+  /// {@return the deadline of a task's [#timeout], if one is in force} One that has passed is in
+  /// force until it has failed a wait. What is left is `deadline.minus(time.now())`. The limit of a
+  /// `within(..)` belongs to a part of the task's code and does not count. Never a suspension
+  /// point.
+  ///
+  /// @param task of this scheduler
+  public Optional<Deadline> timeoutOf(Task<?> task) {
+    host.checkThread();
+    return timeouts.of(requireNonNull(task, "task is null"));
+  }
+
   // Postponing.
 
   /// Postpones a task until an instant: the task leaves the ready queue, or ends its wait, and

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// The imperative timeout of a task.
@@ -71,6 +72,71 @@ final class TaskTimeoutTest extends OnEveryBackend {
       assertThrows(TimedOutException.class, () -> sleep(2));
       assertEquals(ms(14), clock.elapsed());
     });
+  }
+
+  @Test
+  void timeoutOf_armedReplacedAndTakenBack_whatIsInForce() {
+    run(() -> {
+      Task<?> self = scheduler().currentTask();
+      assertEquals(Optional.empty(), time().timeoutOf(self));
+      timeout(10);
+      sleep(4);
+      assertEquals(ms(6), time().timeoutOf(self).orElseThrow().minus(time().now()));
+      timeout(20);
+      assertEquals(ms(20), time().timeoutOf(self).orElseThrow().minus(time().now()));
+      time().timeout(Duration.ZERO);
+      assertEquals(Optional.empty(), time().timeoutOf(self));
+    });
+  }
+
+  @Test
+  void timeoutOf_anotherTask_itsOwn() {
+    Task<Void> limited =
+        scheduler()
+            .spawn(() -> {
+              timeout(5);
+              assertThrows(TimedOutException.class, () -> sleep(100));
+              sleep(20);
+            });
+    run(() -> {
+      Deadline start = time().now();
+      sleep(3);
+      assertEquals(Optional.of(start.plus(ms(5))), time().timeoutOf(limited));
+      assertEquals(Optional.empty(), time().timeoutOf(scheduler().currentTask()));
+      sleep(5);
+      assertEquals(Optional.empty(), time().timeoutOf(limited), "it has failed a wait");
+    });
+  }
+
+  @Test
+  void timeoutOf_passedWhileTheTaskDidNotWait_inForceWithItsOwnDeadline() {
+    run(() -> {
+      Task<?> self = scheduler().currentTask();
+      timeout(10);
+      Optional<Deadline> deadline = time().timeoutOf(self);
+      clock.skip(ms(25));
+      scheduler().yield();
+      scheduler().yield();
+      assertEquals(deadline, time().timeoutOf(self));
+      assertEquals(ms(-15), deadline.orElseThrow().minus(time().now()));
+      assertThrows(TimedOutException.class, () -> sleep(10));
+      assertEquals(Optional.empty(), time().timeoutOf(self));
+    });
+  }
+
+  @Test
+  void timeoutOf_taskHasEnded_none() {
+    Task<Void> task = scheduler().spawn(() -> timeout(10));
+    scheduler().start();
+    assertTrue(task.isDone());
+    assertEquals(Optional.empty(), time().timeoutOf(task));
+    clock.advanceBy(ms(10));
+  }
+
+  @Test
+  void timeoutOf_null_saysSo() {
+    var e = assertThrows(NullPointerException.class, () -> time().timeoutOf(null));
+    assertEquals("task is null", e.getMessage());
   }
 
   @Test
