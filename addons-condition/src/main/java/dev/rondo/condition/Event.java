@@ -3,6 +3,7 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -56,6 +57,13 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
   public final int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
+  }
+
+  /// {@return the tasks that wait for it now, in the order they wake up} One that waits in several
+  /// branches of a select is there for each. Never a suspension point.
+  public final List<Task<?>> waiters() {
+    scheduler.host().checkThread();
+    return waiters.tasks();
   }
 
   final void watch(CompositeSignal<?> watcher) {

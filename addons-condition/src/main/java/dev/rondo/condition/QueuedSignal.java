@@ -3,11 +3,13 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +111,13 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   public int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
+  }
+
+  /// {@return the tasks that wait for it now, in the order they wake up} One that waits in several
+  /// branches of a select is there for each. Never a suspension point.
+  public List<Task<?>> waiters() {
+    scheduler.host().checkThread();
+    return waiters.tasks();
   }
 
   /// {@return how many signals are kept}

@@ -6,6 +6,7 @@ import com.google.common.collect.MapMaker;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
@@ -136,6 +137,16 @@ public final class WaitForSignal implements AddOn {
   public int waiterCount() {
     scheduler.host().checkThread();
     return named.values().stream().mapToInt(Signal::waiterCount).sum();
+  }
+
+  /// {@return the tasks that wait for a signal now, in the order they wake up, including those of
+  /// handlers} A task that waits in several branches of a select is there for each; one that waits
+  /// for a composite signal is among the waiters of that. Never a suspension point.
+  ///
+  /// @param name of the signal
+  public List<Task<?>> waiters(Object name) {
+    Signal<@Nullable Object> signal = existing(name);
+    return signal == null ? List.of() : signal.waiters();
   }
 
   /// {@return whether tasks wait for named signals, including those of handlers}

@@ -1,8 +1,10 @@
 package dev.rondo.scheduler.addon;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.WaitChain;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +161,12 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// {@return the waiter that has waited longest, which stays in the queue; null if there is none}
   public @Nullable Waiter<? super T> peek() {
     return cast(chain.first());
+  }
+
+  /// {@return the tasks of the waiters now, first come first} A task with several waiters is there
+  /// for each.
+  public List<Task<?>> tasks() {
+    return chain.tasks();
   }
 
   /// {@return how many waiters there are}

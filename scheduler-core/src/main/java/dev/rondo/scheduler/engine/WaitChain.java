@@ -1,7 +1,11 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The waiters of a [WaitQueue], linked through themselves.
@@ -101,6 +105,15 @@ public final class WaitChain extends ReadyEntry {
   /// {@return how many waiters there are}
   public int size() {
     return size;
+  }
+
+  /// {@return the tasks of the waiters, in order}
+  public List<Task<?>> tasks() {
+    var tasks = new ArrayList<Task<?>>(size);
+    for (WaiterCore<?> each = first; each != null; each = each.after) {
+      tasks.add(each.task());
+    }
+    return Collections.unmodifiableList(tasks);
   }
 
   /// Whether it is worth, and right, to wake all at once.
