@@ -140,7 +140,10 @@ public final class LockWatch {
   }
 
   private static void report(Seen hang) {
-    Alerts.error(describe(hang, ThreadDump.take()));
+    ThreadDump dump = ThreadDump.take();
+    if (dump.mayWaitForLock(hang.thread.threadId())) {
+      Alerts.error(describe(hang, dump));
+    }
   }
 
   private static String describe(Seen hang, ThreadDump dump) {

@@ -81,6 +81,15 @@ final class ThreadDump {
     return entries;
   }
 
+  /// {@return whether a thread waits for a lock} True too if the dump does not have the thread. The
+  /// state of a thread alone does not tell: that of a carrier may be left over from a virtual
+  /// thread that it has carried.
+  boolean mayWaitForLock(long threadId) {
+    return entries.stream()
+        .filter(each -> each.id == threadId)
+        .allMatch(each -> LOCK.matcher(each.stack).find());
+  }
+
   /// {@return the thread that holds the monitor which another one waits for; null if it waits for
   /// none, or for another kind of lock, whose holder the JDK does not tell}
   @Nullable Entry ownerOfLockAwaitedBy(long threadId) {
