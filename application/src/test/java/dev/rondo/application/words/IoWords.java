@@ -256,7 +256,11 @@ final class IoWords {
         "app.connect(host, port)",
         world -> {
           int port = full(world);
-          var event = world.app().io().connecting(new InetSocketAddress("127.0.0.1", port));
+          var event =
+              world
+                  .app()
+                  .io()
+                  .connecting(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
           return Case.of(() -> world.app().connect("127.0.0.1", port))
               .selectable("io.connecting(address)", event);
         },
