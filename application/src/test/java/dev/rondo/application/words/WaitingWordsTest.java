@@ -190,7 +190,7 @@ final class WaitingWordsTest {
   }
 
   private Task<Object> begin(World world, Case one) throws Exception {
-    Task<Object> task = world.app().spawn("waits", one.call()::call);
+    Task<Object> task = world.app().spawn("waits", one.call());
     world.atEnd(() -> {
       task.cancel("over");
       Parked.settle(world.app(), task);
@@ -220,8 +220,7 @@ final class WaitingWordsTest {
   private String limited(World world, Case one) throws Exception {
     Task<Object> task =
         beginToWait(
-            world,
-            Case.of(() -> world.app().within(LIMIT, one.call()::call)).begunAfter(one.begun()));
+            world, Case.of(() -> world.app().within(LIMIT, one.call())).begunAfter(one.begun()));
     clock.skip(LIMIT);
     world.app().yield();
     return after(world, one, task);
