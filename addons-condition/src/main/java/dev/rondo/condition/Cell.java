@@ -65,7 +65,7 @@ public final class Cell<T extends @Nullable Object> {
   /// @param function must not suspend
   /// @throws IllegalStateException in a predicate, which must not change a cell
   public void update(UnaryOperator<T> function) {
-    set(function.apply(value));
+    set(requireNonNull(function, "function is null").apply(value));
   }
 
   /// Reports that the value has changed in place, as a list does.

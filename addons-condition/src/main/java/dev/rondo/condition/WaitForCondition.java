@@ -164,6 +164,7 @@ public final class WaitForCondition implements AddOn {
   /// @param reading reads the state; quick, and must not suspend
   /// @return the result of the reading
   public <V extends @Nullable Object> V untracked(Supplier<V> reading) {
+    requireNonNull(reading, "reading is null");
     scheduler.host().checkThread();
     Evaluation now = current();
     if (now != null) {

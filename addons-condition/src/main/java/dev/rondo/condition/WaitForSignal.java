@@ -100,7 +100,7 @@ public final class WaitForSignal implements AddOn {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
-    return scheduler.host().awaitEvent(onAll(events));
+    return scheduler.host().awaitEvent(onAll(requireNonNull(events, "events is null")));
   }
 
   // Composite signals.
@@ -116,7 +116,7 @@ public final class WaitForSignal implements AddOn {
   public final <T extends @Nullable Object> CompositeSignal<Selection<T>> onAny(
       Event<? extends T>... parts) {
     scheduler.host().checkThread();
-    return new CompositeSignal.Any<T>(List.of(parts));
+    return new CompositeSignal.Any<T>(List.of(requireNonNull(parts, "parts is null")));
   }
 
   /// {@return an event that happens when each of the parts has happened at least once while a task
@@ -130,7 +130,7 @@ public final class WaitForSignal implements AddOn {
   public final <T extends @Nullable Object> CompositeSignal<List<T>> onAll(
       Event<? extends T>... parts) {
     scheduler.host().checkThread();
-    return new CompositeSignal.All<T>(List.of(parts));
+    return new CompositeSignal.All<T>(List.of(requireNonNull(parts, "parts is null")));
   }
 
   /// {@return how many tasks wait for named signals, including those of handlers}

@@ -58,6 +58,7 @@ public record Backoff(
   /// @param first the wait after the first attempt, at least zero
   /// @throws IllegalArgumentException if a value is out of range
   public static Backoff exponential(int attempts, Duration first) {
+    requireNonNull(first, "first is null");
     Duration longest = first.compareTo(MINUTE) > 0 ? first : MINUTE;
     return new Backoff(attempts, first, DOUBLING, longest, HALF);
   }
@@ -67,6 +68,7 @@ public record Backoff(
   /// @param attempt counted from one
   /// @param random for the jitter; not used if there is none
   public Duration after(int attempt, RandomGenerator random) {
+    requireNonNull(random, "random is null");
     require(attempt >= 1, "attempt must be at least 1, but is ", attempt);
     double longestNanos = WaitForTime.nanos(longest, "longest");
     double nanos =

@@ -1,5 +1,7 @@
 package dev.rondo.time;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 
 /// An instant on a scheduler's clock, as [java.time.Instant] is one on the wall clock. Programs
@@ -34,6 +36,6 @@ public record Deadline(long nanos) {
   ///
   /// @param earlier of the same scheduler
   public Duration minus(Deadline earlier) {
-    return Duration.ofNanos(nanos - earlier.nanos);
+    return Duration.ofNanos(nanos - requireNonNull(earlier, "earlier is null").nanos);
   }
 }

@@ -1,5 +1,7 @@
 package dev.rondo.time;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
@@ -112,6 +114,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   /// @param builder has the other settings; its ticker and idle strategy are replaced by this clock
   /// @throws IllegalStateException if the clock has a scheduler already
   public Scheduler scheduler(SchedulerBuilder builder) {
+    requireNonNull(builder, "builder is null");
     if (scheduler != null) {
       throw new IllegalStateException(
           "this clock belongs to " + scheduler + "; create another one for another scheduler");
@@ -170,6 +173,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   /// @throws IllegalArgumentException if it is negative; nothing has moved
   /// @throws IllegalStateException if the clock has no scheduler, or the scheduler is running
   public void advanceBy(Duration duration) {
+    requireNonNull(duration, "duration is null");
     Scheduler driven = scheduler;
     if (driven == null) {
       throw new IllegalStateException(
@@ -228,7 +232,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   @Override
   public boolean joins(EventSource source) {
-    events = source;
+    events = requireNonNull(source, "source is null");
     return true;
   }
 

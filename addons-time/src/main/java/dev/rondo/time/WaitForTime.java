@@ -166,7 +166,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void yieldUntilTime(Deadline deadline) {
-    sleepUntil(deadline.nanos());
+    sleepUntil(requireNonNull(deadline, "deadline is null").nanos());
   }
 
   private void sleepUntil(long deadlineNanos) {
@@ -194,7 +194,7 @@ public final class WaitForTime implements AddOn, TimerService {
   ///
   /// @param deadline of this scheduler
   public Waitable<Void> at(Deadline deadline) {
-    return new TimeEvent.At(alarms, deadline.nanos());
+    return new TimeEvent.At(alarms, requireNonNull(deadline, "deadline is null").nanos());
   }
 
   // Timers.
@@ -376,7 +376,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @return false, with no effect, if the task has received something that it has not taken, is
   ///   running, blocked in the JDK, or has ended
   public boolean postpone(Task<?> task, Deadline deadline) {
-    return scheduler.queue().scheduleOn(task, at(deadline));
+    return scheduler.queue().scheduleOn(requireNonNull(task, "task is null"), at(deadline));
   }
 
   /// [#postpone] by a time span. Never a suspension point.
@@ -387,7 +387,7 @@ public final class WaitForTime implements AddOn, TimerService {
   ///   running, blocked in the JDK, or has ended
   /// @throws IllegalArgumentException if the delay is negative
   public boolean defer(Task<?> task, Duration delay) {
-    return scheduler.queue().scheduleOn(task, after(delay));
+    return scheduler.queue().scheduleOn(requireNonNull(task, "task is null"), after(delay));
   }
 
   // The clock.

@@ -1,5 +1,7 @@
 package dev.rondo.condition.channel;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
@@ -164,7 +166,7 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// @param receivers at least one
   /// @throws IllegalArgumentException if there is none
   static <T> Receiver<T> merge(List<? extends Receiver<? extends T>> receivers) {
-    return Stage.merging(receivers);
+    return Stage.merging(requireNonNull(receivers, "receivers is null"));
   }
 
   // Reactive streams.

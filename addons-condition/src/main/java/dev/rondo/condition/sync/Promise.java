@@ -161,6 +161,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   public static <T extends @Nullable Object> List<T> awaitAll(
       List<? extends Promise<? extends T>> promises) {
+    requireNonNull(promises, "promises is null");
     for (Promise<?> promise : promises) {
       promise.awaitSettled();
     }
@@ -185,6 +186,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @throws IllegalStateException outside a stackful task
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   public static <T extends @Nullable Object> Promise<T> awaitAny(List<Promise<T>> promises) {
+    requireNonNull(promises, "promises is null");
     if (promises.isEmpty()) {
       throw new IllegalArgumentException(
           "awaitAny of no promise would wait for ever: give at least one");
@@ -200,6 +202,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @param promises any number
   public static <T extends @Nullable Object> Optional<Promise<T>> pickReady(
       List<Promise<T>> promises) {
+    requireNonNull(promises, "promises is null");
     return promises.stream().filter(Promise::isDone).findFirst();
   }
 
@@ -210,6 +213,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @param promises any number
   public static <T extends @Nullable Object> List<Promise<T>> onlyPending(
       List<Promise<T>> promises) {
+    requireNonNull(promises, "promises is null");
     return promises.stream().filter(promise -> !promise.isDone()).toList();
   }
 

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.engine.util;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.Locale;
 
@@ -20,6 +22,7 @@ public final class Durations {
   /// @param what the argument's name, for the message
   /// @throws IllegalArgumentException if the duration is negative
   public static long nanos(Duration duration, String what) {
+    requireNonNull(duration, () -> what + " is null");
     if (duration.isNegative()) {
       throw new IllegalArgumentException(
           what + " must not be negative, but is " + readable(duration));

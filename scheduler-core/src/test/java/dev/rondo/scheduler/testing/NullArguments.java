@@ -1,0 +1,210 @@
+package dev.rondo.scheduler.testing;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.StepTask;
+import java.io.IOException;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.TypeVariable;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Passes null for each parameter of each public method of a package, one at a time, and collects
+/// the calls that do not refuse it with a message of their own.
+///
+/// What an add-on or the engine calls, with a waiter or a task of its own, is left out, and what is
+/// declared as nullable.
+public final class NullArguments {
+
+  private static final Set<Class<?>> ENGINE_ONLY = Set.of(Waiter.class, StepTask.class);
+
+  /// The JVM's messages about null look different.
+  private static final Pattern OWN_MESSAGE = Pattern.compile("[A-Za-z]+( [a-z]+)* is null(: .+)?");
+
+  private final Supplier<Scheduler> schedulers;
+  private final Map<Class<?>, Function<Scheduler, ?>> samples = new HashMap<>();
+
+  /// Makes one.
+  ///
+  /// @param schedulers makes a scheduler for each call
+  public NullArguments(Supplier<Scheduler> schedulers) {
+    this.schedulers = schedulers;
+    sample(Scheduler.class, scheduler -> scheduler);
+    sample(String.class, scheduler -> "sample");
+    sample(Object.class, scheduler -> "sample");
+    sample(Duration.class, scheduler -> Duration.ofMillis(1));
+    sample(Instant.class, scheduler -> Instant.EPOCH);
+    sample(ZoneId.class, scheduler -> ZoneOffset.UTC);
+    sample(Class.class, scheduler -> String.class);
+  }
+
+  /// Says how to make an object of a class, to call its methods or to pass it.
+  ///
+  /// @param <T> the class
+  /// @param type the class
+  /// @param maker makes it with the call's scheduler
+  /// @return this
+  public <T> NullArguments sample(Class<T> type, Function<Scheduler, ? extends T> maker) {
+    samples.put(type, maker);
+    return this;
+  }
+
+  /// {@return the calls that do not refuse null, sorted}
+  ///
+  /// @param member of the package
+  /// @throws IOException if the package cannot be read
+  /// @throws URISyntaxException if the package cannot be read
+  public List<String> notRefused(Class<?> member) throws IOException, URISyntaxException {
+    var found = new ArrayList<String>();
+    for (Class<?> type : publicTypes(member)) {
+      for (Executable each : executables(type).toList()) {
+        Parameter[] parameters = each.getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+          if (mustRefuseNull(parameters[i])) {
+            check(each, i).ifPresent(found::add);
+          }
+        }
+      }
+    }
+    return found.stream().sorted().toList();
+  }
+
+  private static List<Class<?>> publicTypes(Class<?> member)
+      throws IOException, URISyntaxException {
+    Path classes = Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
+    try (Stream<Path> files =
+        Files.list(classes.resolve(member.getPackageName().replace('.', '/')))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
+          .<Class<?>>map(name -> load(member, name.substring(0, name.lastIndexOf('.'))))
+          .filter(NullArguments::isPublic)
+          .toList();
+    }
+  }
+
+  private static Class<?> load(Class<?> member, String name) {
+    try {
+      return Class.forName(member.getPackageName() + "." + name, false, member.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean isPublic(Class<?> type) {
+    Class<?> outer = type.getEnclosingClass();
+    return Modifier.isPublic(type.getModifiers())
+        && !type.isAnonymousClass()
+        && (outer == null || isPublic(outer));
+  }
+
+  /// Its own public methods and constructors; those without a body are not ours to check.
+  private static Stream<Executable> executables(Class<?> type) {
+    return Stream.<Executable>concat(
+            Arrays.stream(type.getConstructors()), Arrays.stream(type.getDeclaredMethods()))
+        .filter(each -> Modifier.isPublic(each.getModifiers()))
+        .filter(each -> !Modifier.isAbstract(each.getModifiers()))
+        .filter(each -> !each.isSynthetic() && !each.getName().equals("equals"))
+        .filter(each -> !type.isEnum() || !each.getName().equals("valueOf"))
+        .filter(each -> Arrays.stream(each.getParameterTypes()).noneMatch(ENGINE_ONLY::contains));
+  }
+
+  private static boolean mustRefuseNull(Parameter parameter) {
+    return !parameter.getType().isPrimitive()
+        && !parameter.getAnnotatedType().isAnnotationPresent(Nullable.class)
+        && !(parameter.getParameterizedType() instanceof TypeVariable<?>);
+  }
+
+  private Optional<String> check(Executable each, int index) {
+    String call =
+        "%s.%s(.. %s ..)"
+            .formatted(
+                each.getDeclaringClass().getSimpleName(),
+                each instanceof Method ? each.getName() : "new",
+                each.getParameters()[index].getName());
+    Scheduler scheduler = schedulers.get();
+    var outcome =
+        new Object() {
+          String text = "does not return";
+        };
+    scheduler.spawn(() -> outcome.text = call(scheduler, each, index));
+    try {
+      scheduler.start();
+    } catch (RuntimeException e) {
+      outcome.text += "; " + e;
+    }
+    scheduler.close();
+    return outcome.text.isEmpty() ? Optional.empty() : Optional.of(call + ": " + outcome.text);
+  }
+
+  /// Returns what is wrong; empty if nothing is.
+  private String call(Scheduler scheduler, Executable each, int index) {
+    Parameter[] parameters = each.getParameters();
+    @Nullable Object[] arguments = new Object[parameters.length];
+    try {
+      for (int i = 0; i < parameters.length; i++) {
+        arguments[i] = i == index ? null : sampleOf(parameters[i].getType(), scheduler);
+      }
+      if (each instanceof Method method) {
+        boolean isStatic = Modifier.isStatic(method.getModifiers());
+        method.invoke(isStatic ? null : sampleOf(method.getDeclaringClass(), scheduler), arguments);
+      } else {
+        ((Constructor<?>) each).newInstance(arguments);
+      }
+      return "accepts null";
+    } catch (InvocationTargetException e) {
+      Throwable thrown = e.getCause();
+      boolean refused =
+          thrown instanceof NullPointerException
+              && OWN_MESSAGE.matcher(String.valueOf(thrown.getMessage())).matches();
+      return refused ? "" : String.valueOf(thrown);
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      return "cannot be called: " + e;
+    }
+  }
+
+  private @Nullable Object sampleOf(Class<?> type, Scheduler scheduler) {
+    Function<Scheduler, ?> maker = samples.get(type);
+    if (maker != null) {
+      return maker.apply(scheduler);
+    }
+    if (type.isPrimitive()) {
+      return type == boolean.class ? (Object) false : type == long.class ? (Object) 0L : (Object) 1;
+    }
+    if (type.isEnum()) {
+      return type.getEnumConstants()[0];
+    }
+    if (type.isArray()) {
+      return Array.newInstance(type.getComponentType(), 0);
+    }
+    if (type.isInterface() && !type.isSealed()) {
+      return Proxy.newProxyInstance(
+          type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> null);
+    }
+    throw new IllegalArgumentException("no sample of " + type);
+  }
+}
