@@ -20,6 +20,10 @@ final class Probe {
     private final long askedNanos = ticker.read();
     private final CountDownLatch answered = new CountDownLatch(1);
 
+    /// Whether a reader has waited for the answer in vain: the others, and the same one for its
+    /// next meters, do not wait again.
+    private volatile boolean isGivenUp;
+
     @Override
     public void run() {
       try {
@@ -105,19 +109,19 @@ final class Probe {
   }
 
   private void await(Question asked) {
+    if (asked.isGivenUp) {
+      return;
+    }
+    boolean answered = false;
     try {
-      boolean _ = asked.answered.await(patienceNanos, TimeUnit.NANOSECONDS);
+      answered = asked.answered.await(patienceNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    asked.isGivenUp = !answered;
   }
 
   private boolean isLoopThread() {
-    try {
-      scheduler.host().checkThread();
-      return true;
-    } catch (WrongThreadException _) {
-      return false;
-    }
+    return scheduler.inMainTask() || scheduler.currentTask() != null;
   }
 }

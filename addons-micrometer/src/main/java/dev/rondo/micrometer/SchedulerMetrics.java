@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -75,12 +74,14 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
   /// @return the metrics, to be bound to registries
   public static SchedulerMetrics create(Scheduler scheduler, Tag... tags) {
     requireNonNull(scheduler, "scheduler is null");
+    requireNonNull(tags, "tags is null");
     var probe = new Probe(scheduler, Ticker.systemTicker(), PATIENCE_NANOS);
     return new SchedulerMetrics(probe, List.of(tags));
   }
 
   @Override
   public void bindTo(MeterRegistry registry) {
+    requireNonNull(registry, "registry is null");
     add(
         registry,
         TimeGauge.builder("rondo.loop.lag", probe, TimeUnit.NANOSECONDS, Probe::lagNanos)
@@ -117,10 +118,10 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
       String name,
       Tags own,
       String description,
-      ToDoubleFunction<Sample> value) {
+      ToLongFunction<Sample> value) {
     add(
         registry,
-        Gauge.builder(name, probe, asked -> value.applyAsDouble(asked.sample()))
+        Gauge.builder(name, probe, asked -> value.applyAsLong(asked.sample()))
             .description(description)
             .tags(own)
             .strongReference(true)

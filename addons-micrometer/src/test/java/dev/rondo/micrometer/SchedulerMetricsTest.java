@@ -106,6 +106,20 @@ class SchedulerMetricsTest extends SchedulerTest {
     patient.close();
   }
 
+  /// Otherwise a scrape of a loop that hangs would take a second for each meter.
+  @Test
+  void gauges_loopDoesNotAnswer_areWaitedForOnce() throws Exception {
+    var patient = new Probe(measured, new Steps(), Long.MAX_VALUE);
+    elsewhere(() -> {
+      Thread.currentThread().interrupt(); // the end of its patience
+      assertEquals(Sample.NONE, patient.sample());
+      assertTrue(Thread.interrupted());
+      return patient.sample();
+    });
+    measured.start();
+    assertEquals(0, patient.sample().ready());
+  }
+
   @Test
   void lag_loopAnswersOrNot_isHowLongTheQuestionWaits() throws Exception {
     var lag = registry.get("rondo.loop.lag").timeGauge();
