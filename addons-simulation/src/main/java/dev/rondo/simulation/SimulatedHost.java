@@ -69,13 +69,68 @@ public final class SimulatedHost {
     if (max < 0) {
       throw new IllegalArgumentException("maxDescriptors must be at least 0: max=" + max);
     }
-    host.maxDescriptors(max);
+    host.files().max(max);
     return this;
   }
 
   /// {@return how many descriptors are open on this host} For leak checks.
   public int openDescriptors() {
-    return host.descriptors();
+    return host.files().count();
+  }
+
+  // Failing.
+
+  /// Kills the program of this host, as `kill -9` does; the kernel goes on. It closes what the
+  /// program had open: a peer reads the end of its connection, or finds it reset if the program had
+  /// left bytes unread. Connections that wait to be accepted are reset, and the ports of the
+  /// program answer that nothing is there. What the program has written still arrives.
+  ///
+  /// All channels and selectors of this host are closed: an operation fails with a
+  /// [java.nio.channels.ClosedChannelException] or a [java.nio.channels.ClosedSelectorException].
+  /// Until [#restart()] none can be opened. A scheduler that runs on this host is not stopped.
+  ///
+  /// @throws IllegalStateException if no program runs: it has crashed already, or the host is off
+  public void crash() {
+    network.checkThread();
+    require(host.isRunning(), "crash");
+    host.crash();
+  }
+
+  /// Takes the power from this host. It sends nothing any more, not even that a connection is
+  /// closed, and what arrives is lost: a peer that connects or sends tries again until it gives up.
+  /// What is under way to others arrives.
+  ///
+  /// Its channels and selectors are closed as by [#crash()]. After [#restart()] the connections are
+  /// unknown, and a peer that still uses one finds it reset.
+  ///
+  /// @throws IllegalStateException if it is off already
+  public void powerOff() {
+    network.checkThread();
+    require(host.isUp(), "be powered off");
+    host.powerOff();
+  }
+
+  /// Lets a program run again, after [#crash()] on the kernel that is still there, after
+  /// [#powerOff()] on one that knows nothing but the addresses. The limit on descriptors stays.
+  ///
+  /// @throws IllegalStateException if one runs
+  public void restart() {
+    network.checkThread();
+    require(!host.isRunning(), "restart");
+    host.restart();
+  }
+
+  /// {@return whether a program can run here: not after [#crash()] and [#powerOff()], until
+  /// [#restart()]}
+  public boolean isRunning() {
+    return host.isRunning();
+  }
+
+  private void require(boolean possible, String what) {
+    if (!possible) {
+      throw new IllegalStateException(
+          "%s cannot %s: it %s".formatted(this, what, host.condition()));
+    }
   }
 
   @Override

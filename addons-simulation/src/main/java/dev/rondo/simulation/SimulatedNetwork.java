@@ -74,6 +74,10 @@ public final class SimulatedNetwork {
     return new SimulatedNetwork(new ClockOfScheduler(clock), clock);
   }
 
+  void checkThread() {
+    thread.check();
+  }
+
   void join(Scheduler scheduler) {
     VirtualClock expected = owner;
     if (expected == null) {

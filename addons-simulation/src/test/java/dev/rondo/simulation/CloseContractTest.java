@@ -272,6 +272,22 @@ final class CloseContractTest extends SocketContract {
   }
 
   @Test
+  void shutdownInput_isReadable() throws IOException {
+    Pair pair = pair();
+    pair.client().shutdownInput();
+    assertEquals(READ, readyNow(pair.client(), READ));
+  }
+
+  @Test
+  void shutdownInput_bytesAfterwards_peerIsNotReset() throws IOException {
+    Pair pair = pair();
+    pair.client().shutdownInput();
+    pair.server().write(bytes("late"));
+    readyNow(pair.server(), READ);
+    assertEquals(1, pair.server().write(bytes("r")));
+  }
+
+  @Test
   void shutdownInput_unreadBytes_areGone() throws IOException {
     Pair pair = pair();
     pair.server().write(bytes("gone"));

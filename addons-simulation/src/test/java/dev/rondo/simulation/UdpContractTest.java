@@ -281,6 +281,19 @@ final class UdpContractTest extends SocketContract {
   }
 
   @Test
+  void connected_nobodyThere_gatheringWriteTakesNothing() throws IOException {
+    DatagramChannel channel = closing(provider.openDatagramChannel());
+    channel.configureBlocking(false);
+    channel.connect(unusedUdp());
+    channel.write(bytes("lost"));
+    await(channel, READ);
+    ByteBuffer[] sources = {bytes("a"), bytes("b")};
+    assertThrows(PortUnreachableException.class, () -> channel.write(sources));
+    assertEquals(1, sources[0].remaining());
+    assertEquals(1, sources[1].remaining());
+  }
+
+  @Test
   void connected_nobodyThere_nextWriteIsUnreachable() throws IOException {
     DatagramChannel one = datagrams();
     one.connect(unusedUdp());
@@ -321,6 +334,20 @@ final class UdpContractTest extends SocketContract {
     other.socket().receive(received);
     assertEquals(6, received.getLength());
     assertEquals(addressOf(one), received.getSocketAddress());
+  }
+
+  @Test
+  void socket_receiveAgainWithThePacket_hasItsWholeBuffer() throws IOException {
+    DatagramChannel sender = datagrams();
+    DatagramChannel receiver = datagrams();
+    receiver.configureBlocking(true);
+    sender.send(bytes("a"), receiver.getLocalAddress());
+    sender.send(bytes("longer"), receiver.getLocalAddress());
+    var packet = new DatagramPacket(new byte[10], 10);
+    receiver.socket().receive(packet);
+    assertEquals(1, packet.getLength());
+    receiver.socket().receive(packet);
+    assertEquals(6, packet.getLength());
   }
 
   @Test

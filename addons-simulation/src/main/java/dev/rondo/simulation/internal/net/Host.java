@@ -2,13 +2,31 @@ package dev.rondo.simulation.internal.net;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The kernel of a host, as far as it concerns the network: its ports, connections and descriptors.
+///
+/// | from | to | because |
+/// |---|---|---|
+/// | RUNNING | CRASHED | the program was killed |
+/// | RUNNING, CRASHED | OFF | the power is gone |
+/// | CRASHED, OFF | RUNNING | a restart |
 public final class Host {
+
+  private enum State {
+    RUNNING("is running"),
+    CRASHED("has crashed"),
+    OFF("is off");
+
+    private final String text;
+
+    State(String text) {
+      this.text = text;
+    }
+  }
 
   /// How long a connection that this side has closed first keeps its port, as RFC 9293 demands.
   private static final long TIME_WAIT_NANOS = 60_000_000_000L;
@@ -19,11 +37,10 @@ public final class Host {
   private final Ports<Endpoint> tcpPorts = new Ports<>();
   private final Ports<UdpEndpoint> udpPorts = new Ports<>();
 
-  /// Never iterated.
-  private final Map<Flow, TcpConnection> connections = new HashMap<>();
+  private final Map<Flow, TcpConnection> connections = new LinkedHashMap<>();
 
-  private int maxDescriptors = Integer.MAX_VALUE;
-  private int descriptors;
+  private final OpenFiles files = new OpenFiles();
+  private State state = State.RUNNING;
 
   Host(Network network, String name, List<InetAddress> addresses) {
     this.network = network;
@@ -46,37 +63,47 @@ public final class Host {
     return name;
   }
 
-  // Descriptors.
-
-  /// Limits how many descriptors may be open.
-  ///
-  /// @param max at least zero
-  public void maxDescriptors(int max) {
-    maxDescriptors = max;
+  /// {@return the descriptors of its program}
+  public OpenFiles files() {
+    return files;
   }
 
-  /// {@return how many descriptors are open}
-  public int descriptors() {
-    return descriptors;
+  // Failing.
+
+  /// {@return whether its program runs}
+  public boolean isRunning() {
+    return state == State.RUNNING;
   }
 
-  /// Opens descriptors.
-  ///
-  /// @param count how many
-  /// @return whether there were so many left
-  public boolean openDescriptors(int count) {
-    if (count > maxDescriptors - descriptors) {
-      return false;
-    }
-    descriptors += count;
-    return true;
+  /// {@return whether it sends and receives}
+  public boolean isUp() {
+    return state != State.OFF;
   }
 
-  /// Closes descriptors.
-  ///
-  /// @param count how many
-  public void closeDescriptors(int count) {
-    descriptors -= count;
+  /// {@return how it is, for a message}
+  public String condition() {
+    return state.text;
+  }
+
+  /// Kills the program: the kernel closes what it had open.
+  public void crash() {
+    state = State.CRASHED;
+    files.closeAll();
+  }
+
+  /// Stops the kernel, too: all it knew is lost, and nothing is sent.
+  public void powerOff() {
+    state = State.OFF;
+    files.closeAll();
+    List.copyOf(connections.values()).forEach(TcpConnection::vanish);
+    connections.clear();
+    tcpPorts.clear();
+    udpPorts.clear();
+  }
+
+  /// Lets a program run again.
+  public void restart() {
+    state = State.RUNNING;
   }
 
   // Addresses.

@@ -136,6 +136,9 @@ public final class Network {
   }
 
   private void send(Host from, Segment segment, int attempt) {
+    if (!from.isUp()) {
+      return;
+    }
     Host to = route(from, segment.flow().remote().getAddress());
     TcpConnection sender = segment.sender();
     if (to == null) {
@@ -152,7 +155,7 @@ public final class Network {
     timeline.after(
         travel,
         () -> {
-          if (!to.arrived(segment)) {
+          if (!to.isUp() || !to.arrived(segment)) {
             sendAgain(from, segment, attempt);
           }
         });
@@ -179,12 +182,21 @@ public final class Network {
 
   /// Sends something once: it may be lost, or arrive twice.
   void sendOnce(Host from, Host to, int bytes, Runnable arrival) {
+    if (!from.isUp()) {
+      return;
+    }
     Link link = links.between(from, to);
     int copies = link.duplicates() ? 2 : 1;
     for (int i = 0; i < copies; i++) {
       long travel = link.travelNanos(bytes);
       if (travel != Link.LOST) {
-        timeline.after(travel, arrival);
+        timeline.after(
+            travel,
+            () -> {
+              if (to.isUp()) {
+                arrival.run();
+              }
+            });
       }
     }
   }

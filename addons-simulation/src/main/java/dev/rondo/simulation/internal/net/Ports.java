@@ -101,6 +101,11 @@ final class Ports<E extends Endpoint> {
     return true;
   }
 
+  /// Frees all; the next free port is another one than before.
+  void clear() {
+    byPort.clear();
+  }
+
   private int freePort() {
     int count = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
     for (int i = 0; i < count; i++) {

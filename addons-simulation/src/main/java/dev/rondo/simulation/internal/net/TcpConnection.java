@@ -73,6 +73,7 @@ public final class TcpConnection extends Endpoint {
   private long expected;
   private long advertised;
   private boolean finReceived;
+  private boolean inputEnded;
 
   /// Creates a socket that is not connected.
   ///
@@ -401,6 +402,13 @@ public final class TcpConnection extends Endpoint {
     changed();
   }
 
+  /// The host has lost its power.
+  void vanish() {
+    released = true;
+    error = SystemError.TIMED_OUT;
+    die();
+  }
+
   private void freePort() {
     Ports.Binding<Endpoint> bound = binding;
     if (bound != null) {
@@ -419,6 +427,12 @@ public final class TcpConnection extends Endpoint {
   }
 
   // The end.
+
+  /// Ends this side's input: reads return the end. What arrives is acknowledged.
+  public void endInput() {
+    inputEnded = true;
+    changed();
+  }
 
   /// Ends this side's output: the peer reads the end after all that was written.
   public void endOutput() {
@@ -500,7 +514,7 @@ public final class TcpConnection extends Endpoint {
     }
     boolean dead = state == State.DEAD;
     int bits = 0;
-    if (dead || !received.isEmpty() || finReceived) {
+    if (dead || !received.isEmpty() || finReceived || inputEnded) {
       bits |= IN;
     }
     if (dead || isWritable()) {
@@ -509,7 +523,7 @@ public final class TcpConnection extends Endpoint {
     if (error != null) {
       bits |= ERROR;
     }
-    if (dead || (outputEnded && finReceived)) {
+    if (dead || (outputEnded && (finReceived || inputEnded))) {
       bits |= HANG_UP;
     }
     return bits;

@@ -95,8 +95,13 @@ public final class TcpListener extends Endpoint {
   }
 
   /// {@return the connection that has waited longest; null if there is none}
-  public @Nullable TcpConnection accept() {
-    return accepted.poll();
+  public @Nullable TcpConnection first() {
+    return accepted.peek();
+  }
+
+  /// Removes that one: the program has it.
+  public void removeFirst() {
+    accepted.remove();
   }
 
   /// {@return whether a connection waits to be accepted}

@@ -2,6 +2,7 @@ package dev.rondo.simulation.internal.nio;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ final class DatagramSocketAdaptor extends DatagramSocket {
   private final SimulatedDatagramChannel channel;
   private final ChannelOptions options;
   private int timeoutMillis;
+  private Received lastReceived = Received.NONE;
 
   private DatagramSocketAdaptor(SimulatedDatagramChannel channel) {
     super(new NoDatagramSocketImpl());
@@ -150,10 +152,29 @@ final class DatagramSocketAdaptor extends DatagramSocket {
   public void receive(DatagramPacket packet) throws IOException {
     requireOpen();
     requireBlocking();
-    ByteBuffer bytes = ByteBuffer.wrap(packet.getData(), packet.getOffset(), packet.getLength());
+    int room = lastReceived.room(packet);
+    ByteBuffer bytes = ByteBuffer.wrap(packet.getData(), packet.getOffset(), room);
     InetSocketAddress sender = channel.receive(bytes, Timeouts.nanos(timeoutMillis));
     packet.setLength(bytes.position() - packet.getOffset());
     packet.setSocketAddress(sender);
+    lastReceived = new Received(new WeakReference<>(packet), packet.getLength(), room);
+  }
+
+  /// A packet's length after a receive is that of the datagram, but the next receive has the room
+  /// it had before. The JDK keeps that in the packet, which other classes cannot.
+  ///
+  /// @param packet the last one that was received into
+  /// @param length which it was given then
+  /// @param room which it had before
+  private record Received(WeakReference<DatagramPacket> packet, int length, int room) {
+
+    static final Received NONE = new Received(new WeakReference<>(null), 0, 0);
+
+    int room(DatagramPacket next) {
+      int wanted = next.getLength();
+      boolean unchanged = packet.get() == next && wanted == length;
+      return unchanged && next.getOffset() + room <= next.getData().length ? room : wanted;
+    }
   }
 
   private void requireBlocking() {

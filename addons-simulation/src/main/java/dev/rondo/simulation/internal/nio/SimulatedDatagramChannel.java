@@ -45,7 +45,7 @@ final class SimulatedDatagramChannel extends DatagramChannel implements Selectab
     super(provider);
     this.host = host;
     this.endpoint = new UdpEndpoint(host);
-    this.descriptors = Descriptors.open(host, 1);
+    this.descriptors = Descriptors.open(host, this, 1);
     this.options = Options.ofDatagrams(endpoint.sizes().send(), endpoint.sizes().receive());
   }
 
@@ -206,7 +206,7 @@ final class SimulatedDatagramChannel extends DatagramChannel implements Selectab
         done = host.network().runUntil(endpoint::isReadable, nanos);
       }
     } finally {
-      end(done || isOpen());
+      end(isOpen());
     }
     if (!done) {
       throw new SocketTimeoutException("Receive timed out");
@@ -282,9 +282,13 @@ final class SimulatedDatagramChannel extends DatagramChannel implements Selectab
     }
     ByteBuffer all = ByteBuffer.allocate(total);
     for (int i = offset; i < offset + length; i++) {
-      all.put(sources[i]);
+      all.put(sources[i].duplicate());
     }
-    return sendTo(all.flip(), peer);
+    int sent = sendTo(all.flip(), peer);
+    for (int i = offset; i < offset + length; i++) {
+      sources[i].position(sources[i].limit());
+    }
+    return sent;
   }
 
   // Groups.

@@ -20,17 +20,14 @@ final class SimulatedPipe extends Pipe {
 
   SimulatedPipe(SelectorProvider provider, Host host) throws IOException {
     this.host = host;
-    Descriptors first = Descriptors.open(host, 1);
-    Descriptors second;
+    var buffer = new PipeBuffer();
+    this.source = new Source(provider, buffer.source());
     try {
-      second = Descriptors.open(host, 1);
+      this.sink = new Sink(provider, buffer.sink());
     } catch (IOException e) {
-      boolean _ = first.close();
+      source.close();
       throw e;
     }
-    var buffer = new PipeBuffer();
-    this.source = new Source(provider, buffer.source(), first);
-    this.sink = new Sink(provider, buffer.sink(), second);
   }
 
   @Override
@@ -48,10 +45,10 @@ final class SimulatedPipe extends Pipe {
     private final PipeBuffer.Source end;
     private final Descriptors descriptor;
 
-    Source(SelectorProvider provider, PipeBuffer.Source end, Descriptors descriptor) {
+    Source(SelectorProvider provider, PipeBuffer.Source end) throws IOException {
       super(provider);
       this.end = end;
-      this.descriptor = descriptor;
+      this.descriptor = Descriptors.open(host, this, 1);
     }
 
     private void enter() throws ClosedChannelException {
@@ -68,14 +65,12 @@ final class SimulatedPipe extends Pipe {
       }
       enter();
       if (isBlocking() && target.hasRemaining()) {
-        boolean done = false;
         try {
           begin();
           enter();
           host.network().await(end::isReadable, () -> "read from a pipe");
-          done = true;
         } finally {
-          end(done || isOpen());
+          end(isOpen());
         }
       }
       return end.read(target);
@@ -139,10 +134,10 @@ final class SimulatedPipe extends Pipe {
     private final PipeBuffer.Sink end;
     private final Descriptors descriptor;
 
-    Sink(SelectorProvider provider, PipeBuffer.Sink end, Descriptors descriptor) {
+    Sink(SelectorProvider provider, PipeBuffer.Sink end) throws IOException {
       super(provider);
       this.end = end;
-      this.descriptor = descriptor;
+      this.descriptor = Descriptors.open(host, this, 1);
     }
 
     private void enter() throws ClosedChannelException {
@@ -157,14 +152,12 @@ final class SimulatedPipe extends Pipe {
       enter();
       int count = end.write(from);
       while (isBlocking() && from.hasRemaining()) {
-        boolean done = false;
         try {
           begin();
           enter();
           host.network().await(end::hasRoom, () -> "write to a pipe");
-          done = true;
         } finally {
-          end(done || isOpen());
+          end(isOpen());
         }
         count += end.write(from);
       }

@@ -52,7 +52,7 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
   SimulatedSelector(SelectorProvider provider, Host host) throws IOException {
     super(provider);
     this.host = host;
-    this.descriptors = Descriptors.open(host, DESCRIPTORS);
+    this.descriptors = Descriptors.open(host, this, DESCRIPTORS);
   }
 
   // Keys.
@@ -163,6 +163,7 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
     releaseCancelled();
     if (nanos > 0) {
       block(nanos);
+      requireOpen();
     }
     releaseCancelled();
     woken.set(false);
@@ -172,7 +173,7 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
   private void block(long nanos) {
     try {
       begin();
-      boolean found = host.network().runUntil(() -> woken.get() || hasReady(), nanos);
+      boolean found = host.network().runUntil(() -> woken.get() || !isOpen() || hasReady(), nanos);
       if (!found && nanos == Timeline.NEVER) {
         throw host.network().stalled(waitedFor());
       }

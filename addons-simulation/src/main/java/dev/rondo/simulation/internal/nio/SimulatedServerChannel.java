@@ -40,7 +40,7 @@ final class SimulatedServerChannel extends ServerSocketChannel implements Select
     super(provider);
     this.host = host;
     this.listener = new TcpListener(host);
-    this.descriptors = Descriptors.open(host, 1);
+    this.descriptors = Descriptors.open(host, this, 1);
     this.options = Options.ofListener(listener.sizes().receive());
   }
 
@@ -128,12 +128,13 @@ final class SimulatedServerChannel extends ServerSocketChannel implements Select
     if (isBlocking()) {
       block(nanos);
     }
-    if (!listener.hasConnection()) {
+    TcpConnection first = listener.first();
+    if (first == null) {
       return null;
     }
-    Descriptors descriptor = Descriptors.open(host, 1);
-    TcpConnection connection = Objects.requireNonNull(listener.accept());
-    return SimulatedSocketChannel.accepted(provider(), host, connection, descriptor);
+    SocketChannel accepted = SimulatedSocketChannel.accepted(provider(), host, first);
+    listener.removeFirst();
+    return accepted;
   }
 
   private void block(long nanos) throws IOException {
@@ -148,7 +149,7 @@ final class SimulatedServerChannel extends ServerSocketChannel implements Select
         done = host.network().runUntil(listener::hasConnection, nanos);
       }
     } finally {
-      end(done || isOpen());
+      end(isOpen());
     }
     if (!done) {
       throw new SocketTimeoutException("Accept timed out");

@@ -54,22 +54,24 @@ final class SimulatedSocketChannel extends SocketChannel implements Selectable {
   private boolean reset;
 
   SimulatedSocketChannel(SelectorProvider provider, Host host) throws IOException {
-    this(provider, host, new TcpConnection(host), Descriptors.open(host, 1));
+    this(provider, host, new TcpConnection(host));
   }
 
-  private SimulatedSocketChannel(
-      SelectorProvider provider, Host host, TcpConnection connection, Descriptors descriptors) {
+  private SimulatedSocketChannel(SelectorProvider provider, Host host, TcpConnection connection)
+      throws IOException {
     super(provider);
     this.host = host;
     this.connection = connection;
-    this.descriptors = descriptors;
+    this.descriptors = Descriptors.open(host, this, 1);
     this.options = Options.ofSocket(connection.sizes().send(), connection.sizes().receive());
   }
 
   /// An accepted connection.
+  ///
+  /// @throws IOException if the host has no descriptor left
   static SimulatedSocketChannel accepted(
-      SelectorProvider provider, Host host, TcpConnection connection, Descriptors descriptors) {
-    var channel = new SimulatedSocketChannel(provider, host, connection, descriptors);
+      SelectorProvider provider, Host host, TcpConnection connection) throws IOException {
+    var channel = new SimulatedSocketChannel(provider, host, connection);
     channel.local = connection.localAddress();
     channel.remote = connection.remoteAddress();
     channel.connected = true;
@@ -264,7 +266,7 @@ final class SimulatedSocketChannel extends SocketChannel implements Selectable {
         done = host.network().runUntil(condition, nanos);
       }
     } finally {
-      end(done || isOpen());
+      end(isOpen());
     }
     if (!done) {
       throw new SocketTimeoutException(what + " timed out");
@@ -334,6 +336,7 @@ final class SimulatedSocketChannel extends SocketChannel implements Selectable {
   public SocketChannel shutdownInput() throws IOException {
     requireConnected();
     inputEnded = true;
+    connection.endInput();
     return this;
   }
 
@@ -418,7 +421,7 @@ final class SimulatedSocketChannel extends SocketChannel implements Selectable {
   public void kill() {
     if (descriptors.close()) {
       connection.close();
-      if (isBlocking() && connection.linger() > 0) {
+      if (isBlocking() && connection.linger() > 0 && host.isRunning()) {
         boolean _ =
             host.network().runUntil(connection::isFlushed, connection.linger() * NANOS_PER_SECOND);
       }
