@@ -86,6 +86,21 @@ class ScheduledDirectlyTest extends SchedulerTest {
   }
 
   @Test
+  void awaitEvent_hasComeThenUnscheduledThenScheduledWithAValue_failsWithIt() {
+    Task<@Nullable Object> task =
+        scheduler.spawn(() ->
+            assertThrows(
+                    ScheduledDirectlyException.class, () -> scheduler.host().awaitEvent(signal))
+                .value());
+    drive();
+    assertEquals(1, signal.fireAll(null));
+    assertTrue(scheduler.queue().unschedule(task));
+    assertTrue(scheduler.scheduleTask(task, "direct"));
+    scheduler.start();
+    assertEquals("direct", task.join());
+  }
+
+  @Test
   void group_ownerWaitsForItsTasks_cannotBeScheduled() {
     TaskGroup<@Nullable Object> group = scheduler.newGroup("group");
     var children = new ArrayList<Task<?>>();

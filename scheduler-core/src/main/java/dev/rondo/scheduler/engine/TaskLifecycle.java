@@ -54,7 +54,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   boolean wasWoken;
 
-  /// Whether its wait was ended by a call that schedules it, and not by what it waited for.
+  /// Whether a call that schedules it has ended its wait, or has taken the place of the event that
+  /// had. Holds until the next wait begins.
   boolean scheduledDirectly;
 
   /// Whether it cannot be scheduled while it waits.
@@ -242,6 +243,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       endWait();
     }
     endSettledWait();
+    scheduledDirectly = true;
     hand(value, null);
     becomeReady(front);
     return true;
