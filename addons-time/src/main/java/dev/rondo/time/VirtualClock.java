@@ -269,7 +269,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   /// Gives real channels time.
   ///
-  /// @return whether there was an event or a wakeup
+  /// @return whether there was an event, a wakeup or an interrupt
   private boolean awaitReal(EventSource source, long deadlineNanos) {
     if (source.waitCount() == 0) {
       return false;
@@ -280,7 +280,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     }
     long nanos = Math.min(graceLeftNanos, deadlineNanos - now.get());
     if (nanos > 0) {
-      if (source.await(nanos) || wakeups.drainPermits() > 0) {
+      if (isWoken(source, nanos)) {
+        wakeups.drainPermits();
         return true;
       }
       graceLeftNanos -= nanos;
@@ -323,16 +324,30 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   /// @return whether the time is not over
   private boolean isWoken(long nanos) throws InterruptedException {
     EventSource source = events;
-    if (source == null || !source.isReal()) {
-      if (nanos == EventSource.FOREVER) {
-        wakeups.acquire();
+    if (source != null && source.isReal()) {
+      return isWoken(source, nanos);
+    }
+    if (nanos == EventSource.FOREVER) {
+      wakeups.acquire();
+      return true;
+    }
+    return wakeups.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /// The same in a real source, which may return early, and whose poll takes earlier wakeups.
+  /// Without a limit this returns early, too.
+  private boolean isWoken(EventSource real, long nanos) {
+    long begunNanos = System.nanoTime();
+    long left = nanos;
+    do {
+      if (wakeups.availablePermits() > 0
+          || real.await(left)
+          || Thread.currentThread().isInterrupted()) {
         return true;
       }
-      return wakeups.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-    }
-    return source.await(nanos)
-        || wakeups.availablePermits() > 0
-        || Thread.currentThread().isInterrupted();
+      left = nanos - (System.nanoTime() - begunNanos);
+    } while (left > 0 && nanos != EventSource.FOREVER);
+    return wakeups.availablePermits() > 0;
   }
 
   /// Logs a hang; without a logging library it prints it on `System.err`.

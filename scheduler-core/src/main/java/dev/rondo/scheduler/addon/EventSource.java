@@ -14,7 +14,7 @@ public interface EventSource {
   /// @return whether the loop must go on: tasks are ready, or the source has to look again
   boolean poll();
 
-  /// Blocks until an event, a wakeup, or until the time is over.
+  /// Blocks until an event, a wakeup, or until the time is over. May return early.
   ///
   /// @param nanos of real time, more than zero; [#FOREVER] for no limit
   /// @return as [#poll()]
