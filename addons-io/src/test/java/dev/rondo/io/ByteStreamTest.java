@@ -16,6 +16,7 @@ import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.testing.Certificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -6,6 +6,7 @@ import dev.rondo.io.dns.DnsClient;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.Certificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.Certificates;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

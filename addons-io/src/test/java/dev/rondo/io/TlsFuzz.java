@@ -3,6 +3,7 @@ package dev.rondo.io;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.io.tls.TlsSocket;
+import dev.rondo.scheduler.testing.Certificates;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;

@@ -11,6 +11,7 @@ import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.io.tls.TlsSocket;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.Certificates;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;

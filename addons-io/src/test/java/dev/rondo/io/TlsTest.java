@@ -17,6 +17,7 @@ import dev.rondo.io.tls.TlsSocket;
 import dev.rondo.io.tls.TlsTruncatedException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.testing.Certificates;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -22,6 +22,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.scheduler.testing.Certificates;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import dev.rondo.time.WaitForTime;

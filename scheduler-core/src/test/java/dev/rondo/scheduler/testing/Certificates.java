@@ -1,4 +1,4 @@
-package dev.rondo.simulation;
+package dev.rondo.scheduler.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,14 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /// Self-signed certificates, created by the JDK's `keytool` once per JVM.
-final class Certificates {
+public final class Certificates {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final Map<String, KeyStore> MADE = new HashMap<>();
@@ -22,7 +25,7 @@ final class Certificates {
   private Certificates() {}
 
   /// A key, and its certificate for a host's name and the loopback addresses.
-  static synchronized KeyStore of(String name) throws Exception {
+  private static synchronized KeyStore of(String name) throws Exception {
     KeyStore made = MADE.get(name);
     if (made == null) {
       made = make(name);
@@ -71,12 +74,18 @@ final class Certificates {
     }
   }
 
-  static Certificate certificate(String name) throws Exception {
+  /// {@return the certificate of a name}
+  ///
+  /// @param name of a host
+  public static Certificate certificate(String name) throws Exception {
     return of(name).getCertificate("key");
   }
 
-  /// Has the identity `me`, or none if that is null, and trusts these.
-  static SSLContext context(String me, String... trusted) throws Exception {
+  /// {@return a context for TLS}
+  ///
+  /// @param me the name whose certificate it shows; null for none
+  /// @param trusted the names whose certificates it trusts
+  public static SSLContext context(@Nullable String me, String... trusted) throws Exception {
     var keys = KeyManagerFactory.getInstance("PKIX");
     if (me != null) {
       keys.init(of(me), PASSWORD);
@@ -93,5 +102,22 @@ final class Certificates {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trusting.getTrustManagers(), null);
     return context;
+  }
+
+  /// Writes the key and the certificate as text, for openssl.
+  ///
+  /// @param name of a host
+  /// @param file is created
+  public static void writePem(String name, Path file) throws Exception {
+    Files.write(
+        file,
+        List.of(
+            pem("PRIVATE KEY", of(name).getKey("key", PASSWORD).getEncoded()),
+            pem("CERTIFICATE", certificate(name).getEncoded())));
+  }
+
+  private static String pem(String kind, byte[] bytes) {
+    return "-----BEGIN %s-----\n%s\n-----END %s-----"
+        .formatted(kind, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes), kind);
   }
 }
