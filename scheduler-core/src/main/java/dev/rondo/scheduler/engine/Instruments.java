@@ -2,9 +2,9 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.observe.EndListener;
+import dev.rondo.scheduler.engine.observe.EngineListener;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.engine.observe.LoopView;
-import dev.rondo.scheduler.engine.observe.Watchdog;
 import dev.rondo.scheduler.observe.TaskListener;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -88,6 +88,9 @@ final class Instruments {
     }
     inTurn = null;
     TURN_COUNT.setOpaque(this, turnCount + 1);
+    if (listeners.length == 0) {
+      return;
+    }
     TaskState state = task.taskState();
     call(TaskListener::afterTurn, task);
     if (state.isSchedulable() || state == TaskState.BLOCKED) {
@@ -114,10 +117,11 @@ final class Instruments {
     if (listeners.length == 0) {
       return;
     }
+    boolean here = turns.helpers() == null;
     boolean outer = turns.obscure(true);
     try {
       for (TaskListener each : listeners) {
-        if (isOwn(each)) {
+        if (here || each instanceof EngineListener) {
           call(each, method, task);
         } else {
           turns.apart("listener " + nameOf(each), () -> call(each, method, task));
@@ -135,11 +139,6 @@ final class Instruments {
     } catch (Throwable e) {
       failures.report("listener " + nameOf(listener) + " of task '" + task.name() + "'", e);
     }
-  }
-
-  /// Whether a listener is an instrument of the engine, which does not block.
-  private static boolean isOwn(TaskListener listener) {
-    return listener.getClass().getPackage() == Watchdog.class.getPackage();
   }
 
   private static String nameOf(TaskListener listener) {

@@ -13,7 +13,7 @@ import jdk.jfr.FlightRecorder;
 
 /// Records what tasks do, as events of the JDK's flight recorder. An event that no recording
 /// enables costs the check whether one does.
-public final class JfrRecorder implements TaskListener {
+public final class JfrRecorder implements EngineListener {
 
   private final LoopView loop;
   private final JfrDump dump;

@@ -4,12 +4,11 @@ import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskLimitExceededException;
 import dev.rondo.scheduler.observe.TaskLimits;
-import dev.rondo.scheduler.observe.TaskListener;
 
 /// Gives each task a [TaskMeter], and ends tasks that exceed their limits.
 ///
 /// Each turn costs two more reads of the clock and two of the thread's allocation counter.
-public final class TaskMetering implements TaskListener {
+public final class TaskMetering implements EngineListener {
 
   private final LoopView loop;
   private final Ticker ticker;

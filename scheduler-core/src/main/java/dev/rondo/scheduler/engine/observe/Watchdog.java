@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /// late counts no more than one period.
 ///
 /// Costs the loop two opaque writes per turn.
-public final class Watchdog implements TaskListener, Runnable {
+public final class Watchdog implements EngineListener, Runnable {
 
   private static final int CHECKS_PER_THRESHOLD = 4;
 
