@@ -49,7 +49,7 @@ public final class BlockingInput extends InputStream implements ByteSource {
   /// @param name for messages and the thread
   /// @param source must not be read elsewhere; closed with this
   public static BlockingInput create(Scheduler scheduler, String name, InputStream source) {
-    return new BlockingInput(scheduler, name, Objects.requireNonNull(source, "source"));
+    return new BlockingInput(scheduler, name, Objects.requireNonNull(source, "source is null"));
   }
 
   // As an InputStream.

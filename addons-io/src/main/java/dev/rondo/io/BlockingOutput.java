@@ -65,8 +65,8 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     return new BlockingOutput(
         scheduler,
         name,
-        Objects.requireNonNull(sink, "sink"),
-        Objects.requireNonNull(readerIsGone, "readerIsGone"));
+        Objects.requireNonNull(sink, "sink is null"),
+        Objects.requireNonNull(readerIsGone, "readerIsGone is null"));
   }
 
   // As an OutputStream.

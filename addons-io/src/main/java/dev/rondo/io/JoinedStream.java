@@ -25,9 +25,9 @@ final class JoinedStream implements ByteStream {
   private final OutputStream output;
 
   JoinedStream(ByteSource source, ByteSink sink, String peer) {
-    this.source = Objects.requireNonNull(source, "source");
-    this.sink = Objects.requireNonNull(sink, "sink");
-    this.peer = Objects.requireNonNull(peer, "peer");
+    this.source = Objects.requireNonNull(source, "source is null");
+    this.sink = Objects.requireNonNull(sink, "sink is null");
+    this.peer = Objects.requireNonNull(peer, "peer is null");
     this.input = new Input(source.input());
     this.output = new Output(sink.output());
   }

@@ -39,7 +39,8 @@ public final class SocketOptions {
   public <T> SocketOptions and(SocketOption<T> option, T value) {
     var more = new LinkedHashMap<>(values);
     more.put(
-        Objects.requireNonNull(option, "option"), Objects.requireNonNull(value, option.name()));
+        Objects.requireNonNull(option, "option is null"),
+        Objects.requireNonNull(value, option.name()));
     return new SocketOptions(more);
   }
 

@@ -58,7 +58,7 @@ public final class WaitForName implements AddOn {
   /// @param replacement its methods run on the threads of this add-on and may block
   public void resolver(NameResolver replacement) {
     scheduler.host().checkThread();
-    resolver = Objects.requireNonNull(replacement, "replacement");
+    resolver = Objects.requireNonNull(replacement, "replacement is null");
   }
 
   /// Limits how many lookups run at a time; more are queued. Never a suspension point.
@@ -121,7 +121,7 @@ public final class WaitForName implements AddOn {
 
   /// {@return the address that is written as a number; null if it is a name}
   private static @Nullable List<InetAddress> literal(String host, AddressFamily family) {
-    Objects.requireNonNull(family, "family");
+    Objects.requireNonNull(family, "family is null");
     if (host.isBlank()) {
       throw new IllegalArgumentException("a host's name must not be blank: host='" + host + "'");
     }

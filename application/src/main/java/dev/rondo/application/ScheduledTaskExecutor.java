@@ -37,7 +37,7 @@ final class ScheduledTaskExecutor extends TaskExecutor
   @Override
   public <V extends @Nullable Object> ListenableScheduledFuture<V> schedule(
       Callable<V> callable, long delay, TimeUnit unit) {
-    requireNonNull(callable, "callable");
+    requireNonNull(callable, "callable is null");
     return armed(newJob(Job.Kind.ONCE, callable, null, unit.toNanos(delay), 0));
   }
 
@@ -55,7 +55,7 @@ final class ScheduledTaskExecutor extends TaskExecutor
 
   private ListenableScheduledFuture<?> periodic(
       Job.Kind kind, Runnable command, long initialDelay, long period, TimeUnit unit) {
-    requireNonNull(command, "command");
+    requireNonNull(command, "command is null");
     if (period <= 0) {
       throw new IllegalArgumentException("period=" + period + " " + unit + ", must be above zero");
     }

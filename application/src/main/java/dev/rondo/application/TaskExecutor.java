@@ -110,7 +110,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
 
   @Override
   public void execute(Runnable command) {
-    requireNonNull(command, "command");
+    requireNonNull(command, "command is null");
     Job<?> job =
         command instanceof Job<?> own && own.belongsTo(this)
             ? own
@@ -220,7 +220,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
 
   @Override
   protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-    return newJob(Job.Kind.ONCE, requireNonNull(callable, "callable"), null, 0, 0);
+    return newJob(Job.Kind.ONCE, requireNonNull(callable, "callable is null"), null, 0, 0);
   }
 
   @Override

@@ -68,7 +68,7 @@ public final class SchedulerBuilder {
   /// @param backend see [CoroutineBackends]
   /// @return this builder
   public SchedulerBuilder backend(CoroutineBackend backend) {
-    this.backend = Objects.requireNonNull(backend, "backend");
+    this.backend = Objects.requireNonNull(backend, "backend is null");
     return this;
   }
 
@@ -80,7 +80,7 @@ public final class SchedulerBuilder {
   ///   needs one that any thread may read
   /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
-    this.ticker = Objects.requireNonNull(ticker, "ticker");
+    this.ticker = Objects.requireNonNull(ticker, "ticker is null");
     return this;
   }
 
@@ -90,7 +90,7 @@ public final class SchedulerBuilder {
   /// @param handler runs on the scheduler's thread
   /// @return this builder
   public SchedulerBuilder failureHandler(FailureHandler handler) {
-    this.failureHandler = Objects.requireNonNull(handler, "handler");
+    this.failureHandler = Objects.requireNonNull(handler, "handler is null");
     return this;
   }
 
@@ -103,7 +103,7 @@ public final class SchedulerBuilder {
   ///   judged by its cause
   /// @return this builder
   public SchedulerBuilder fatal(Predicate<? super Throwable> fatal) {
-    this.fatal = Objects.requireNonNull(fatal, "fatal");
+    this.fatal = Objects.requireNonNull(fatal, "fatal is null");
     return this;
   }
 
@@ -113,8 +113,8 @@ public final class SchedulerBuilder {
   /// @param policy makes one for each scheduler, for instance `SchedulingPolicies::priority`
   /// @return this builder
   public SchedulerBuilder policy(Supplier<? extends SchedulingPolicy> policy) {
-    Objects.requireNonNull(policy, "policy");
-    this.policy = () -> Objects.requireNonNull(policy.get(), "the supplier's policy");
+    Objects.requireNonNull(policy, "policy is null");
+    this.policy = () -> Objects.requireNonNull(policy.get(), "the supplier's policy is null");
     return this;
   }
 
@@ -150,7 +150,7 @@ public final class SchedulerBuilder {
   /// @param listener runs on the scheduler's thread
   /// @return this builder
   public SchedulerBuilder listener(TaskListener listener) {
-    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(listener, "listener is null");
     return instrument(loop -> listener);
   }
 
@@ -170,7 +170,7 @@ public final class SchedulerBuilder {
   /// @param limits see [TaskLimits]
   /// @return this builder
   public SchedulerBuilder taskLimits(TaskLimits limits) {
-    this.limits = Objects.requireNonNull(limits, "limits");
+    this.limits = Objects.requireNonNull(limits, "limits is null");
     return taskMetrics();
   }
 
@@ -199,7 +199,7 @@ public final class SchedulerBuilder {
   /// @return this builder
   /// @throws IllegalArgumentException if the threshold is not above zero
   public SchedulerBuilder watchdog(Duration threshold, Consumer<? super SlowTurn> handler) {
-    Objects.requireNonNull(handler, "handler");
+    Objects.requireNonNull(handler, "handler is null");
     long nanos = Durations.nanos(threshold, "threshold");
     if (nanos == 0) {
       throw new IllegalArgumentException(
@@ -248,7 +248,7 @@ public final class SchedulerBuilder {
   /// @param name unique within this JVM
   /// @return this builder
   public SchedulerBuilder management(String name) {
-    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(name, "name is null");
     managed = true;
     return instrument(
         Instrument.needing("java.management", loop -> SchedulerJmxBean.open(loop, name)));
@@ -303,7 +303,7 @@ public final class SchedulerBuilder {
   /// @param propagation of one library's context
   /// @return this builder
   public SchedulerBuilder contextPropagation(ContextPropagation<?> propagation) {
-    contexts.add(Objects.requireNonNull(propagation, "propagation"));
+    contexts.add(Objects.requireNonNull(propagation, "propagation is null"));
     return this;
   }
 

@@ -74,7 +74,7 @@ public final class Select {
   /// @param random chooses between events that are there at the same time; with a seed for
   ///   repeatable choices
   public static Select fair(RandomGenerator random) {
-    return new Select(Objects.requireNonNull(random, "random"));
+    return new Select(Objects.requireNonNull(random, "random is null"));
   }
 
   // Branches.
@@ -88,7 +88,8 @@ public final class Select {
   /// @return this select
   public <T extends @Nullable Object> Select on(
       Waitable<? extends T> event, Handler<? super T> handler) {
-    Objects.requireNonNull(handler, "handler");
+    Objects.requireNonNull(event, "event is null");
+    Objects.requireNonNull(handler, "handler is null");
     branches.add(event.map(value -> (TaskAction<?>) () -> handler.handle(value)));
     choice = null;
     return this;
@@ -103,7 +104,7 @@ public final class Select {
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException if there is such a branch already, or one for `otherwise`
   public Select after(Duration timeout, TaskAction<?> action) {
-    Objects.requireNonNull(action, "action");
+    Objects.requireNonNull(action, "action is null");
     requireOneEnd();
     limit = Delay.of(timeout).map(nothing -> action);
     choice = null;
@@ -117,7 +118,7 @@ public final class Select {
   /// @return this select
   /// @throws IllegalStateException if there is such a branch already, or one for a timeout
   public Select otherwise(TaskAction<?> action) {
-    Objects.requireNonNull(action, "action");
+    Objects.requireNonNull(action, "action is null");
     requireOneEnd();
     otherwise = action;
     return this;

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.engine.CancelSite;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class TaskCancelled extends Error {
   ///
   /// @param detail what to suppress
   public void addDetail(Throwable detail) {
+    Objects.requireNonNull(detail, "detail is null");
     addSuppressed(detail);
     List<Throwable> all = details;
     if (all == null) {

@@ -34,7 +34,7 @@ public final class TaskLocal<T extends @Nullable Object> {
   private final String name;
 
   private TaskLocal(String name) {
-    this.name = Objects.requireNonNull(name, "name");
+    this.name = Objects.requireNonNull(name, "name is null");
   }
 
   /// {@return a new task local, bound in no task} Any thread.
@@ -132,7 +132,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @param local to be bound
     /// @param value for the block
     public <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
-      Objects.requireNonNull(local, "local");
+      Objects.requireNonNull(local, "local is null");
       return new Carrier(with(pairs, local, value));
     }
 
@@ -142,7 +142,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @throws IllegalStateException outside of a task
     /// @throws Exception whatever the code throws
     public void run(TaskAction<?> code) throws Exception {
-      Objects.requireNonNull(code, "code");
+      Objects.requireNonNull(code, "code is null");
       var _ =
           this.<@Nullable Object>call(() -> {
             code.run();
@@ -158,7 +158,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @throws IllegalStateException outside of a task
     /// @throws Exception whatever the code throws
     public <R extends @Nullable Object> R call(Callable<? extends R> code) throws Exception {
-      Objects.requireNonNull(code, "code");
+      Objects.requireNonNull(code, "code is null");
       Task<?> task = current();
       if (task == null) {
         throw new IllegalStateException(

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public interface Trap<T extends @Nullable Object> {
   /// @param recovery makes the value from the failure
   static <T extends @Nullable Object> Trap<T> recover(
       Function<? super Throwable, ? extends T> recovery) {
+    Objects.requireNonNull(recovery, "recovery is null");
     return (task, outcome) ->
         outcome instanceof Outcome.Failure<T> failure
             ? new Outcome.Success<>(recovery.apply(failure.cause()))
@@ -37,6 +39,7 @@ public interface Trap<T extends @Nullable Object> {
   /// @param <T> what it results in
   /// @param action receives every outcome
   static <T extends @Nullable Object> Trap<T> onEnd(Consumer<? super Outcome<T>> action) {
+    Objects.requireNonNull(action, "action is null");
     return (task, outcome) -> {
       action.accept(outcome);
       return outcome;

@@ -20,16 +20,17 @@ class NullArgumentTest extends SchedulerTest {
   @Test
   void null_anywhere_isRefusedAtTheCall() {
     Task<Void> task = scheduler.spawn(() -> {});
-    assertRefused("stage", () -> scheduler.completion((CompletionStage<String>) null));
-    assertRefused("part", () -> Waitable.anyOf(Arrays.asList((Waitable<String>) null)));
-    assertRefused("listener", () -> task.addListener(null, Runnable::run));
-    assertRefused("executor", () -> task.addListener(() -> {}, null));
-    assertRefused("backend", () -> Scheduler.builder().backend(null));
-    assertRefused("trap", () -> task.trap(null));
+    assertRefused("stage is null", () -> scheduler.completion((CompletionStage<String>) null));
+    assertRefused("part is null", () -> Waitable.anyOf(Arrays.asList((Waitable<String>) null)));
+    assertRefused("listener is null", () -> task.addListener(null, Runnable::run));
+    assertRefused("executor is null", () -> task.addListener(() -> {}, null));
+    assertRefused("backend is null", () -> Scheduler.builder().backend(null));
+    assertRefused("trap is null", () -> task.trap(null));
     runTask(() -> {
-      assertRefused("waitable", () -> scheduler.await(null));
-      assertRefused("call", () -> scheduler.blocking(null));
-      assertRefused("what the guard made", () -> scheduler.await(Waitable.guard(() -> null)));
+      assertRefused("waitable is null", () -> scheduler.await(null));
+      assertRefused("call is null", () -> scheduler.blocking(null));
+      assertRefused(
+          "what the guard made is null", () -> scheduler.await(Waitable.guard(() -> null)));
     });
   }
 }

@@ -347,7 +347,7 @@ public final class WaitForFile implements AddOn {
 
   <T extends @Nullable Object> T call(String operation, Path path, Callable<? extends T> code)
       throws IOException {
-    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(path, "path is null");
     try {
       return workers.call(code);
     } catch (IOException e) {

@@ -183,7 +183,7 @@ public final class Workers implements AutoCloseable {
 
   /// A task that is cancelled already fails here, so that its call does not begin.
   private <T extends @Nullable Object> Job<T> submit(Callable<? extends T> call) {
-    var job = new Job<T>(scheduler, Objects.requireNonNull(call, "call"));
+    var job = new Job<T>(scheduler, Objects.requireNonNull(call, "call is null"));
     scheduler.checkpoint();
     execute(job);
     return job;

@@ -82,8 +82,8 @@ public final class TaskTerminal implements AutoCloseable {
   public static TaskTerminal open(
       Scheduler scheduler, String type, InputStream input, OutputStream output) throws IOException {
     OptionalLibrary.JLINE.require();
-    Objects.requireNonNull(input, "input");
-    Objects.requireNonNull(output, "output");
+    Objects.requireNonNull(input, "input is null");
+    Objects.requireNonNull(output, "output is null");
     return made(scheduler, () -> JLine.over(type, input, output));
   }
 

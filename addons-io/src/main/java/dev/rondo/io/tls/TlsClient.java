@@ -39,7 +39,7 @@ public final class TlsClient {
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsClient create(Scheduler scheduler, SSLContext context) {
     OptionalLibrary.TLS_CHANNEL.require();
-    return new TlsClient(scheduler, Objects.requireNonNull(context, "context"), List.of());
+    return new TlsClient(scheduler, Objects.requireNonNull(context, "context is null"), List.of());
   }
 
   /// {@return the same client, requesting one of these protocols by ALPN (RFC 7301)}

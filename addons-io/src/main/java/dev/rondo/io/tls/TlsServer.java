@@ -42,7 +42,7 @@ public final class TlsServer {
   /// @param context the server's certificate, and the clients to trust
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsServer create(Scheduler scheduler, SSLContext context) {
-    Objects.requireNonNull(context, "context");
+    Objects.requireNonNull(context, "context is null");
     Optional<SSLContext> only = Optional.of(context);
     return create(scheduler, name -> only);
   }
@@ -57,7 +57,7 @@ public final class TlsServer {
   public static TlsServer create(
       Scheduler scheduler, Function<? super Optional<String>, Optional<SSLContext>> contexts) {
     OptionalLibrary.TLS_CHANNEL.require();
-    Objects.requireNonNull(contexts, "contexts");
+    Objects.requireNonNull(contexts, "contexts is null");
     return new TlsServer(scheduler, contexts, List.of(), ClientCertificates.NONE);
   }
 
@@ -73,7 +73,7 @@ public final class TlsServer {
   ///
   /// @param wanted whether certificates are requested
   public TlsServer clientCertificates(ClientCertificates wanted) {
-    Objects.requireNonNull(wanted, "wanted");
+    Objects.requireNonNull(wanted, "wanted is null");
     return new TlsServer(scheduler, contexts, protocols, wanted);
   }
 

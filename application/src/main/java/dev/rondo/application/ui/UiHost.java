@@ -54,7 +54,7 @@ public final class UiHost {
   private @Nullable GuestRun beginning;
 
   UiHost(EventLoop eventLoop, GuestRun.PollerFactory pollerFactory) {
-    this.eventLoop = Objects.requireNonNull(eventLoop, "eventLoop");
+    this.eventLoop = Objects.requireNonNull(eventLoop, "eventLoop is null");
     this.pollerFactory = pollerFactory;
   }
 
@@ -149,7 +149,7 @@ public final class UiHost {
   }
 
   private GuestRun begin(Application.Main main) {
-    Objects.requireNonNull(main, "main");
+    Objects.requireNonNull(main, "main is null");
     ApplicationBuilder own = ownBuilder();
     GuestRun run;
     try {
@@ -217,8 +217,8 @@ public final class UiHost {
   /// @return a waitable for the tasks of an application that runs in a user interface
   public static <T extends @Nullable Object> Waitable<T> dialog(
       Callable<? extends T> open, Runnable close) {
-    Objects.requireNonNull(open, "open");
-    Objects.requireNonNull(close, "close");
+    Objects.requireNonNull(open, "open is null");
+    Objects.requireNonNull(close, "close is null");
     return Waitable.guard(
         () -> new DialogWait<T>(Scheduler.current(), GuestRun.current().eventLoop(), open, close));
   }

@@ -116,7 +116,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param failure what their waits throw
   /// @return how many took it
   public int failAll(Throwable failure) {
-    int called = callAll(null, Objects.requireNonNull(failure, "failure"), false);
+    int called = callAll(null, Objects.requireNonNull(failure, "failure is null"), false);
     return called > 0 ? called : failEach(failure);
   }
 

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.coroutine;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +46,7 @@ public final class CoroutineBackends {
   /// @throws UnsupportedOperationException if the JVM was started without the flag that it needs;
   ///   the message names the flag
   public static CoroutineBackend named(String name) {
+    Objects.requireNonNull(name, "name is null");
     if (name.equalsIgnoreCase("continuation")) {
       return continuation();
     } else if (name.equalsIgnoreCase("bound")) {

@@ -39,7 +39,7 @@ final class CancelRequest {
   /// @param cause what made the caller cancel
   static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
-    Objects.requireNonNull(reason, "reason");
+    Objects.requireNonNull(reason, "reason is null");
     return new CancelRequest(target, reason, canceller, new CancelSite(canceller, cause), null);
   }
 

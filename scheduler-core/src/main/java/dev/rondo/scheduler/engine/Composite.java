@@ -80,7 +80,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     Mapped(Waitable<A> inner, Function<? super A, ? extends T> function) {
       this.inner = inner;
-      this.function = Objects.requireNonNull(function, "function");
+      this.function = Objects.requireNonNull(function, "function is null");
     }
 
     Waitable<A> inner() {
@@ -167,7 +167,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     Choice(List<? extends Waitable<? extends T>> parts) {
       this(parts.toArray(new Waitable<?>[0]));
       for (Waitable<?> part : this.parts) {
-        Objects.requireNonNull(part, "part");
+        Objects.requireNonNull(part, "part is null");
       }
       if (parts.isEmpty()) {
         throw new IllegalArgumentException(
@@ -311,13 +311,14 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     private final Supplier<? extends Waitable<? extends T>> maker;
 
     Guard(Supplier<? extends Waitable<? extends T>> maker) {
-      this.maker = Objects.requireNonNull(maker, "maker");
+      this.maker = Objects.requireNonNull(maker, "maker is null");
     }
 
     @Override
     @SuppressWarnings("unchecked")
     Waitable<T> prepared() {
-      return (Waitable<T>) prepared(Objects.requireNonNull(maker.get(), "what the guard made"));
+      return (Waitable<T>)
+          prepared(Objects.requireNonNull(maker.get(), "what the guard made is null"));
     }
 
     @Override

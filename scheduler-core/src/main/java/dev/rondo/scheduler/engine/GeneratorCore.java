@@ -47,8 +47,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
       Loop loop, Scheduler scheduler, TaskFactory taskFactory, String name, Body<T> body) {
     this.loop = loop;
     this.scheduler = scheduler;
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(body, "body");
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(body, "body is null");
     this.task =
         taskFactory.stackful(name, TaskFactory.callable(() -> body.generate(this::handOver)));
     task.daemon().trap((self, how) -> hasEnded(how));

@@ -52,8 +52,8 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   GroupCore(Loop loop, TaskFactory taskFactory, String name, Policy policy) {
     this.loop = loop;
     this.taskFactory = taskFactory;
-    this.name = Objects.requireNonNull(name, "name");
-    this.policy = Objects.requireNonNull(policy, "policy");
+    this.name = Objects.requireNonNull(name, "name is null");
+    this.policy = Objects.requireNonNull(policy, "policy is null");
     this.scope = new ScopeCore(loop, name);
   }
 
@@ -61,14 +61,14 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   @Override
   public <X extends Exception> void run(TaskAction<X> block) throws X {
-    Objects.requireNonNull(block, "block");
+    Objects.requireNonNull(block, "block is null");
     runBlock(TaskFactory.callable(block));
   }
 
   @Override
   public <R extends @Nullable Object, X extends Exception> R call(TaskCall<? extends R, X> block)
       throws X {
-    return this.<R, X>runBlock(Objects.requireNonNull(block, "block")).result();
+    return this.<R, X>runBlock(Objects.requireNonNull(block, "block is null")).result();
   }
 
   private <R extends @Nullable Object, X extends Exception> GroupBlock<R> runBlock(
@@ -119,7 +119,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   @Override
   public <U extends T> TaskCore<U> spawn(String name, TaskCall<? extends U, ?> code) {
-    return add(newStackful(name, code));
+    return add(newStackful(Objects.requireNonNull(name, "name is null"), code));
   }
 
   @Override
@@ -129,11 +129,14 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   @Override
   public TaskCore<Void> spawn(String name, TaskAction<?> code) {
-    return withoutResult(newStackful(name, TaskFactory.callable(code)));
+    return withoutResult(
+        newStackful(Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
   }
 
   @Override
   public <U extends T> StepTaskCore<U> spawnSteps(String name, StepBody<U> body) {
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(body, "body is null");
     requireOpen();
     StepTaskCore<U> task = taskFactory.steps(name, body);
     add(task);
@@ -148,6 +151,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   private <U extends @Nullable Object> TaskCore<U> newStackful(
       @Nullable String childName, Callable<? extends U> code) {
+    Objects.requireNonNull(code, "code is null");
     requireOpen();
     return taskFactory.stackful(childName, code);
   }
@@ -220,7 +224,8 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   @Override
   public boolean cancel(String reason) {
     loop.checkCaller();
-    return stage != Stage.CLOSED && cancelAll(Objects.requireNonNull(reason, "reason"), null);
+    return stage != Stage.CLOSED
+        && cancelAll(Objects.requireNonNull(reason, "reason is null"), null);
   }
 
   private boolean cancelAll(String reason, @Nullable Throwable cause) {

@@ -39,6 +39,7 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public StepTask<Void> install(AddOn addOn) {
+    Objects.requireNonNull(addOn, "addOn is null");
     intake.requireOpen();
     AddOn earlier = installed.putIfAbsent(addOn.getClass(), addOn);
     if (earlier != null) {
@@ -106,25 +107,25 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public <T extends @Nullable Object> T awaitEvent(Waitable<T> event) {
-    return loop.currentStackful("await").awaitEvent(Objects.requireNonNull(event, "event"));
+    return loop.currentStackful("await").awaitEvent(Objects.requireNonNull(event, "event is null"));
   }
 
   @Override
   public <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout) {
     return loop.currentStackful("await")
-        .awaitEvent(Objects.requireNonNull(event, "event"), timeout);
+        .awaitEvent(Objects.requireNonNull(event, "event is null"), timeout);
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T withoutScheduling(
       TaskCall<? extends T, X> code) throws X {
-    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(code, "code is null");
     return loop.currentStackful("withoutScheduling").withoutScheduling(code);
   }
 
   @Override
   public <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X {
-    withoutScheduling(TaskFactory.callable(Objects.requireNonNull(code, "code")));
+    withoutScheduling(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
   }
 
   @Override
@@ -139,6 +140,7 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code) {
+    Objects.requireNonNull(code, "code is null");
     loop.checkCaller();
     var errand = new Errand<>(loop, code);
     if (loop.currentTask() instanceof StackfulTask<?> task) {
@@ -158,13 +160,13 @@ public final class HostCore extends AddOnHost {
   @Override
   public void idleStrategy(IdleStrategy idler) {
     loop.checkCaller();
-    loop.idleStrategy(Objects.requireNonNull(idler, "idler"));
+    loop.idleStrategy(Objects.requireNonNull(idler, "idler is null"));
   }
 
   @Override
   public void timerService(TimerService keeper) {
     loop.checkCaller();
-    loop.timerService(Objects.requireNonNull(keeper, "keeper"));
+    loop.timerService(Objects.requireNonNull(keeper, "keeper is null"));
   }
 
   @Override
@@ -190,8 +192,8 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public void report(String where, Throwable failure) {
-    Objects.requireNonNull(where, "where");
-    loop.report(where, Objects.requireNonNull(failure, "failure"));
+    Objects.requireNonNull(where, "where is null");
+    loop.report(where, Objects.requireNonNull(failure, "failure is null"));
   }
 
   @Override

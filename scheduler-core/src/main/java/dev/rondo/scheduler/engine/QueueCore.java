@@ -40,7 +40,7 @@ public final class QueueCore extends TaskQueue {
 
   @Override
   public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
-    return own(task).scheduleOn(Objects.requireNonNull(waitable, "waitable"));
+    return own(task).scheduleOn(Objects.requireNonNull(waitable, "waitable is null"));
   }
 
   @Override

@@ -90,7 +90,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public <T extends @Nullable Object> Task<T> spawn(String name, TaskCall<? extends T, ?> code) {
-    return makeReady(intake.stackful(name, code));
+    return makeReady(intake.stackful(Objects.requireNonNull(name, "name is null"), code));
   }
 
   @Override
@@ -100,17 +100,19 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public Task<Void> spawn(String name, TaskAction<?> code) {
-    return makeReady(intake.stackful(name, TaskFactory.callable(code)));
+    return makeReady(
+        intake.stackful(Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
   }
 
   @Override
   public <T extends @Nullable Object> Task<T> newTask(String name, TaskCall<? extends T, ?> code) {
-    return intake.stackful(name, code);
+    return intake.stackful(Objects.requireNonNull(name, "name is null"), code);
   }
 
   @Override
   public Task<Void> newTask(String name, TaskAction<?> code) {
-    return intake.stackful(name, TaskFactory.callable(code));
+    return intake.stackful(
+        Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code));
   }
 
   @Override
@@ -179,7 +181,9 @@ public final class SchedulerCore extends Scheduler {
   public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
     TaskDump.write(
         loop.view,
-        DumpWriter.of(format, Objects.requireNonNull(out, "out")),
+        DumpWriter.of(
+            Objects.requireNonNull(format, "format is null"),
+            Objects.requireNonNull(out, "out is null")),
         Durations.nanos(patience, "patience"));
   }
 
@@ -276,28 +280,29 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public <T extends @Nullable Object> T await(Waitable<T> waitable) {
-    return loop.currentStackful("await").await(Objects.requireNonNull(waitable, "waitable"));
+    return loop.currentStackful("await")
+        .await(Objects.requireNonNull(waitable, "waitable is null"));
   }
 
   @Override
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
     return loop.currentStackful("await")
-        .await(Objects.requireNonNull(waitable, "waitable"), timeout);
+        .await(Objects.requireNonNull(waitable, "waitable is null"), timeout);
   }
 
   @Override
   public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
-    return FutureWaits.of(Objects.requireNonNull(stage, "stage"));
+    return FutureWaits.of(Objects.requireNonNull(stage, "stage is null"));
   }
 
   @Override
   public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
-    return FutureWaits.of((CompletionStage<T>) Objects.requireNonNull(future, "future"));
+    return FutureWaits.of((CompletionStage<T>) Objects.requireNonNull(future, "future is null"));
   }
 
   @Override
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
-    return FutureWaits.of(Objects.requireNonNull(future, "future"));
+    return FutureWaits.of(Objects.requireNonNull(future, "future is null"));
   }
 
   @Override
@@ -309,14 +314,14 @@ public final class SchedulerCore extends Scheduler {
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
     StackfulTask<?> task = loop.currentStackful("blocking");
-    Objects.requireNonNull(call, "call");
+    Objects.requireNonNull(call, "call is null");
     return task.awaitEvent(
         new BlockingCall<T>("blocking call of task '" + task.name() + "'", call));
   }
 
   @Override
   public <X extends Exception> void blocking(TaskAction<X> call) throws X {
-    blocking(TaskFactory.callable(Objects.requireNonNull(call, "call")));
+    blocking(TaskFactory.callable(Objects.requireNonNull(call, "call is null")));
   }
 
   // Scopes and limits.
@@ -325,18 +330,19 @@ public final class SchedulerCore extends Scheduler {
   public <T extends @Nullable Object, X extends Exception> T within(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     thread.checkCaller();
+    Objects.requireNonNull(timeout, "timeout is null");
     return new ScopeCore(loop, "within " + Durations.readable(timeout)).run(timeout, code);
   }
 
   @Override
   public <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
-    within(timeout, TaskFactory.callable(Objects.requireNonNull(code, "code")));
+    within(timeout, TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
   }
 
   @Override
   public CancelScope newScope(String name) {
     thread.checkCaller();
-    return new ScopeCore(loop, name);
+    return new ScopeCore(loop, Objects.requireNonNull(name, "name is null"));
   }
 
   @Override
@@ -359,7 +365,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public <X extends Exception> void shielded(TaskAction<X> code) throws X {
-    shielded(TaskFactory.callable(Objects.requireNonNull(code, "code")));
+    shielded(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
   }
 
   // Add-ons.
@@ -367,7 +373,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public <A> @Nullable A addOn(Class<A> type) {
     thread.checkCaller();
-    return host.find(type);
+    return host.find(Objects.requireNonNull(type, "type is null"));
   }
 
   // Other threads.

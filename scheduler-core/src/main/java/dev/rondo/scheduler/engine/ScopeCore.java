@@ -45,13 +45,13 @@ public final class ScopeCore extends CancelScope {
 
   @Override
   public <X extends Exception> void run(TaskAction<X> code) throws X {
-    run(TaskFactory.callable(Objects.requireNonNull(code, "code")));
+    run(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T run(TaskCall<? extends T, X> code)
       throws X {
-    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(code, "code is null");
     StackfulTask<?> self = enter();
     try {
       return code.call();
@@ -141,7 +141,7 @@ public final class ScopeCore extends CancelScope {
 
   @Override
   public boolean cancel(String reason, Throwable cause) {
-    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause is null"));
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {

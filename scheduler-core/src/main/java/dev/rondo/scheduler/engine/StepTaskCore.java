@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What a [StepTask] is made of.
@@ -82,7 +83,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public StepResult await(Waitable<?> asked) {
     requireOwnTurn("await");
-    return begin(asked);
+    return begin(Objects.requireNonNull(asked, "asked is null"));
   }
 
   private <V extends @Nullable Object> StepResult begin(Waitable<V> asked) {

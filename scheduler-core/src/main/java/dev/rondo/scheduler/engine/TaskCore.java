@@ -77,7 +77,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// @throws IllegalArgumentException if it belongs to another scheduler
   static TaskCore<?> of(Task<?> task, Loop loop) {
     loop.checkCaller();
-    TaskCore<?> core = of(task);
+    TaskCore<?> core = of(Objects.requireNonNull(task, "task is null"));
     if (core.loop != loop) {
       throw new IllegalArgumentException(task + " belongs to another scheduler");
     }
@@ -161,7 +161,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       throw new IllegalStateException(
           "trap on task '" + name() + "', which has ended: set it before the task ends");
     }
-    this.trap = Objects.requireNonNull(trap, "trap");
+    this.trap = Objects.requireNonNull(trap, "trap is null");
     return this;
   }
 
@@ -209,7 +209,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Override
   public final TaskCore<T> limits(TaskLimits limits) {
     loop.checkCaller();
-    TaskMetering.limit(loop.view, this, Objects.requireNonNull(limits, "limits"));
+    TaskMetering.limit(loop.view, this, Objects.requireNonNull(limits, "limits is null"));
     return this;
   }
 
@@ -242,7 +242,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final boolean cancel(String reason, Throwable cause) {
-    return cancelFor(reason, Objects.requireNonNull(cause, "cause"));
+    return cancelFor(reason, Objects.requireNonNull(cause, "cause is null"));
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {

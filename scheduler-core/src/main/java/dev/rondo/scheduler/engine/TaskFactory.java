@@ -24,12 +24,13 @@ final class TaskFactory {
   <T extends @Nullable Object> TaskCore<T> stackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
-    return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code")));
+    return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code is null")));
   }
 
   <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
     requireOpen();
-    return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body")));
+    Objects.requireNonNull(name, "name is null");
+    return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body is null")));
   }
 
   void requireOpen() {
@@ -49,7 +50,7 @@ final class TaskFactory {
 
   /// Has a runnable run as a step task. Any thread.
   void execute(Runnable command) {
-    Objects.requireNonNull(command, "command");
+    Objects.requireNonNull(command, "command is null");
     boolean here = loop.isCaller();
     if (here && !loop.isClosing() && isOpenHere()) {
       spawn(command);
@@ -75,7 +76,7 @@ final class TaskFactory {
   ///
   /// @return false if the scheduler is closed
   boolean post(Runnable event) {
-    Objects.requireNonNull(event, "event");
+    Objects.requireNonNull(event, "event is null");
     return loop.post(new Event(event));
   }
 
@@ -83,7 +84,7 @@ final class TaskFactory {
   ///
   /// @return false if the scheduler is closed
   boolean configureThread(Runnable action) {
-    Objects.requireNonNull(action, "action");
+    Objects.requireNonNull(action, "action is null");
     return loop.post(
         new Event(action) {
           @Override
@@ -135,7 +136,7 @@ final class TaskFactory {
   }
 
   static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {
-    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(code, "code is null");
     return () -> {
       code.run();
       return null;

@@ -66,6 +66,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   @Override
   public final T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
+    Objects.requireNonNull(unit, "unit is null");
     if (!isDone()) {
       if (loop.isCaller()) {
         Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
@@ -113,8 +114,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   @Override
   public final void addListener(Runnable listener, Executor executor) {
-    Objects.requireNonNull(listener, "listener");
-    Objects.requireNonNull(executor, "executor");
+    Objects.requireNonNull(listener, "listener is null");
+    Objects.requireNonNull(executor, "executor is null");
     whenSettled(() -> {
       try {
         executor.execute(listener);

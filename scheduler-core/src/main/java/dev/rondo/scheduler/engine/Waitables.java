@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class Waitables {
   /// {@return the event that comes first}
   public static <T extends @Nullable Object> Waitable<T> anyOf(
       List<? extends Waitable<? extends T>> parts) {
-    return new Composite.Choice<>(parts);
+    return new Composite.Choice<>(Objects.requireNonNull(parts, "parts is null"));
   }
 
   /// {@return an event that is made for every wait}

@@ -54,7 +54,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   @Override
   public final boolean fail(Throwable failure) {
     checkCaller();
-    return settle(null, Objects.requireNonNull(failure, "failure"), false);
+    return settle(null, Objects.requireNonNull(failure, "failure is null"), false);
   }
 
   /// Checks that the caller is on the scheduler's thread.

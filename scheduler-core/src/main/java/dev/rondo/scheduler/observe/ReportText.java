@@ -3,6 +3,7 @@ package dev.rondo.scheduler.observe;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 
 /// How durations and names are written in messages, dumps and tables. Any thread.
 public final class ReportText {
@@ -15,7 +16,7 @@ public final class ReportText {
   ///
   /// @param duration any; a negative one has a minus sign in front
   public static String duration(Duration duration) {
-    return Durations.readable(duration);
+    return Durations.readable(Objects.requireNonNull(duration, "duration is null"));
   }
 
   /// {@return a number of nanoseconds, as [#duration(Duration)]}
@@ -32,6 +33,7 @@ public final class ReportText {
   ///
   /// @param text for instance the name of a task
   public static String escaped(String text) {
+    Objects.requireNonNull(text, "text is null");
     if (text.codePoints().noneMatch(ReportText::isHarmful)) {
       return text;
     }

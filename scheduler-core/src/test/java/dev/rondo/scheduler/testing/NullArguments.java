@@ -23,6 +23,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 /// Passes null for each parameter of each public method of a package, one at a time, and collects
 /// the calls that do not refuse it with a message of their own.
 ///
-/// What an add-on or the engine calls, with a waiter or a task of its own, is left out, and what is
-/// declared as nullable.
+/// What the engine calls, with a waiter or a task of its own, is left out, as are the constructors
+/// of exceptions and of the records that the engine makes, and what is declared as nullable.
 public final class NullArguments {
 
   private static final Set<Class<?>> ENGINE_ONLY = Set.of(Waiter.class, StepTask.class);
@@ -47,6 +48,7 @@ public final class NullArguments {
 
   private final Supplier<Scheduler> schedulers;
   private final Map<Class<?>, Function<Scheduler, ?>> samples = new HashMap<>();
+  private final Set<Class<?>> engineCalls = new HashSet<>();
 
   /// Makes one.
   ///
@@ -73,6 +75,15 @@ public final class NullArguments {
     return this;
   }
 
+  /// Leaves out the methods of interfaces, which the engine calls.
+  ///
+  /// @param types interfaces that users implement
+  /// @return this
+  public NullArguments engineCalls(Class<?>... types) {
+    engineCalls.addAll(List.of(types));
+    return this;
+  }
+
   /// {@return the calls that do not refuse null, sorted}
   ///
   /// @param member of the package
@@ -82,6 +93,9 @@ public final class NullArguments {
     var found = new ArrayList<String>();
     for (Class<?> type : publicTypes(member)) {
       for (Executable each : executables(type).toList()) {
+        if (isOfEngine(each)) {
+          continue;
+        }
         Parameter[] parameters = each.getParameters();
         for (int i = 0; i < parameters.length; i++) {
           if (mustRefuseNull(parameters[i])) {
@@ -122,12 +136,19 @@ public final class NullArguments {
         && (outer == null || isPublic(outer));
   }
 
-  /// Its own public methods and constructors; those without a body are not ours to check.
+  private boolean isOfEngine(Executable each) {
+    Class<?> type = each.getDeclaringClass();
+    return each instanceof Method
+        ? engineCalls.contains(type) && !Modifier.isStatic(each.getModifiers())
+        : type.isRecord() || Throwable.class.isAssignableFrom(type);
+  }
+
+  /// Its own public methods and constructors; what users implement is not ours to check.
   private static Stream<Executable> executables(Class<?> type) {
     return Stream.<Executable>concat(
             Arrays.stream(type.getConstructors()), Arrays.stream(type.getDeclaredMethods()))
         .filter(each -> Modifier.isPublic(each.getModifiers()))
-        .filter(each -> !Modifier.isAbstract(each.getModifiers()))
+        .filter(each -> !Modifier.isAbstract(each.getModifiers()) || type.isSealed())
         .filter(each -> !each.isSynthetic() && !each.getName().equals("equals"))
         .filter(each -> !type.isEnum() || !each.getName().equals("valueOf"))
         .filter(each -> Arrays.stream(each.getParameterTypes()).noneMatch(ENGINE_ONLY::contains));

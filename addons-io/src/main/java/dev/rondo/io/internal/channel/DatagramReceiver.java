@@ -65,7 +65,7 @@ public final class DatagramReceiver<D> extends Direction {
     received = null;
     try {
       await(this);
-      return Objects.requireNonNull(received, "received");
+      return Objects.requireNonNull(received, "received is null");
     } finally {
       target = StreamWriter.NOTHING;
       end();

@@ -1,0 +1,76 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.TaskLimits;
+import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.testing.FakeTime;
+import dev.rondo.scheduler.testing.NullArguments;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// A null argument is refused by the call that receives it, by name.
+final class CoreNullArgumentTest {
+
+  private final NullArguments arguments =
+      new NullArguments(CoreNullArgumentTest::withTimers)
+          .sample(Task.class, scheduler -> scheduler.spawn(() -> {}))
+          .sample(TaskQueue.class, Scheduler::queue)
+          .sample(TaskGroup.class, scheduler -> scheduler.newGroup("group"))
+          .sample(CancelScope.class, scheduler -> scheduler.newScope("scope"))
+          .sample(AddOnHost.class, Scheduler::host)
+          .sample(SchedulerBuilder.class, scheduler -> Scheduler.builder())
+          .sample(Select.class, scheduler -> Select.biased())
+          .sample(TaskLocal.class, scheduler -> TaskLocal.named("local"))
+          .sample(
+              TaskLocal.Carrier.class,
+              scheduler -> TaskLocal.where(TaskLocal.named("local"), "value"))
+          .sample(Throwable.class, scheduler -> new IllegalStateException("sample"))
+          .sample(
+              TaskCancelled.class,
+              scheduler -> new TaskCancelled("d", "r", "c", new Throwable("site")))
+          .sample(TaskLimits.class, scheduler -> TaskLimits.unlimited())
+          .sample(Waitable.class, scheduler -> Waitable.never())
+          .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
+          .engineCalls(
+              CoroutineBackend.class,
+              IdleStrategy.class,
+              SchedulingPolicy.class,
+              StepTask.class,
+              TaskListener.class,
+              Waiter.class);
+
+  private static Scheduler withTimers() {
+    var time = new FakeTime();
+    Scheduler scheduler = Scheduler.builder().ticker(time).build();
+    time.serve(scheduler);
+    return scheduler;
+  }
+
+  @Test
+  void null_toTheFaces_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(Scheduler.class));
+  }
+
+  @Test
+  void null_toAddOns_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(AddOnHost.class));
+  }
+
+  @Test
+  void null_toObservers_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(TaskListener.class));
+  }
+
+  @Test
+  void null_toCoroutines_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(Coroutine.class));
+  }
+}
