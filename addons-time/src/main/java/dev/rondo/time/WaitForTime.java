@@ -20,6 +20,7 @@ import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import kotlin.internal.LowPriorityInOverloadResolution;
 
@@ -355,13 +356,29 @@ public final class WaitForTime implements AddOn, TimerService {
 
   /// {@return the deadline of a task's [#timeout], if one is in force} One that has passed is in
   /// force until it has failed a wait. What is left is `deadline.minus(time.now())`. The limit of a
-  /// `within(..)` belongs to a part of the task's code and does not count. Never a suspension
-  /// point.
+  /// `within(..)` belongs to a part of the task's code and does not count, see
+  /// [#currentDeadline()]. Never a suspension point.
   ///
   /// @param task of this scheduler
   public Optional<Deadline> timeoutOf(Task<?> task) {
     host.checkThread();
     return timeouts.of(requireNonNull(task, "task is null"));
+  }
+
+  /// {@return the deadline of the calling code, if it has one: the earliest of the `within(..)`
+  /// blocks that it is in and of the current task's [#timeout]} A shield hides the blocks around
+  /// it. Empty outside of tasks. Never a suspension point. After Trio's
+  /// `current_effective_deadline`.
+  public Optional<Deadline> currentDeadline() {
+    host.checkThread();
+    OptionalLong limit = host.limitNanos();
+    Task<?> task = scheduler.currentTask();
+    Optional<Deadline> timeout = task == null ? Optional.empty() : timeouts.of(task);
+    if (limit.isEmpty()) {
+      return timeout;
+    }
+    var block = new Deadline(limit.getAsLong());
+    return timeout.filter(own -> own.minus(block).isNegative()).or(() -> Optional.of(block));
   }
 
   // Postponing.

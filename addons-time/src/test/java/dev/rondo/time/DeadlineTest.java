@@ -1,10 +1,12 @@
 package dev.rondo.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class DeadlineTest extends OnEveryBackend {
@@ -31,6 +33,70 @@ final class DeadlineTest extends OnEveryBackend {
     clock.skip(ms(2_000));
     assertEquals(ms(-500), deadline.minus(time().now()));
     assertEquals(ms(2_000), time().now().minus(begin));
+  }
+
+  private @Nullable Duration currentLimit() {
+    return time().currentDeadline().map(deadline -> deadline.minus(time().now())).orElse(null);
+  }
+
+  @Test
+  void currentDeadline_blocksWithinBlocks_isTheEarliest() {
+    run(() -> {
+      assertNull(currentLimit());
+      scheduler()
+          .within(
+              ms(100),
+              () -> {
+                scheduler().within(ms(500), () -> assertEquals(ms(100), currentLimit()));
+                scheduler().within(ms(50), () -> assertEquals(ms(50), currentLimit()));
+                sleep(30);
+                scheduler().newScope("no limit").run(() -> assertEquals(ms(70), currentLimit()));
+              });
+      assertNull(currentLimit());
+    });
+  }
+
+  @Test
+  void currentDeadline_timeoutOfTheTask_counts() {
+    run(() -> {
+      time().timeout(ms(100));
+      assertEquals(ms(100), currentLimit());
+      scheduler().within(ms(900), () -> assertEquals(ms(100), currentLimit()));
+      scheduler().within(ms(90), () -> assertEquals(ms(90), currentLimit()));
+      time().timeout(Duration.ZERO);
+      assertNull(currentLimit());
+    });
+  }
+
+  @Test
+  void currentDeadline_inAShield_onlyBlocksWithinIt() {
+    run(() ->
+        scheduler()
+            .within(
+                ms(100),
+                () ->
+                    scheduler()
+                        .shielded(() -> {
+                          assertNull(currentLimit());
+                          scheduler().within(ms(200), () -> assertEquals(ms(200), currentLimit()));
+                        })));
+  }
+
+  @Test
+  void currentDeadline_limitThatHasPassed_isNegative() {
+    run(() ->
+        scheduler()
+            .within(
+                ms(10),
+                () -> {
+                  clock.skip(ms(30));
+                  assertEquals(ms(-20), currentLimit());
+                }));
+  }
+
+  @Test
+  void currentDeadline_outsideOfTasks_isEmpty() {
+    assertNull(currentLimit());
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.HostCore;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
@@ -159,6 +160,11 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param delay at least zero
   /// @throws IllegalArgumentException if it is negative
   public abstract long deadlineAfter(Duration delay);
+
+  /// {@return the earliest deadline of the `within(..)` blocks that the current task is in, on the
+  /// scheduler's ticker; empty if there is none} A shield hides those around it. Never a suspension
+  /// point.
+  public abstract OptionalLong limitNanos();
 
   /// Reports a failure to the failure handler: at once, or, from another thread, a moment later on
   /// the scheduler's thread. If the scheduler is closed by then, the failure is logged. Any thread.

@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -188,6 +189,14 @@ public final class HostCore extends AddOnHost {
   @Override
   public long deadlineAfter(Duration delay) {
     return loop.deadlineAfter(Durations.nanos(delay, "delay"));
+  }
+
+  @Override
+  public OptionalLong limitNanos() {
+    loop.checkCaller();
+    return loop.currentTask() instanceof StackfulTask<?> task
+        ? ScopeCore.deadlineOf(task.scope())
+        : OptionalLong.empty();
   }
 
   @Override

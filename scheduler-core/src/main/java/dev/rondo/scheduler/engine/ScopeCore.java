@@ -7,9 +7,11 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ public final class ScopeCore extends CancelScope {
   /// The limit, if there is one; and whether it is what cancelled us.
   private @Nullable Duration limit;
 
+  private long deadlineNanos;
   private boolean expired;
   private boolean used;
 
@@ -75,8 +78,10 @@ public final class ScopeCore extends CancelScope {
   <T extends @Nullable Object, X extends Exception> T run(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     long nanos = Durations.nanos(timeout, "timeout");
+    TimerService keeper = loop.requireTimerService();
     limit = timeout;
-    TimerHandle alarm = loop.after(nanos, this::expire);
+    deadlineNanos = loop.deadlineAfter(nanos);
+    TimerHandle alarm = keeper.at(deadlineNanos, this::expire);
     try {
       return run(code);
     } finally {
@@ -174,6 +179,18 @@ public final class ScopeCore extends CancelScope {
   @Override
   public boolean isCancelled() {
     return request != null;
+  }
+
+  /// The earliest deadline of a scope and of those around it, up to a shield.
+  static OptionalLong deadlineOf(@Nullable ScopeCore innermost) {
+    OptionalLong earliest = OptionalLong.empty();
+    for (ScopeCore each = innermost; each != null && !each.shield; each = each.outer) {
+      if (each.limit != null
+          && (earliest.isEmpty() || each.deadlineNanos - earliest.getAsLong() < 0)) {
+        earliest = OptionalLong.of(each.deadlineNanos);
+      }
+    }
+    return earliest;
   }
 
   @Nullable CancelRequest request() {
