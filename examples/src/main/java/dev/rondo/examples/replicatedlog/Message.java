@@ -1,0 +1,57 @@
+package dev.rondo.examples.replicatedlog;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What replicas and clients say to each other: each request has one answer.
+sealed interface Message {
+
+  // Between replicas.
+
+  sealed interface PeerRequest extends Message {}
+
+  /// Every answer has the term of the replica that gives it.
+  sealed interface PeerReply extends Message {
+    long term();
+  }
+
+  /// @param trial asks whether the peer would vote, before the term is raised: a replica that was
+  ///   cut off does not disturb the others when it comes back (thesis, 9.6)
+  record VoteRequest(long term, int candidate, Position last, boolean trial)
+      implements PeerRequest {}
+
+  record VoteReply(long term, boolean granted) implements PeerReply {}
+
+  /// @param previous where the entries follow
+  /// @param commit up to where the leader has committed
+  record AppendRequest(long term, int leader, Position previous, long commit, List<Entry> entries)
+      implements PeerRequest {}
+
+  record InstallRequest(long term, int leader, Snapshot snapshot) implements PeerRequest {}
+
+  /// @param index if successful, up to where both logs agree, on disk; otherwise where they may
+  record AppendReply(long term, boolean successful, long index) implements PeerReply {}
+
+  // Of clients.
+
+  record Propose(Command command) implements Message {}
+
+  record Read(String key) implements Message {}
+
+  sealed interface Answer extends Message {}
+
+  record Opened(long session) implements Answer {}
+
+  /// @param applied false if a comparison failed
+  record Written(boolean applied) implements Answer {}
+
+  record Found(@Nullable String value) implements Answer {}
+
+  /// Whether a proposed command will be applied is unknown.
+  ///
+  /// @param leader [Members#NOBODY] if that is unknown
+  record NotLeader(int leader) implements Answer {}
+
+  /// Too many other sessions were used since.
+  record Expired() implements Answer {}
+}

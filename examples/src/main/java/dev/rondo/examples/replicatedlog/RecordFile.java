@@ -1,0 +1,169 @@
+package dev.rondo.examples.replicatedlog;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/// A file of records. In front of each are its length and a checksum, which covers all records
+/// before it, too: so what a crash leaves of the last write is recognised, and so is what an
+/// earlier, longer version of the file had there. Reading stops at such a record and cuts it off.
+final class RecordFile implements Closeable {
+
+  private static final int HEAD_BYTES = 2 * Integer.BYTES;
+
+  private final FileChannel channel;
+
+  /// Of each record, where it ends and the checksum there.
+  private final List<End> ends = new ArrayList<>();
+
+  private boolean dirty;
+
+  private record End(long position, int checksum) {}
+
+  private RecordFile(FileChannel channel) {
+    this.channel = channel;
+    ends.add(new End(0, 0));
+  }
+
+  /// Opens a file that exists and hands its records over.
+  static RecordFile open(Path path, List<? super byte[]> records) throws IOException {
+    var file =
+        new RecordFile(
+            FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    try {
+      file.read(records);
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /// Replaces a file, or makes it. After a crash there is the old one or the new one.
+  static void replace(Path path, List<byte[]> records) throws IOException {
+    Path draft = path.resolveSibling(path.getFileName() + ".new");
+    try (var file =
+        new RecordFile(
+            FileChannel.open(
+                draft,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING))) {
+      file.append(records);
+      file.force();
+    }
+    Files.move(
+        draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    forceFolder(path);
+  }
+
+  /// Makes a new name in a folder durable. There are file systems that cannot open a folder, which
+  /// is how POSIX does it; with them this is all that a program can do.
+  private static void forceFolder(Path path) throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(folder, StandardOpenOption.READ);
+    } catch (IOException _) {
+      return;
+    }
+    try (channel) {
+      channel.force(true);
+    }
+  }
+
+  private void read(List<? super byte[]> records) throws IOException {
+    long size = channel.size();
+    var head = ByteBuffer.allocate(HEAD_BYTES);
+    while (end().position() + HEAD_BYTES < size) {
+      long position = end().position();
+      readFully(head.clear(), position);
+      int length = head.getInt(0);
+      if (length < 1 || length > size - position - HEAD_BYTES) {
+        break;
+      }
+      byte[] record = new byte[length];
+      readFully(ByteBuffer.wrap(record), position + HEAD_BYTES);
+      int checksum = checksum(record);
+      if (checksum != head.getInt(Integer.BYTES)) {
+        break;
+      }
+      records.add(record);
+      ends.add(new End(position + HEAD_BYTES + length, checksum));
+    }
+    if (end().position() < size) {
+      channel.truncate(end().position());
+      channel.force(true);
+    }
+  }
+
+  private void readFully(ByteBuffer buffer, long position) throws IOException {
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, position + buffer.position()) == -1) {
+        throw new EOFException("the file became shorter while it was read");
+      }
+    }
+  }
+
+  private End end() {
+    return ends.getLast();
+  }
+
+  private int checksum(byte[] record) {
+    var crc = new CRC32C();
+    crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(end().checksum()).flip());
+    crc.update(record);
+    return (int) crc.getValue();
+  }
+
+  /// {@return how many records there are}
+  int size() {
+    return ends.size() - 1;
+  }
+
+  /// Writes records, which [#force()] makes durable.
+  void append(List<byte[]> records) throws IOException {
+    dirty = true;
+    long start = end().position();
+    int length = records.stream().mapToInt(record -> HEAD_BYTES + record.length).sum();
+    var buffer = ByteBuffer.allocate(length);
+    for (byte[] record : records) {
+      int checksum = checksum(record);
+      buffer.putInt(record.length).putInt(checksum).put(record);
+      ends.add(new End(start + buffer.position(), checksum));
+    }
+    buffer.flip();
+    while (buffer.hasRemaining()) {
+      var _ = channel.write(buffer, start + buffer.position());
+    }
+  }
+
+  /// Keeps only the first records.
+  void truncate(int size) throws IOException {
+    dirty = true;
+    ends.subList(size + 1, ends.size()).clear();
+    channel.truncate(end().position());
+  }
+
+  /// Returns when everything is on the disk.
+  void force() throws IOException {
+    if (dirty) {
+      channel.force(true);
+      dirty = false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,154 @@
+package dev.rondo.examples.replicatedlog;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a replica must not forget, in a folder: its vote, its log, its last snapshot.
+///
+/// A failure of the disk is an [UncheckedIOException], which ends the replica: what is on the disk
+/// is unknown then. When it is started again, it reads what there is.
+class Storage implements Closeable {
+
+  /// How many entries that are in the snapshot stay in the log, for followers that are behind.
+  private static final int KEPT_ENTRIES = 32;
+
+  private final Path votes;
+  private final Path snapshots;
+  private final Log log;
+  private long term;
+  private int votedFor;
+  private Snapshot snapshot;
+
+  /// @param folder exists
+  Storage(Path folder) throws IOException {
+    votes = folder.resolve("vote");
+    snapshots = folder.resolve("snapshot");
+    if (Files.exists(votes)) {
+      var in = Wire.in(onlyRecord(votes));
+      term = in.readLong();
+      votedFor = in.readInt();
+    }
+    snapshot =
+        Files.exists(snapshots)
+            ? Wire.readSnapshot(Wire.in(onlyRecord(snapshots)))
+            : Snapshot.EMPTY;
+    log = Log.open(folder.resolve("log"));
+    try {
+      if (log.base().index() > snapshot.last().index()) {
+        throw new IOException("the log begins behind the snapshot: " + folder);
+      }
+      if (!log.contains(snapshot.last())) { // a crash came between the two
+        log.startBehind(snapshot.last());
+      }
+    } catch (IOException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private static byte[] onlyRecord(Path path) throws IOException {
+    List<byte[]> records = new ArrayList<>();
+    RecordFile.open(path, records).close();
+    if (records.size() != 1) {
+      throw new IOException("the file is damaged: " + path);
+    }
+    return records.getFirst();
+  }
+
+  long term() {
+    return term;
+  }
+
+  /// {@return for which replica this one has voted in its term, or [Members#NOBODY]}
+  int votedFor() {
+    return votedFor;
+  }
+
+  Log log() {
+    return log;
+  }
+
+  Snapshot snapshot() {
+    return snapshot;
+  }
+
+  /// Returns when the vote is on the disk.
+  void vote(long newTerm, int candidate) {
+    disk(
+        () ->
+            RecordFile.replace(
+                votes,
+                List.of(
+                    Wire.bytes(
+                        out -> {
+                          out.writeLong(newTerm);
+                          out.writeInt(candidate);
+                        }))));
+    setVote(newTerm, candidate);
+  }
+
+  /// In memory.
+  final void setVote(long newTerm, int candidate) {
+    term = newTerm;
+    votedFor = candidate;
+  }
+
+  /// Appends entries, which [#force()] makes durable.
+  void append(List<Entry> entries) {
+    disk(() -> log.append(entries));
+  }
+
+  /// Removes the entries from an index on.
+  void truncate(long from) {
+    disk(() -> log.truncate(from));
+  }
+
+  /// Returns when the log is on the disk.
+  void force() {
+    disk(log::force);
+  }
+
+  /// Keeps a snapshot in place of the entries that it has.
+  void save(Snapshot taken) {
+    disk(() -> {
+      write(taken);
+      long from = Math.max(log.base().index(), taken.last().index() - KEPT_ENTRIES);
+      log.startBehind(log.position(from));
+    });
+  }
+
+  /// Keeps a snapshot of the leader, which is ahead of this replica.
+  void install(Snapshot received) {
+    disk(() -> {
+      write(received);
+      log.startBehind(received.last());
+    });
+  }
+
+  private void write(Snapshot written) throws IOException {
+    RecordFile.replace(snapshots, List.of(Wire.bytes(out -> Wire.write(written, out))));
+    snapshot = written;
+  }
+
+  private interface DiskAction {
+    void run() throws IOException;
+  }
+
+  private static void disk(DiskAction action) {
+    try {
+      action.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    log.close();
+  }
+}
