@@ -44,8 +44,7 @@ public final class Client implements Closeable {
   /// @param members where the replicas are
   /// @param patience how long one of them may take for an answer
   /// @param random chooses a replica when the leader is unknown
-  public Client(
-      Scheduler scheduler, Members members, Duration patience, RandomGenerator random) {
+  public Client(Scheduler scheduler, Members members, Duration patience, RandomGenerator random) {
     this.scheduler = scheduler;
     this.members = members;
     this.patience = patience;

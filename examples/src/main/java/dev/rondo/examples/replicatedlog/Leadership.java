@@ -190,7 +190,8 @@ final class Leadership implements Role {
   }
 
   private void advance() {
-    long index = majority(storage.log().durable(), peers.values().stream().mapToLong(p -> p.agreed));
+    long index =
+        majority(storage.log().durable(), peers.values().stream().mapToLong(p -> p.agreed));
     if (index > raft.commit() && raft.isCommitted(storage.log().position(index))) {
       raft.commit(index);
       raft.announce();

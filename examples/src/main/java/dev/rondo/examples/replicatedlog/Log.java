@@ -91,7 +91,7 @@ final class Log implements Closeable {
   /// {@return entries from an index on, which may be the next one}
   List<Entry> entries(long from, int limit) {
     int start = offset(from);
-    return List.copyOf(entries.subList(start, Math.min(entries.size(), start + limit)));
+    return List.copyOf(entries.subList(start, start + Math.min(entries.size() - start, limit)));
   }
 
   private int offset(long index) {

@@ -80,9 +80,7 @@ class Raft {
     boolean free =
         storage.votedFor() == Members.NOBODY || storage.votedFor() == request.candidate();
     boolean granted =
-        free
-            && request.term() == term()
-            && request.last().isUpToDateWith(storage.log().last());
+        free && request.term() == term() && request.last().isUpToDateWith(storage.log().last());
     if (granted) {
       if (storage.votedFor() == Members.NOBODY) {
         storage.vote(term(), request.candidate());
@@ -177,8 +175,7 @@ class Raft {
   }
 
   private void campaign(long forTerm, boolean trial) {
-    var campaign =
-        new Campaign(this, new VoteRequest(forTerm, self, storage.log().last(), trial));
+    var campaign = new Campaign(this, new VoteRequest(forTerm, self, storage.log().last(), trial));
     become(campaign);
     campaign.count();
   }

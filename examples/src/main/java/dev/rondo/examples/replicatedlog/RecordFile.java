@@ -34,13 +34,15 @@ final class RecordFile implements Closeable {
     ends.add(new End(0, 0));
   }
 
-  /// Opens a file that exists and hands its records over.
+  /// Opens a file that exists and hands its records over. They are on the disk then: a process that
+  /// was killed may have left some that it had not forced.
   static RecordFile open(Path path, List<? super byte[]> records) throws IOException {
     var file =
-        new RecordFile(
-            FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        new RecordFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
     try {
       file.read(records);
+      file.channel.force(true);
+      forceName(path);
       return file;
     } catch (IOException | RuntimeException e) {
       file.close();
@@ -61,14 +63,13 @@ final class RecordFile implements Closeable {
       file.append(records);
       file.force();
     }
-    Files.move(
-        draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    forceFolder(path);
+    Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    forceName(path);
   }
 
-  /// Makes a new name in a folder durable. There are file systems that cannot open a folder, which
-  /// is how POSIX does it; with them this is all that a program can do.
-  private static void forceFolder(Path path) throws IOException {
+  /// Makes the name of a file or folder durable, as POSIX does it: by its folder. Where a folder
+  /// cannot be opened, a program cannot do more.
+  static void forceName(Path path) throws IOException {
     Path folder = path.toAbsolutePath().getParent();
     FileChannel channel;
     try {
@@ -102,7 +103,6 @@ final class RecordFile implements Closeable {
     }
     if (end().position() < size) {
       channel.truncate(end().position());
-      channel.force(true);
     }
   }
 

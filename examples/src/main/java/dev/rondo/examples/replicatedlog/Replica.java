@@ -45,7 +45,7 @@ public final class Replica {
   /// @param self its number
   /// @param members itself and the others
   /// @param settings the same ones for all replicas
-  /// @param folder which exists, for its files alone
+  /// @param folder for its files alone; it is made if it does not exist, in one that does
   /// @param listener on its address; it is closed in the end
   /// @param random chooses how long it waits, differently from the others
   /// @throws IOException if its files cannot be read, or are damaged
@@ -108,8 +108,7 @@ public final class Replica {
   // Connections.
 
   private void accept(TcpListener listener) throws IOException {
-    var connections =
-        scheduler.<Void>newGroup("connections", TaskGroup.Policy.SUPERVISE);
+    var connections = scheduler.<Void>newGroup("connections", TaskGroup.Policy.SUPERVISE);
     connections.run(() -> {
       while (true) {
         TcpSocket socket = listener.accept();

@@ -24,8 +24,12 @@ class Storage implements Closeable {
   private int votedFor;
   private Snapshot snapshot;
 
-  /// @param folder exists
+  /// @param folder it is made if it does not exist, in one that does
   Storage(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      Files.createDirectory(folder);
+    }
+    RecordFile.forceName(folder);
     votes = folder.resolve("vote");
     snapshots = folder.resolve("snapshot");
     if (Files.exists(votes)) {
@@ -79,16 +83,14 @@ class Storage implements Closeable {
 
   /// Returns when the vote is on the disk.
   void vote(long newTerm, int candidate) {
-    disk(
-        () ->
-            RecordFile.replace(
-                votes,
-                List.of(
-                    Wire.bytes(
-                        out -> {
-                          out.writeLong(newTerm);
-                          out.writeInt(candidate);
-                        }))));
+    disk(() ->
+        RecordFile.replace(
+            votes,
+            List.of(
+                Wire.bytes(out -> {
+                  out.writeLong(newTerm);
+                  out.writeInt(candidate);
+                }))));
     setVote(newTerm, candidate);
   }
 

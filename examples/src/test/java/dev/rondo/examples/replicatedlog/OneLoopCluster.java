@@ -1,5 +1,7 @@
 package dev.rondo.examples.replicatedlog;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -11,7 +13,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 
 /// Three replicas on one scheduler and one simulated host, in virtual time, with real files.
 final class OneLoopCluster {
@@ -64,8 +66,7 @@ final class OneLoopCluster {
   static void run(CoroutineBackend backend, Path folder, Scenario scenario) {
     var clock = VirtualClock.create();
     var host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
-    try (Scheduler scheduler =
-        Scheduler.builder().backend(backend).ticker(clock).idleStrategy(clock).build()) {
+    try (Scheduler scheduler = clock.scheduler(Scheduler.builder().backend(backend))) {
       var cluster = new OneLoopCluster(scheduler, host.install(scheduler), folder);
       Task<Void> test =
           scheduler.spawn(
@@ -92,24 +93,22 @@ final class OneLoopCluster {
         number,
         scheduler.spawn(
             "replica " + number,
-            () -> {
-              Files.createDirectories(folder(number));
-              Replica.run(
-                  scheduler,
-                  number,
-                  members,
-                  SETTINGS,
-                  folder(number),
-                  io.listen(members.address(number)),
-                  random.split());
-            }));
+            () ->
+                Replica.run(
+                    scheduler,
+                    number,
+                    members,
+                    SETTINGS,
+                    folder(number),
+                    io.listen(members.address(number)),
+                    random.split())));
   }
 
   /// Ends a replica, and waits until it has closed everything.
   void stop(int number) {
     Task<Void> task = Objects.requireNonNull(running.remove(number));
     task.cancel("stopped by the test");
-    var _ = scheduler.await(task.ended());
+    assertThrows(CancellationException.class, task::join);
   }
 
   Client client() {
