@@ -20,6 +20,8 @@ sealed interface Command {
 
   record Put(long session, long sequence, String key, String value) implements InSession {}
 
+  /// Sets a value in place of another.
+  ///
   /// @param expected null if there must be no value
   record CompareAndSet(
       long session, long sequence, String key, @Nullable String expected, String value)

@@ -15,6 +15,8 @@ sealed interface Message {
     long term();
   }
 
+  /// Asks for a vote.
+  ///
   /// @param trial asks whether the peer would vote, before the term is raised: a replica that was
   ///   cut off does not disturb the others when it comes back (thesis, 9.6)
   record VoteRequest(long term, int candidate, Position last, boolean trial)
@@ -22,6 +24,8 @@ sealed interface Message {
 
   record VoteReply(long term, boolean granted) implements PeerReply {}
 
+  /// What a leader says: entries, or none.
+  ///
   /// @param previous where the entries follow
   /// @param commit up to where the leader has committed
   record AppendRequest(long term, int leader, Position previous, long commit, List<Entry> entries)
@@ -29,6 +33,8 @@ sealed interface Message {
 
   record InstallRequest(long term, int leader, Snapshot snapshot) implements PeerRequest {}
 
+  /// How the log of a follower is now.
+  ///
   /// @param index if successful, up to where both logs agree, on disk; otherwise where they may
   record AppendReply(long term, boolean successful, long index) implements PeerReply {}
 
@@ -42,6 +48,8 @@ sealed interface Message {
 
   record Opened(long session) implements Answer {}
 
+  /// The answer to a change.
+  ///
   /// @param applied false if a comparison failed
   record Written(boolean applied) implements Answer {}
 

@@ -101,7 +101,7 @@ final class RecordFile implements Closeable {
       records.add(record);
       ends.add(new End(position + HEAD_BYTES + length, checksum));
     }
-    if (end().position() < size) {
+    if (size() > 0 && end().position() < size) { // a file without any record is left as it is
       channel.truncate(end().position());
     }
   }

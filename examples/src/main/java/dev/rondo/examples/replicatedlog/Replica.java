@@ -80,13 +80,15 @@ public final class Replica {
 
   private void watchContact() {
     var time = WaitForTime.on(scheduler);
+    Duration patience = randomPatience();
     while (true) {
-      Duration patience = randomPatience();
-      Deadline end;
-      while ((end = raft.patientUntil(patience)).minus(time.now()).isPositive()) {
+      Deadline end = raft.patientUntil(patience);
+      if (end.minus(time.now()).isPositive()) {
         time.yieldUntilTime(end);
+      } else {
+        raft.lostContact();
+        patience = randomPatience();
       }
-      raft.lostContact();
     }
   }
 
