@@ -5,6 +5,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.simulation {
   requires static org.jspecify;
   requires jdk.net;
+  requires org.slf4j;
+  requires transitive dev.rondo.application;
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;

@@ -12,8 +12,23 @@ final class NetworkThread {
   private final List<Scheduler> schedulers = new ArrayList<>();
   private @Nullable Thread owner;
 
+  /// That of the host which has a turn in a world.
+  private @Nullable Scheduler stepped;
+
   void add(Scheduler scheduler) {
     schedulers.add(scheduler);
+  }
+
+  /// Says whose tasks may be on the thread of a turn.
+  ///
+  /// @param scheduler null after the turn
+  void turnOf(@Nullable Scheduler scheduler) {
+    stepped = scheduler;
+  }
+
+  /// Whether the caller is on it, and not on a thread of a task's own.
+  boolean isHere() {
+    return owner == Thread.currentThread();
   }
 
   /// @throws WrongThreadException on another thread
@@ -30,14 +45,16 @@ final class NetworkThread {
   }
 
   private boolean isOfScheduler() {
-    for (Scheduler each : schedulers) {
-      try {
-        each.host().checkThread();
-        return true;
-      } catch (WrongThreadException e) {
-        // maybe another one's
-      }
+    Scheduler own = stepped;
+    return (own != null && isOf(own)) || schedulers.stream().anyMatch(NetworkThread::isOf);
+  }
+
+  private static boolean isOf(Scheduler scheduler) {
+    try {
+      scheduler.host().checkThread();
+      return true;
+    } catch (WrongThreadException e) {
+      return false;
     }
-    return false;
   }
 }

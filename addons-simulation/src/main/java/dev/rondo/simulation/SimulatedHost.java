@@ -59,6 +59,11 @@ public final class SimulatedHost {
     return WaitForIO.install(scheduler, provider);
   }
 
+  /// The kernel's part of this host.
+  Host kernel() {
+    return host;
+  }
+
   /// Limits how many descriptors may be open on this host; a channel has one, a pipe and a selector
   /// have two each. Beyond that opening and accepting fail with "Too many open files".
   ///

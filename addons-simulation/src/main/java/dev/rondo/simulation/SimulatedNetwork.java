@@ -51,19 +51,20 @@ public final class SimulatedNetwork {
   private final Clock clock;
   private final @Nullable VirtualClock owner;
   private final Network network;
-  private final NetworkThread thread = new NetworkThread();
+  private final NetworkThread thread;
 
   private long latencyNanos = DEFAULT_LATENCY.toNanos();
 
-  private SimulatedNetwork(Clock clock, @Nullable VirtualClock owner) {
+  private SimulatedNetwork(Clock clock, @Nullable VirtualClock owner, NetworkThread thread) {
     this.clock = clock;
     this.owner = owner;
+    this.thread = thread;
     network = new Network(clock, this::link, thread::check, SimulationStalledException::new);
   }
 
   /// {@return a network without hosts, whose time is its own and begins at zero}
   public static SimulatedNetwork create() {
-    return new SimulatedNetwork(Clock.create(), null);
+    return new SimulatedNetwork(Clock.create(), null, new NetworkThread());
   }
 
   /// {@return a network without hosts, whose time is that of a virtual clock} For the clock's
@@ -71,7 +72,15 @@ public final class SimulatedNetwork {
   ///
   /// @param clock moves when the scheduler waits
   public static SimulatedNetwork on(VirtualClock clock) {
-    return new SimulatedNetwork(new ClockOfScheduler(clock), clock);
+    return new SimulatedNetwork(new ClockOfScheduler(clock), clock, new NetworkThread());
+  }
+
+  /// The network of a world.
+  ///
+  /// @param clock moved by the world alone
+  /// @param thread that of the world and of its hosts' tasks
+  static SimulatedNetwork ofWorld(Clock clock, NetworkThread thread) {
+    return new SimulatedNetwork(clock, null, thread);
   }
 
   void checkThread() {
@@ -91,6 +100,10 @@ public final class SimulatedNetwork {
     }
     thread.add(scheduler);
     thread.check();
+  }
+
+  Timeline timeline() {
+    return network.timeline();
   }
 
   private Link link(Host from, Host to) {

@@ -194,6 +194,17 @@ public abstract sealed class AddOnHost permits HostCore {
   /// must not run ahead of them.
   public abstract int externalWaits();
 
+  /// Rests between two calls of [Scheduler#step()], for a driver that steps several schedulers on
+  /// one thread. From now until the next step [IdleStrategy#wakeup()] is called when the scheduler
+  /// needs a step sooner: a task has become ready, another thread has posted something, or a
+  /// deadline has moved. Not for tasks.
+  ///
+  /// @return how long it is until a step is needed, in nanoseconds of the scheduler's ticker; zero
+  ///   if it is needed now, then the scheduler does not rest; [EventSource#FOREVER] if only a
+  ///   wakeup can make it necessary
+  /// @throws IllegalStateException if the scheduler is running or closed
+  public abstract long rest();
+
   /// {@return how many tasks are in each state that a task which was scheduled and has not ended
   /// can be in} Walks through all tasks: for measurements now and then.
   public abstract Map<TaskState, Integer> tasksByState();

@@ -222,6 +222,12 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public long rest() {
+    loop.checkCaller();
+    return loop.rest();
+  }
+
+  @Override
   public Map<TaskState, Integer> tasksByState() {
     loop.checkCaller();
     var counts = new EnumMap<TaskState, Integer>(TaskState.class);

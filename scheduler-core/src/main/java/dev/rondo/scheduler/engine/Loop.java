@@ -56,8 +56,7 @@ final class Loop extends Turns {
   /// Whether others use our thread while we sleep.
   private boolean lends;
 
-  /// Whether they do now.
-  private boolean lent;
+  private final LoopRest rest;
 
   /// The clock as of the last pass.
   long roundNanos;
@@ -85,6 +84,7 @@ final class Loop extends Turns {
     this.idleStrategy = new ParkingIdleStrategy(loopThread.thread(), ticker);
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
+    this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
     this.view = new ObservedLoop(this);
     instruments(Instruments.open(settings.instruments(), view, this, failures));
   }
@@ -147,6 +147,7 @@ final class Loop extends Turns {
   /// A deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
+    stir();
   }
 
   @Override
@@ -167,18 +168,17 @@ final class Loop extends Turns {
       return !inbox.isEmpty();
     }
     if (inbox.mayFallAsleep()) {
-      lent = lends;
-      try {
-        idleTasks.sleep(idleStrategy, cycles);
-      } finally {
-        lent = false;
-        inbox.awake();
-      }
+      rest.sleep(idleStrategy, lends);
       roundNanos = ticker.read();
       idleTasks.awake(roundNanos);
       noteInterrupt();
     }
     return true;
+  }
+
+  /// See [dev.rondo.scheduler.addon.AddOnHost#rest()].
+  long rest() {
+    return rest.begin(driven || closing);
   }
 
   /// Whether a task, a failure or another thread has asked this run to end.
@@ -271,9 +271,7 @@ final class Loop extends Turns {
   /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
   /// has to make a pass.
   void stir() {
-    if (lent) {
-      inbox.wakeIfAsleep();
-    }
+    rest.stir();
   }
 
   void idleStrategy(IdleStrategy replacement) {
@@ -288,6 +286,7 @@ final class Loop extends Turns {
   /// @param call the method that begins it
   void beginRun(String call) {
     beginTurns(call);
+    rest.end();
     driven = true;
     loopThread.beginDriving(this);
   }

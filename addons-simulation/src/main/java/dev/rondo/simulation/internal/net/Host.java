@@ -42,6 +42,9 @@ public final class Host {
   private final OpenFiles files = new OpenFiles();
   private State state = State.RUNNING;
 
+  /// Called when a selector of this host may have something to select.
+  private Runnable readiness = () -> {};
+
   Host(Network network, String name, List<InetAddress> addresses) {
     this.network = network;
     this.name = name;
@@ -66,6 +69,20 @@ public final class Host {
   /// {@return the descriptors of its program}
   public OpenFiles files() {
     return files;
+  }
+
+  // Readiness.
+
+  /// Sets what is called when a selector of this host may have something to select. There is one.
+  ///
+  /// @param action quick
+  public void whenReady(Runnable action) {
+    readiness = action;
+  }
+
+  /// A selector of this host may have something to select.
+  public void mayBeReady() {
+    readiness.run();
   }
 
   // Failing.

@@ -24,7 +24,7 @@ public final class Timeline {
     }
 
     /// Makes this event do nothing.
-    void cancel() {
+    public void cancel() {
       action = null;
     }
 
@@ -39,7 +39,10 @@ public final class Timeline {
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long scheduled;
 
-  Timeline(Clock clock) {
+  /// Creates a timeline without events.
+  ///
+  /// @param clock its time
+  public Timeline(Clock clock) {
     this.clock = clock;
   }
 
@@ -51,7 +54,9 @@ public final class Timeline {
   /// Schedules an event.
   ///
   /// @param nanos from now on, at least zero
-  Event after(long nanos, Runnable action) {
+  /// @param action what happens
+  /// @return the event
+  public Event after(long nanos, Runnable action) {
     long instant = now() + nanos;
     var event = new Event(instant < 0 ? NEVER : instant, scheduled++, action);
     events.add(event);
@@ -86,6 +91,8 @@ public final class Timeline {
 
   /// Moves the clock to an instant, unless it has passed, and runs what is due then. Events before
   /// that instant must have run.
+  ///
+  /// @param instant in nanoseconds
   public void advanceTo(long instant) {
     if (instant > now()) {
       clock.advanceTo(instant);

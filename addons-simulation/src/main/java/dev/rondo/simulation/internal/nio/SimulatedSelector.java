@@ -73,6 +73,7 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
 
   void mayBeReady(SimulatedKey key) {
     candidates.add(key);
+    host.mayBeReady();
   }
 
   private void requireOpen() {

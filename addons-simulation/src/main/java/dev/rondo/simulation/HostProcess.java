@@ -1,0 +1,174 @@
+package dev.rondo.simulation;
+
+import dev.rondo.application.Application;
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// The program of a host from one start to its end: an application that the [WorldDriver] steps.
+///
+/// Confined to the world's thread, except [#wakeup()].
+final class HostProcess implements IdleStrategy {
+
+  /// Not among those that are ready.
+  static final int NOWHERE = -1;
+
+  private static final long RUNNING = -1;
+
+  private final WorldHost host;
+  private final WorldDriver driver;
+  private final Application application;
+  private final Scheduler scheduler;
+  private final AddOnHost addOns;
+  private @Nullable EventSource events;
+
+  /// Where the driver has it among those that are ready.
+  int place = NOWHERE;
+
+  /// The number of the wait that the driver wakes it from.
+  long rest;
+
+  private boolean paused;
+
+  /// Whether its tasks have been asked to end.
+  private @Nullable CompletableFuture<List<TaskInfo>> end;
+
+  /// Until when its clean-up may wait while it is closed; none while it runs.
+  private long closingLimit = RUNNING;
+
+  HostProcess(WorldHost host, WorldDriver driver, Application application) {
+    this.host = host;
+    this.driver = driver;
+    this.application = application;
+    this.scheduler = application.scheduler();
+    this.addOns = scheduler.host();
+    addOns.idleStrategy(this);
+    var _ = WaitForIO.install(scheduler, host.simulated().provider());
+  }
+
+  WorldHost host() {
+    return host;
+  }
+
+  Application application() {
+    return application;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /// Whether it may have turns.
+  boolean mayRun() {
+    return !paused;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void paused(boolean on) {
+    paused = on;
+  }
+
+  int externalWaits() {
+    return addOns.externalWaits();
+  }
+
+  // The end.
+
+  /// Cancels its tasks.
+  ///
+  /// @param cleanUp how long they may take to end
+  void shutDown(Duration cleanUp) {
+    paused = false;
+    end = application.shutdown(Duration.ZERO, cleanUp);
+    driver.makeReady(this);
+  }
+
+  /// Whether no task is left of those that [#shutDown(Duration)] has cancelled.
+  boolean isShutDown() {
+    return end != null && end.isDone();
+  }
+
+  /// Closes the application.
+  ///
+  /// @param limit until when tasks may wait, an instant of the world
+  void close(long limit) {
+    driver.remove(this);
+    closingLimit = limit;
+    application.close();
+  }
+
+  // Turns.
+
+  /// Gives one of its tasks a turn.
+  ///
+  /// @return zero if it needs another one, or how long it rests, in nanoseconds of the host
+  long turn() {
+    if (scheduler.step()) {
+      return 0;
+    }
+    EventSource source = events;
+    if (source != null && source.poll()) {
+      return 0;
+    }
+    return addOns.rest();
+  }
+
+  // As an idle strategy.
+
+  @Override
+  public boolean joins(EventSource source) {
+    events = source;
+    return true;
+  }
+
+  @Override
+  public void pass() {
+    EventSource source = events;
+    if (source != null && source.waitCount() > 0) {
+      boolean _ = source.poll();
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    driver.wakeUp(this);
+  }
+
+  @Override
+  public void idle() {
+    awaitWakeup(EventSource.FOREVER);
+  }
+
+  @Override
+  public void idleUntil(long deadlineNanos) {
+    awaitWakeup(deadlineNanos - addOns.nowNanos());
+  }
+
+  /// The application idles although the world does not step it: while it is closed, tasks may have
+  /// to wait for something.
+  private void awaitWakeup(long nanos) {
+    if (closingLimit == RUNNING) {
+      throw new IllegalStateException(
+          "the world runs the tasks of " + host + ": call World.runFor(..) or runUntil(..)");
+    }
+    EventSource source = events;
+    if (source != null && source.poll()) {
+      return;
+    }
+    driver.restFor(this, nanos);
+    if (!driver.runUntilWoken(this, closingLimit)) {
+      throw new SimulationStalledException(
+          "a task of " + host + " does not end its clean-up: it waits for what does not come");
+    }
+  }
+}

@@ -1,0 +1,335 @@
+package dev.rondo.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.simulation.internal.net.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/// A distributed system in one process, on one thread, under virtual time and one seed: hosts with
+/// a program each, and the network between them.
+///
+/// ```
+/// try (World world = World.withSeed(42)) {
+///   world.host("server", host -> { .. });
+///   world.hosts("client", 3, host -> { .. });
+///   world.runFor(Duration.ofMinutes(10)); // virtual
+/// }
+/// ```
+///
+/// **Turns.** The world gives one task of one host a turn, then again one of one host. Which of the
+/// hosts that are ready is next is drawn from the seed; within a host the tasks have the order that
+/// they have in production. When no host is ready, time goes on to the next deadline of a host or
+/// the next event of the network. Turns take no virtual time.
+///
+/// **Determinism.** The same program with the same seed has the same run. Not under the control of
+/// the world are real clocks and real sockets that a program uses, random numbers that are not
+/// seeded, orders by identity hash codes, and other threads. Work of other threads, in
+/// `blocking(..)` or a `completion(..)`, takes no virtual time: when no host is ready, the world
+/// stands still until it is done, up to 10 s of real time.
+///
+/// **Failures.** A failure of a host that no task has observed ends the run: [#runFor(Duration)],
+/// [#runUntil] or [#close()] throws a [SimulationFailedError] that lists all of them. So does what
+/// a host leaves behind. See [WorldHost#tolerate].
+///
+/// **Logs.** While a host has its turn, its name is in SLF4J's mapped diagnostic context, at
+/// [#MDC_HOST].
+///
+/// **Threads.** Confined to the thread of the first call; the tasks of the hosts are on it, too,
+/// whatever thread their backend gives them.
+public final class World implements AutoCloseable {
+
+  /// The key of the host's name in the mapped diagnostic context.
+  public static final String MDC_HOST = "rondo.host";
+
+  /// Cancelled tasks of a world that is closed have so much virtual time to clean up.
+  private static final Duration CLEAN_UP = Duration.ofMinutes(1);
+
+  private final long seed;
+  private final SplittableRandom randomOfHosts;
+  private final RandomGenerator random;
+  private final WorldDriver driver;
+  private final Map<String, WorldHost> hosts = new LinkedHashMap<>();
+  private final WorldFailures failures = new WorldFailures();
+  private final HostAddresses addresses = new HostAddresses();
+  private Consumer<? super ApplicationBuilder> settings = builder -> {};
+  private boolean closed;
+
+  private World(long seed) {
+    this.seed = seed;
+    var root = new SplittableRandom(seed);
+    this.driver = new WorldDriver(root.split());
+    this.randomOfHosts = root.split();
+    this.random = root.split();
+    driver.checkThread();
+  }
+
+  /// {@return a world without hosts, for the calling thread}
+  ///
+  /// @param seed of everything that is drawn by lot
+  public static World withSeed(long seed) {
+    return new World(seed);
+  }
+
+  /// Configures the applications of hosts that start from now on: their backend, for instance. They
+  /// have no watchdog and no access from outside; the world sets clock, IO and failure handler.
+  ///
+  /// @param settings receives the builder of each
+  /// @return this world
+  public World applications(Consumer<? super ApplicationBuilder> settings) {
+    requireOpen();
+    this.settings = requireNonNull(settings, "settings");
+    return this;
+  }
+
+  void applySettings(ApplicationBuilder builder) {
+    settings.accept(builder);
+  }
+
+  // Hosts.
+
+  /// Adds a host with the next free address of 10.0.0.0/8, and starts its program.
+  ///
+  /// @param name of this host alone
+  /// @param main its program
+  /// @return the host
+  /// @throws IllegalArgumentException if a host has the name
+  /// @throws IllegalStateException if called by a task of a host, or the world is closed
+  public WorldHost host(String name, WorldHost.Main main) {
+    requireFree(name);
+    return add(name, addresses.next(), main);
+  }
+
+  /// Adds a host with an address, and starts its program.
+  ///
+  /// @param name of this host alone
+  /// @param address of this host alone, numeric
+  /// @param main its program
+  /// @return the host
+  /// @throws IllegalArgumentException if a host has the name or the address, or the address is not
+  ///   numeric
+  /// @throws IllegalStateException if called by a task of a host, or the world is closed
+  public WorldHost host(String name, String address, WorldHost.Main main) {
+    requireFree(name);
+    return add(name, address, main);
+  }
+
+  /// Adds hosts with the names `host-1`, `host-2` and so on, see [#hosts(String, int,
+  /// WorldHost.Main)].
+  ///
+  /// @param count how many
+  /// @param main the program of each
+  /// @return the hosts
+  public List<WorldHost> hosts(int count, WorldHost.Main main) {
+    return hosts("host", count, main);
+  }
+
+  /// Adds hosts, and starts a program on each.
+  ///
+  /// @param prefix the names are this with `-1`, `-2` and so on
+  /// @param count how many, at least zero
+  /// @param main the program of each
+  /// @return the hosts
+  /// @throws IllegalArgumentException if the count is negative, or a host has one of the names; the
+  ///   hosts before it stay
+  /// @throws IllegalStateException if called by a task of a host, or the world is closed
+  public List<WorldHost> hosts(String prefix, int count, WorldHost.Main main) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count must be at least 0: count=" + count);
+    }
+    var added = new ArrayList<WorldHost>();
+    for (int i = 1; i <= count; i++) {
+      added.add(host(prefix + "-" + i, main));
+    }
+    return List.copyOf(added);
+  }
+
+  private void requireFree(String name) {
+    requireIdle("host");
+    WorldHost other = hosts.get(requireNonNull(name, "name"));
+    if (other != null) {
+      throw new IllegalArgumentException(
+          "there is a host with this name already: name=%s, address=%s"
+              .formatted(name, other.address().getHostAddress()));
+    }
+  }
+
+  private WorldHost add(String name, String address, WorldHost.Main main) {
+    requireNonNull(main, "main");
+    SimulatedHost simulated = driver.network().host(name, address);
+    addresses.taken(address);
+    var added = new WorldHost(this, driver, simulated, randomOfHosts.split(), main);
+    hosts.put(name, added);
+    added.boot();
+    return added;
+  }
+
+  /// {@return all hosts, in the order in which they were added}
+  public List<WorldHost> hosts() {
+    return List.copyOf(hosts.values());
+  }
+
+  // Parts.
+
+  /// {@return the seed of this world}
+  public long seed() {
+    return seed;
+  }
+
+  /// {@return random numbers for the test, which follow from the seed}
+  public RandomGenerator random() {
+    return random;
+  }
+
+  /// {@return what connects the hosts} Its time is moved by this world alone.
+  public SimulatedNetwork network() {
+    return driver.network();
+  }
+
+  /// {@return the virtual time since the world was made}
+  public Duration elapsed() {
+    return Duration.ofNanos(driver.time().nanos());
+  }
+
+  /// {@return what every task of every host is doing}
+  public String dump() {
+    driver.checkThread();
+    var text = new StringBuilder();
+    hosts.values().forEach(each -> text.append(each.dump()));
+    return text.toString();
+  }
+
+  // Running.
+
+  /// Runs the hosts for a while. If nothing can happen any more, the rest of the time passes at
+  /// once.
+  ///
+  /// @param duration virtual, at least zero
+  /// @throws SimulationFailedError if a failure was not observed; time stands where it was
+  /// @throws IllegalArgumentException if the duration is negative; nothing has run
+  /// @throws IllegalStateException if called by a task of a host, or the world is closed
+  public void runFor(Duration duration) {
+    requireIdle("runFor");
+    long deadline = deadline(duration, "duration");
+    boolean _ = run(() -> false, deadline);
+    driver.time().moveTo(deadline);
+  }
+
+  /// Runs the hosts until a condition holds.
+  ///
+  /// @param condition looked at after each turn and whenever time has passed; it must not change
+  ///   anything
+  /// @param limit how long that may take, virtual, at least zero
+  /// @throws SimulationStalledException if it does not hold, and nothing can happen any more
+  /// @throws SimulationFailedError if it does not hold in time, or a failure was not observed
+  /// @throws IllegalArgumentException if the limit is negative; nothing has run
+  /// @throws IllegalStateException if called by a task of a host, or the world is closed
+  public void runUntil(BooleanSupplier condition, Duration limit) {
+    requireIdle("runUntil");
+    requireNonNull(condition, "condition");
+    long deadline = deadline(limit, "limit");
+    if (run(condition, deadline)) {
+      return;
+    }
+    if (driver.hasNothingToCome()) {
+      throw new SimulationStalledException(
+          "seed %d: the condition does not hold at %s, and nothing can happen any more:\n%s"
+              .formatted(seed, ReportText.duration(elapsed()), dump()));
+    }
+    driver.time().moveTo(deadline);
+    if (condition.getAsBoolean()) {
+      return;
+    }
+    throw new SimulationFailedError(
+        "seed %d: the condition does not hold within %s, until %s:\n%s"
+            .formatted(seed, ReportText.duration(limit), ReportText.duration(elapsed()), dump()));
+  }
+
+  private long deadline(Duration duration, String name) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(
+          "%s must be at least zero: %s=%s".formatted(name, name, ReportText.duration(duration)));
+    }
+    long now = driver.time().nanos();
+    boolean tooLong = duration.compareTo(Duration.ofNanos(Timeline.NEVER - 1 - now)) > 0;
+    return tooLong ? Timeline.NEVER - 1 : now + duration.toNanos();
+  }
+
+  /// @return whether the condition holds; if not, nothing happens before the deadline
+  private boolean run(BooleanSupplier condition, long deadline) {
+    try {
+      while (!condition.getAsBoolean()) {
+        requireNoFailure();
+        if (driver.turn() == null && !driver.advance(deadline)) {
+          return false;
+        }
+      }
+      requireNoFailure();
+      return true;
+    } finally {
+      driver.enterContext(null);
+    }
+  }
+
+  // Failures.
+
+  void failed(WorldHost host, String where, Throwable failure) {
+    failures.add(elapsed(), host, where, failure);
+  }
+
+  private void requireNoFailure() {
+    if (!failures.isEmpty()) {
+      failures.throwAll(seed);
+    }
+  }
+
+  private void requireOpen() {
+    driver.checkThread();
+    if (closed) {
+      throw new IllegalStateException("the world is closed");
+    }
+  }
+
+  /// @param call what is called
+  void requireIdle(String call) {
+    requireOpen();
+    HostProcess running = driver.running();
+    if (running != null) {
+      throw new IllegalStateException(
+          "%s inside of a turn of %s: call it outside of tasks".formatted(call, running.host()));
+    }
+  }
+
+  // The end.
+
+  /// Cancels the tasks of all hosts, lets them clean up for a minute of virtual time, and closes
+  /// their applications. Does nothing if the world is closed.
+  ///
+  /// @throws SimulationFailedError if a failure was not observed, a task did not end, or a host has
+  ///   left descriptors open
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    requireIdle("close");
+    closed = true;
+    new WorldEnd(driver, List.copyOf(hosts.values()), this::failed).run(CLEAN_UP);
+    requireNoFailure();
+  }
+
+  @Override
+  public String toString() {
+    return "world of %d hosts, seed %d, at %s"
+        .formatted(hosts.size(), seed, ReportText.duration(elapsed()));
+  }
+}

@@ -1,0 +1,302 @@
+package dev.rondo.simulation;
+
+import dev.rondo.simulation.internal.net.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/// Drives the hosts of a world: chooses which one has the next turn, and lets time pass when all of
+/// them rest. It does not look at hosts that rest.
+///
+/// Confined to the world's thread, except [#wakeUp(HostProcess)].
+final class WorldDriver {
+
+  /// The real time that threads outside of the world have to end the waits for them.
+  private static final long PATIENCE_SECONDS = 10;
+
+  /// A process that rests until an instant. Void if the process has rested again since.
+  private record Wake(long instant, long number, HostProcess process) implements Comparable<Wake> {
+    @Override
+    public int compareTo(Wake other) {
+      int byInstant = Long.compare(instant, other.instant);
+      return byInstant != 0 ? byInstant : Long.compare(number, other.number);
+    }
+  }
+
+  private final WorldTime time = new WorldTime();
+  private final NetworkThread thread = new NetworkThread();
+
+  /// What happens besides the network: faults and their ends.
+  private final Timeline plans = new Timeline(time);
+
+  private final SimulatedNetwork network = SimulatedNetwork.ofWorld(time, thread);
+  private final RandomGenerator order;
+
+  private final List<HostProcess> ready = new ArrayList<>();
+  private final PriorityQueue<Wake> resting = new PriorityQueue<>();
+  private long rests;
+
+  /// What is to be done when the turn is over.
+  private final List<Runnable> afterTurn = new ArrayList<>();
+
+  private @Nullable HostProcess running;
+
+  /// The host whose name is in the logging context.
+  private @Nullable WorldHost inContext;
+
+  /// Filled by other threads.
+  private final Queue<HostProcess> wokenOutside = new ConcurrentLinkedQueue<>();
+
+  private final Semaphore outside = new Semaphore(0);
+
+  /// The processes that wait for other threads.
+  private final List<HostProcess> waitingOutside = new ArrayList<>();
+
+  private boolean impatient;
+
+  /// @param order chooses who is next
+  WorldDriver(RandomGenerator order) {
+    this.order = order;
+  }
+
+  WorldTime time() {
+    return time;
+  }
+
+  SimulatedNetwork network() {
+    return network;
+  }
+
+  Timeline plans() {
+    return plans;
+  }
+
+  /// @throws WrongThreadException on another thread than the world's
+  void checkThread() {
+    thread.check();
+  }
+
+  /// The process whose task has the turn; null between turns.
+  @Nullable HostProcess running() {
+    return running;
+  }
+
+  /// Does something now, or after the turn that is under way.
+  void betweenTurns(Runnable action) {
+    if (running == null) {
+      action.run();
+    } else {
+      afterTurn.add(action);
+    }
+  }
+
+  // Who is ready.
+
+  /// Has a process look whether it has something to do. Any thread.
+  void wakeUp(HostProcess process) {
+    if (thread.isHere()) {
+      makeReady(process);
+    } else {
+      wokenOutside.add(process);
+      outside.release();
+    }
+  }
+
+  void makeReady(HostProcess process) {
+    if (process.place == HostProcess.NOWHERE && process.mayRun()) {
+      process.place = ready.size();
+      ready.add(process);
+    }
+  }
+
+  /// The process has no turn until it is made ready.
+  void remove(HostProcess process) {
+    int place = process.place;
+    if (place == HostProcess.NOWHERE) {
+      return;
+    }
+    HostProcess last = ready.removeLast();
+    if (place < ready.size()) {
+      ready.set(place, last);
+      last.place = place;
+    }
+    process.place = HostProcess.NOWHERE;
+  }
+
+  /// The process has no turn before it is woken.
+  ///
+  /// @param nanos of its host, until it is woken in any case
+  void restFor(HostProcess process, long nanos) {
+    remove(process);
+    process.rest = 0;
+    long instant = process.host().clock().worldAfter(nanos);
+    if (instant != Timeline.NEVER) {
+      process.rest = ++rests;
+      resting.add(new Wake(instant, rests, process));
+    }
+    boolean waits = process.externalWaits() > 0;
+    if (waits != waitingOutside.contains(process)) {
+      if (waits) {
+        waitingOutside.add(process);
+        impatient = false;
+      } else {
+        waitingOutside.remove(process);
+      }
+    }
+  }
+
+  // Turns.
+
+  /// Gives one host a turn.
+  ///
+  /// @return that host; null if none is ready
+  @Nullable WorldHost turn() {
+    takeWokenOutside();
+    if (ready.isEmpty()) {
+      return null;
+    }
+    HostProcess next = ready.get(ready.size() == 1 ? 0 : order.nextInt(ready.size()));
+    enterContext(next.host());
+    running = next;
+    thread.turnOf(next.scheduler());
+    long nanos;
+    try {
+      nanos = next.turn();
+    } finally {
+      running = null;
+      thread.turnOf(null);
+    }
+    if (nanos > 0) {
+      restFor(next, nanos);
+    }
+    for (int i = 0; i < afterTurn.size(); i++) {
+      afterTurn.get(i).run();
+    }
+    afterTurn.clear();
+    return next.host();
+  }
+
+  /// Lets the other hosts go on until a process that rests is woken.
+  ///
+  /// @param limit an instant of the world
+  /// @return whether it was
+  boolean runUntilWoken(HostProcess process, long limit) {
+    while (true) {
+      takeWokenOutside();
+      if (process.place != HostProcess.NOWHERE) {
+        remove(process);
+        return true;
+      }
+      if (turn() == null && !advance(limit)) {
+        return false;
+      }
+    }
+  }
+
+  private void takeWokenOutside() {
+    for (HostProcess each; (each = wokenOutside.poll()) != null; ) {
+      makeReady(each);
+    }
+  }
+
+  /// What is logged from now on is of this host; null for the world.
+  void enterContext(@Nullable WorldHost host) {
+    if (host == inContext) {
+      return;
+    }
+    inContext = host;
+    if (host == null) {
+      MDC.remove(World.MDC_HOST);
+    } else {
+      MDC.put(World.MDC_HOST, host.name());
+    }
+  }
+
+  HostContext contextOf(WorldHost host) {
+    return new HostContext(host.name(), thread);
+  }
+
+  // Time.
+
+  /// Lets time pass until something happens, when no host is ready.
+  ///
+  /// @param limit an instant of the world
+  /// @return false if nothing happens until then; no time has passed
+  boolean advance(long limit) {
+    if (mayComeFromOutside()) {
+      return true;
+    }
+    long next = nextInstant();
+    if (next > limit || next == Timeline.NEVER) {
+      return false;
+    }
+    time.movable(true);
+    try {
+      plans.advanceTo(next);
+      network.timeline().advanceTo(next);
+    } finally {
+      time.movable(false);
+    }
+    for (Wake wake; (wake = resting.peek()) != null && wake.instant <= time.nanos(); ) {
+      resting.remove();
+      if (wake.process.rest == wake.number) {
+        makeReady(wake.process);
+      }
+    }
+    return true;
+  }
+
+  /// Whether no host is ready, and none ever will be.
+  boolean hasNothingToCome() {
+    return ready.isEmpty() && nextInstant() == Timeline.NEVER;
+  }
+
+  private long nextInstant() {
+    long events = Math.min(network.timeline().nextInstant(), plans.nextInstant());
+    return Math.min(events, nextDeadline());
+  }
+
+  private long nextDeadline() {
+    Wake next;
+    while ((next = resting.peek()) != null && next.process.rest != next.number) {
+      resting.remove();
+    }
+    return next == null ? Timeline.NEVER : next.instant;
+  }
+
+  /// Work of other threads takes no virtual time: the world stands still until it is done.
+  private boolean mayComeFromOutside() {
+    if (waitingOutside.isEmpty() || impatient) {
+      return !wokenOutside.isEmpty();
+    }
+    try {
+      impatient = !outside.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      impatient = true;
+    }
+    if (impatient) {
+      logger()
+          .warn(
+              "virtual time goes on, although hosts have waited for work of other threads for {} s"
+                  + " of real time: {}",
+              PATIENCE_SECONDS,
+              waitingOutside.stream().map(HostProcess::host).toList());
+    }
+    outside.drainPermits();
+    return !wokenOutside.isEmpty();
+  }
+
+  private static Logger logger() {
+    return LoggerFactory.getLogger(World.class);
+  }
+}

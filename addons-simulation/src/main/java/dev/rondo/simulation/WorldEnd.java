@@ -1,0 +1,62 @@
+package dev.rondo.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/// The end of a world: its hosts stop in order, all at once, and leave nothing behind.
+final class WorldEnd {
+
+  /// Receives what has gone wrong.
+  interface Report {
+
+    /// @param host where
+    /// @param where which task
+    /// @param failure what
+    void failed(WorldHost host, String where, Throwable failure);
+  }
+
+  /// By how much the time of a slow host may be longer than that of the world.
+  private static final int SLOWEST_CLOCK = 3;
+
+  private final WorldDriver driver;
+  private final List<WorldHost> hosts;
+  private final Report report;
+
+  WorldEnd(WorldDriver driver, List<WorldHost> hosts, Report report) {
+    this.driver = driver;
+    this.hosts = hosts;
+    this.report = report;
+  }
+
+  /// @param cleanUp how long tasks may take to end, in virtual time
+  void run(Duration cleanUp) {
+    processes().forEach(each -> each.shutDown(cleanUp));
+    long limit = driver.time().nanos() + SLOWEST_CLOCK * cleanUp.toNanos();
+    for (HostProcess each : processes()) {
+      while (!each.isShutDown() && (driver.turn() != null || driver.advance(limit))) {
+        // Until it has ended.
+      }
+    }
+    processes().forEach(each -> close(each, limit));
+    driver.enterContext(null);
+  }
+
+  private List<HostProcess> processes() {
+    return hosts.stream().map(WorldHost::process).filter(Objects::nonNull).toList();
+  }
+
+  private void close(HostProcess process, long limit) {
+    WorldHost host = process.host();
+    driver.enterContext(host);
+    try {
+      process.close(limit);
+    } catch (RuntimeException | Error e) {
+      report.failed(host, "its end", e);
+    }
+    int left = host.simulated().openDescriptors();
+    if (left > 0) {
+      report.failed(host, "its end", new IllegalStateException("descriptors left open: " + left));
+    }
+  }
+}

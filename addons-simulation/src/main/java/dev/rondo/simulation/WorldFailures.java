@@ -1,0 +1,47 @@
+package dev.rondo.simulation;
+
+import dev.rondo.scheduler.observe.ReportText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What has gone wrong in a world: failures that no task has observed, and what was left behind.
+///
+/// Confined to the world's thread.
+final class WorldFailures {
+
+  /// @param at in virtual time
+  /// @param where host and task
+  /// @param failure what was thrown
+  private record Entry(Duration at, String where, Throwable failure) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  void add(Duration at, WorldHost host, String where, Throwable failure) {
+    entries.add(new Entry(at, host + ", " + where, failure));
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /// Throws an error that lists all so far, and forgets them.
+  ///
+  /// @param seed of the world
+  void throwAll(long seed) {
+    var text = new StringBuilder("seed " + seed + ": failures that no task has observed:");
+    for (Entry each : entries) {
+      text.append("\n  at ")
+          .append(ReportText.duration(each.at))
+          .append(", ")
+          .append(each.where)
+          .append(": ")
+          .append(each.failure);
+    }
+    var error = new SimulationFailedError(text.toString());
+    error.initCause(entries.getFirst().failure);
+    entries.stream().skip(1).forEach(each -> error.addSuppressed(each.failure));
+    entries.clear();
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.rondo.scheduler.engine;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.addon.IdleStrategy;
+
+/// When a loop does nothing: it sleeps in its [IdleStrategy] during a run, or rests between two
+/// runs of one turn.
+///
+/// Confined to the scheduler's thread.
+final class LoopRest {
+
+  private final Inbox inbox;
+  private final ReadyQueue tasks;
+  private final IdleTasks idleTasks;
+  private final CycleWatch cycles;
+  private final Ticker ticker;
+
+  /// Whether other code uses our thread now, and its changes have to end the rest.
+  private boolean lent;
+
+  LoopRest(Inbox inbox, ReadyQueue tasks, IdleTasks idleTasks, CycleWatch cycles, Ticker ticker) {
+    this.inbox = inbox;
+    this.tasks = tasks;
+    this.idleTasks = idleTasks;
+    this.cycles = cycles;
+    this.ticker = ticker;
+  }
+
+  /// Sleeps until something may be ready. The inbox has allowed it.
+  ///
+  /// @param lends whether others use our thread meanwhile
+  void sleep(IdleStrategy idleStrategy, boolean lends) {
+    lent = lends;
+    try {
+      idleTasks.sleep(idleStrategy, cycles);
+    } finally {
+      lent = false;
+      inbox.awake();
+    }
+  }
+
+  /// See [dev.rondo.scheduler.addon.AddOnHost#rest()].
+  ///
+  /// @param forbidden whether the loop runs, or is closed
+  long begin(boolean forbidden) {
+    if (forbidden) {
+      throw new IllegalStateException("rest of a scheduler that is running or closed");
+    }
+    inbox.clearStopRequest(); // there is nothing to stop
+    if (!tasks.nobodyIsReady() || !inbox.mayFallAsleep()) {
+      return 0;
+    }
+    lent = true;
+    long now = ticker.read();
+    idleTasks.awake(now);
+    long nanos = idleTasks.nanosLeft(now);
+    return Math.max(0, cycles.isEmpty() ? nanos : Math.min(nanos, cycles.deadlineNanos() - now));
+  }
+
+  /// A run begins.
+  void end() {
+    if (lent) {
+      lent = false;
+      inbox.awake();
+    }
+  }
+
+  /// Something has changed, on our own thread.
+  void stir() {
+    if (lent) {
+      inbox.wakeIfAsleep();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.scheduler.testing.EveryBackend;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// [AddOnHost#rest()]: a scheduler that is stepped beside others.
+@EveryBackend
+final class RestTest extends BackendTest {
+
+  private static final long START = Long.MAX_VALUE - 5;
+
+  private final Ticker ticker =
+      new Ticker() {
+        @Override
+        public long read() {
+          return now;
+        }
+      };
+
+  private volatile long now = START;
+  private volatile int wakeups;
+  private Scheduler scheduler;
+  private AddOnHost host;
+
+  @BeforeEach
+  void open() {
+    scheduler = builder().ticker(ticker).build();
+    host = scheduler.host();
+    host.idleStrategy(
+        new IdleStrategy() {
+          @Override
+          public void idleUntil(long deadlineNanos) {}
+
+          @Override
+          public void idle() {}
+
+          @Override
+          public void wakeup() {
+            wakeups++;
+          }
+        });
+  }
+
+  @AfterEach
+  void close() {
+    scheduler.close();
+  }
+
+  private void settle() {
+    while (scheduler.step()) {
+      // Until no task is ready.
+    }
+  }
+
+  @Test
+  void rest_nothingToDo_isForEver() {
+    assertEquals(EventSource.FOREVER, host.rest());
+    assertEquals(0, wakeups);
+  }
+
+  @Test
+  void rest_taskReady_isRefused() {
+    scheduler.spawn("ready", () -> {});
+    assertEquals(0, host.rest());
+  }
+
+  @Test
+  void rest_posted_isRefused() {
+    scheduler.execute(() -> {});
+    assertEquals(0, host.rest());
+    settle();
+    assertEquals(EventSource.FOREVER, host.rest());
+  }
+
+  @Test
+  void rest_idlingTask_isUntilItsDeadline() {
+    host.spawnSteps("idles", self -> now == START ? self.idleUntil(START + 10) : StepResult.DONE);
+    settle();
+    assertEquals(10, host.rest());
+    now += 4;
+    assertEquals(6, host.rest());
+    now += 8;
+    assertEquals(0, host.rest());
+    assertTrue(scheduler.step());
+    assertEquals(0, scheduler.tasksAlive());
+  }
+
+  @Test
+  void taskMadeReady_whileResting_wakesOnce() {
+    Task<Void> task = scheduler.newTask("task", () -> {});
+    assertEquals(EventSource.FOREVER, host.rest());
+    scheduler.scheduleTask(task);
+    scheduler.spawn("another", () -> {});
+    assertEquals(1, wakeups);
+    assertTrue(scheduler.step());
+    scheduler.spawn("while not resting", () -> {});
+    assertEquals(1, wakeups);
+  }
+
+  @Test
+  void post_whileResting_wakes() throws InterruptedException {
+    assertEquals(EventSource.FOREVER, host.rest());
+    Thread.ofPlatform().start(() -> host.post(() -> {})).join();
+    assertEquals(1, wakeups);
+    assertFalse(scheduler.step());
+  }
+
+  @Test
+  void deadlineThatMoves_whileResting_wakes() {
+    StepTask<Void> task =
+        host.spawnSteps(
+            "idles", self -> now == START ? self.idleUntil(START + 10) : StepResult.DONE);
+    settle();
+    assertEquals(10, host.rest());
+    assertTrue(task.wake());
+    assertEquals(1, wakeups);
+  }
+
+  @Test
+  void rest_inATask_isRefused() {
+    scheduler.spawn("main", host::rest);
+    scheduler.step();
+    assertEquals(
+        "rest of a scheduler that is running or closed", takeFailures().getFirst().getMessage());
+  }
+
+  @Test
+  void rest_ofAClosedScheduler_isRefused() {
+    scheduler.close();
+    assertThrows(IllegalStateException.class, host::rest);
+  }
+
+  @Test
+  void rest_afterAStopFromOutside_goesOn() throws InterruptedException {
+    Thread.ofPlatform().start(scheduler::stop).join();
+    assertEquals(EventSource.FOREVER, host.rest());
+  }
+}
