@@ -1,0 +1,25 @@
+package dev.rondo.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.time.VirtualClock;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// The history of docs/simulation.md.
+final class HistoryExampleTest {
+
+  private final VirtualClock clock = VirtualClock.create();
+  private final Map<String, Integer> store = new HashMap<>();
+
+  @Test
+  void putAndGet_areLinearizable() {
+    History<KeyValue<String, Integer>, @Nullable Object> history = History.timedBy(clock::elapsed);
+    history.record("client 1", new KeyValue.Put<>("x", 1), () -> store.put("x", 1));
+    Integer value = history.record("client 2", new KeyValue.Get<>("x"), () -> store.get("x"));
+    history.requireLinearizable(KeyValue.model());
+    assertEquals(1, value);
+  }
+}
