@@ -44,8 +44,9 @@ final class BankSimulationTest {
 
   /// A. K. Erlang, 1917: the mean wait in a queue with Poisson arrivals, exponential service and c
   /// servers.
-  private static double erlangC(double arrivalSeconds, double serviceSeconds, int servers) {
-    double load = serviceSeconds / arrivalSeconds;
+  private static double erlangC(Duration between, Duration service, int servers) {
+    double serviceSeconds = service.toMillis() / 1e3;
+    double load = serviceSeconds * 1e3 / between.toMillis();
     double sum = 0;
     double term = 1;
     for (int k = 0; k < servers; k++) {
@@ -60,10 +61,7 @@ final class BankSimulationTest {
   @Test
   void open_patientCustomers_waitAsQueueingTheorySays() {
     double theory =
-        erlangC(
-            BankSimulation.BETWEEN_CUSTOMERS.toSeconds(),
-            BankSimulation.SERVICE.toSeconds(),
-            BankSimulation.TELLERS);
+        erlangC(BankSimulation.BETWEEN_CUSTOMERS, BankSimulation.SERVICE, BankSimulation.TELLERS);
     List<Duration> waits = open(1, CUSTOMERS, null).waits();
     assertEquals(CUSTOMERS, waits.size());
     var batches = new ArrayList<Double>();
