@@ -1,8 +1,10 @@
 import org.jspecify.annotations.NullMarked;
 
-/// A network of hosts in one process, under virtual time.
+/// A network of hosts in one process, under virtual time, and their disks.
 @NullMarked
+@SuppressWarnings("requires-automatic") // Jimfs has a name, but no descriptor
 module dev.rondo.simulation {
+  requires com.google.common.jimfs;
   requires static org.jspecify;
   requires jdk.net;
   requires org.slf4j;

@@ -1,0 +1,112 @@
+package dev.rondo.simulation;
+
+import dev.rondo.simulation.internal.disk.Disk;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/// The disk of a host: a file system in memory that knows what was forced. `Files`, `FileChannel`
+/// and [dev.rondo.io.file.WaitForFile] work on its paths.
+///
+/// ```
+/// var disk = SimulatedDisk.create(random);
+/// Path log = disk.path("/data/log");
+/// ```
+///
+/// **What is forced.** `FileChannel.force` of a file puts its content and size on the medium; that
+/// of a directory, opened for reading, puts the names in it there. A file opened with `SYNC` or
+/// `DSYNC` is forced with each write. Closing a file forces nothing.
+///
+/// **Two ends.** [#processKilled()] closes what is open and loses nothing, because the page cache
+/// survives. [#powerLost()] loses what was not forced:
+/// - of the content each sector has one of the contents that it has had since it was forced last;
+///   the last write to it may be there in part;
+/// - a truncation, and what was written after it, may be lost; a file may be longer than its data,
+///   and has zeros there;
+/// - each name that was created, replaced or removed may be as it was. A rename is atomic: both
+///   names are as before or as after. Changes of one name are kept in their order, those of
+///   different names independently.
+///
+/// Permissions and times outlast both; other attributes are lost with the power.
+///
+/// **Threads.** Confined to one thread at a time.
+///
+/// **Determinism.** The same operations with the same random numbers have the same outcome.
+public final class SimulatedDisk {
+
+  private static final int SECTOR_BYTES = 512;
+
+  private final Disk disk;
+
+  private SimulatedDisk(Disk disk) {
+    this.disk = disk;
+  }
+
+  /// {@return an empty disk with sectors of 512 bytes and no limit of its size}
+  ///
+  /// @param random decides what a power failure leaves, and what fails
+  public static SimulatedDisk create(RandomGenerator random) {
+    return new SimulatedDisk(new Disk(Objects.requireNonNull(random, "random"), SECTOR_BYTES));
+  }
+
+  // Files.
+
+  /// {@return the file system, with the paths and attributes of Unix; it stays the same when the
+  /// power fails}
+  ///
+  /// Differences from a real one on purpose: a program may do everything, whatever the permissions
+  /// are; a directory lists its entries in the order of their names; holes take room; mapped files
+  /// and watches are refused with an [UnsupportedOperationException].
+  public FileSystem fileSystem() {
+    return disk.fileSystem();
+  }
+
+  /// {@return the root directory}
+  public Path root() {
+    return path("/");
+  }
+
+  /// {@return a path of the file system} A relative one is relative to the root.
+  ///
+  /// @param first the path, or its beginning
+  /// @param more what follows
+  public Path path(String first, String... more) {
+    return disk.fileSystem().getPath(first, more);
+  }
+
+  /// {@return how many files and directories are open} For leak checks.
+  public int openFiles() {
+    return disk.openFiles();
+  }
+
+  /// Sets where the times of files come from; without it all are at the epoch.
+  ///
+  /// @param source for example the clock of the host
+  /// @return this disk
+  public SimulatedDisk time(InstantSource source) {
+    disk.time(Objects.requireNonNull(source, "source"));
+    return this;
+  }
+
+  // Ends.
+
+  /// What `kill -9` does: closes all open files and releases their locks. Nothing that was written
+  /// is lost. The channels of the killed process fail with a
+  /// [java.nio.channels.ClosedChannelException].
+  public void processKilled() {
+    disk.processKilled();
+  }
+
+  /// What a power failure does: [#processKilled()], and what was not forced is kept, lost or torn,
+  /// as the random numbers decide. What is left is on the medium.
+  public void powerLost() {
+    disk.powerLost();
+  }
+
+  @Override
+  public String toString() {
+    return "simulated disk";
+  }
+}

@@ -1,0 +1,180 @@
+package dev.rondo.simulation.internal.disk;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Feature;
+import com.google.common.jimfs.Jimfs;
+import com.google.common.jimfs.PathType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channel;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// What the file systems' classes of one disk share.
+public final class Disk {
+
+  private static final int BLOCK_BYTES = 4096;
+
+  /// Jimfs's own limit, far beyond a heap.
+  private static final long CACHE_BYTES = 1L << 42;
+
+  private final RandomGenerator random;
+  private final FileSystem cache;
+  private final FileTree tree;
+  private final Faults faults;
+  private final DiskFileSystem fileSystem;
+
+  /// In the order in which they were opened.
+  private final Set<Channel> open = new LinkedHashSet<>();
+
+  private InstantSource time = InstantSource.fixed(Instant.EPOCH);
+  private Supplier<Duration> latency = () -> Duration.ZERO;
+  private long capacity = Long.MAX_VALUE;
+  private int sectorBytes;
+
+  public Disk(RandomGenerator random, int sectorBytes) {
+    this.random = random;
+    this.sectorBytes = sectorBytes;
+    cache =
+        Jimfs.newFileSystem(
+            Configuration.builder(PathType.unix())
+                .setRoots("/")
+                .setWorkingDirectory("/")
+                .setAttributeViews("basic", "owner", "posix", "unix", "user")
+                .setSupportedFeatures(Feature.LINKS, Feature.SYMBOLIC_LINKS, Feature.FILE_CHANNEL)
+                .setBlockSize(BLOCK_BYTES)
+                .setMaxSize(CACHE_BYTES)
+                .setFileTimeSource(() -> FileTime.from(time.instant()))
+                .build());
+    tree = new FileTree(cache);
+    faults = new Faults(random);
+    fileSystem = new DiskFileSystem(this, cache);
+  }
+
+  public FileSystem fileSystem() {
+    return fileSystem;
+  }
+
+  public Faults faults() {
+    return faults;
+  }
+
+  FileTree tree() {
+    return tree;
+  }
+
+  // Settings.
+
+  public void time(InstantSource source) {
+    time = source;
+  }
+
+  public void latency(Supplier<Duration> drawn) {
+    latency = drawn;
+  }
+
+  Duration nextLatency() {
+    return latency.get();
+  }
+
+  public void sectorBytes(int bytes) {
+    sectorBytes = bytes;
+  }
+
+  public void capacity(long bytes) {
+    capacity = bytes;
+  }
+
+  long capacity() {
+    return capacity;
+  }
+
+  // Room.
+
+  /// {@return how many bytes are taken, by blocks}
+  public long used() {
+    try {
+      FileStore store = cache.getFileStores().iterator().next();
+      return store.getTotalSpace() - store.getUnallocatedSpace();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// {@return how many bytes can be written to a file}
+  ///
+  /// @throws IOException if not one
+  int room(long size, long at, int count) throws IOException {
+    if (capacity == Long.MAX_VALUE || count == 0) {
+      return count;
+    }
+    long free = Math.max(0, capacity - used());
+    long end = blocksEnd(size) + free / BLOCK_BYTES * BLOCK_BYTES;
+    if (at >= end) {
+      throw new IOException("No space left on device");
+    }
+    return (int) Math.min(count, end - at);
+  }
+
+  private static long blocksEnd(long size) {
+    return -Math.floorDiv(-size, (long) BLOCK_BYTES) * BLOCK_BYTES;
+  }
+
+  // Open files.
+
+  void opened(Channel channel) {
+    open.add(channel);
+  }
+
+  void closed(Channel channel) {
+    open.remove(channel);
+  }
+
+  public int openFiles() {
+    return open.size();
+  }
+
+  // Faults.
+
+  void force(FileNode file, Path path) throws IOException {
+    if (faults.hit(Operation.FORCE, path)) {
+      file.forceFailed(Fate.draw(random), sectorBytes);
+    } else {
+      file.force();
+    }
+  }
+
+  void force(DirectoryNode directory, Path path) throws IOException {
+    faults.check(Operation.FORCE, path);
+    tree.force(directory);
+  }
+
+  public void processKilled() {
+    for (Channel each : List.copyOf(open)) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  public void powerLost() {
+    processKilled();
+    try {
+      tree.losePower(() -> Fate.draw(random), sectorBytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

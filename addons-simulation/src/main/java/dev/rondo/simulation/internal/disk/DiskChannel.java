@@ -1,0 +1,242 @@
+package dev.rondo.simulation.internal.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Objects;
+
+/// An open file or directory. An operation is made on the calling thread and takes no time.
+final class DiskChannel extends FileChannel {
+
+  private static final int TRANSFER_BYTES = 8192;
+
+  private final Disk disk;
+  private final OpenNode node;
+  private final OpenMode mode;
+  private long position;
+
+  DiskChannel(Disk disk, OpenNode node, OpenMode mode) {
+    this.disk = disk;
+    this.node = node;
+    this.mode = mode;
+    disk.opened(this);
+  }
+
+  // Bytes.
+
+  @Override
+  public int read(ByteBuffer dst) throws IOException {
+    requireReadable();
+    int count = node.read(dst, position);
+    position += Math.max(0, count);
+    return count;
+  }
+
+  @Override
+  public int read(ByteBuffer dst, long at) throws IOException {
+    requireNotNegative(at, "position");
+    requireReadable();
+    return node.read(dst, at);
+  }
+
+  @Override
+  public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, dsts.length);
+    requireReadable();
+    long total = 0;
+    for (int i = offset; i < offset + length; i++) {
+      if (dsts[i].hasRemaining()) {
+        int count = read(dsts[i]);
+        if (count < 0) {
+          return total == 0 ? count : total;
+        }
+        total += count;
+        if (dsts[i].hasRemaining()) {
+          break;
+        }
+      }
+    }
+    return total;
+  }
+
+  @Override
+  public int write(ByteBuffer src) throws IOException {
+    requireWritable();
+    long at = position();
+    int count = node.write(src, at, mode.sync());
+    position = at + count;
+    return count;
+  }
+
+  @Override
+  public int write(ByteBuffer src, long at) throws IOException {
+    requireNotNegative(at, "position");
+    requireWritable();
+    return node.write(src, mode.append() ? node.size() : at, mode.sync());
+  }
+
+  @Override
+  public long write(ByteBuffer[] srcs, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, srcs.length);
+    requireWritable();
+    long total = 0;
+    for (int i = offset; i < offset + length; i++) {
+      total += write(srcs[i]);
+      if (srcs[i].hasRemaining()) {
+        break;
+      }
+    }
+    return total;
+  }
+
+  @Override
+  public long transferTo(long at, long count, WritableByteChannel target) throws IOException {
+    requireOpen();
+    if (!target.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    requireReadable();
+    requireNotNegative(at, "position");
+    requireNotNegative(count, "count");
+    long total = 0;
+    while (total < count) {
+      var buffer = ByteBuffer.allocate((int) Math.min(TRANSFER_BYTES, count - total));
+      if (node.read(buffer, at + total) <= 0) {
+        break;
+      }
+      buffer.flip();
+      total += target.write(buffer);
+      if (buffer.hasRemaining()) {
+        break;
+      }
+    }
+    return total;
+  }
+
+  @Override
+  public long transferFrom(ReadableByteChannel source, long at, long count) throws IOException {
+    requireOpen();
+    if (!source.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    requireWritable();
+    requireNotNegative(at, "position");
+    requireNotNegative(count, "count");
+    long total = 0;
+    if (at <= node.size()) {
+      while (total < count) {
+        var buffer = ByteBuffer.allocate((int) Math.min(TRANSFER_BYTES, count - total));
+        if (source.read(buffer) <= 0) {
+          break;
+        }
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+          total += node.write(buffer, at + total, mode.sync());
+        }
+      }
+    }
+    return total;
+  }
+
+  // Position and size.
+
+  @Override
+  public long position() throws IOException {
+    requireOpen();
+    return mode.append() ? node.size() : position;
+  }
+
+  @Override
+  public FileChannel position(long newPosition) throws IOException {
+    requireOpen();
+    requireNotNegative(newPosition, "position");
+    position = newPosition;
+    return this;
+  }
+
+  @Override
+  public long size() throws IOException {
+    requireOpen();
+    return node.size();
+  }
+
+  @Override
+  public FileChannel truncate(long size) throws IOException {
+    requireOpen();
+    requireNotNegative(size, "size");
+    requireWritable();
+    node.truncate(size, mode.sync());
+    position = Math.min(position, size);
+    return this;
+  }
+
+  @Override
+  public void force(boolean metaData) throws IOException {
+    requireOpen();
+    node.force();
+  }
+
+  // The rest.
+
+  @Override
+  public MappedByteBuffer map(MapMode mapping, long at, long size) {
+    throw new UnsupportedOperationException(
+        "a simulated disk has no mapped files: read and write the file instead");
+  }
+
+  /// Does not wait, because nothing but this process could hold the lock.
+  @Override
+  public FileLock lock(long at, long size, boolean shared) throws IOException {
+    return tryLock(at, size, shared);
+  }
+
+  @Override
+  public FileLock tryLock(long at, long size, boolean shared) throws IOException {
+    requireOpen();
+    if (shared) {
+      requireReadable();
+    } else {
+      requireWritable();
+    }
+    return node.lock(this, at, size, shared);
+  }
+
+  @Override
+  protected void implCloseChannel() throws IOException {
+    disk.closed(this);
+    node.close(this);
+  }
+
+  private void requireOpen() throws ClosedChannelException {
+    if (!isOpen()) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  private void requireReadable() throws ClosedChannelException {
+    requireOpen();
+    if (!mode.read()) {
+      throw new NonReadableChannelException();
+    }
+  }
+
+  private void requireWritable() throws ClosedChannelException {
+    requireOpen();
+    if (!mode.write()) {
+      throw new NonWritableChannelException();
+    }
+  }
+
+  private static void requireNotNegative(long value, String name) {
+    if (value < 0) {
+      throw new IllegalArgumentException(name + " must be at least 0: " + name + "=" + value);
+    }
+  }
+}
