@@ -3,6 +3,8 @@ package dev.rondo.simulation;
 import dev.rondo.simulation.internal.disk.Disk;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -87,6 +89,86 @@ public final class SimulatedDisk {
   /// @return this disk
   public SimulatedDisk time(InstantSource source) {
     disk.time(Objects.requireNonNull(source, "source"));
+    return this;
+  }
+
+  // Faults.
+
+  /// Lets some operations fail with an [java.io.IOException] "Input/output error", as those of a
+  /// broken medium do. Nothing is read or written by one that fails, except that a failed `force`
+  /// of a file may have put some of it on the medium; the rest stays readable, but no later `force`
+  /// writes it, as on Linux. Each opening of the file learns of that once.
+  ///
+  /// @param operation which ones
+  /// @param glob of which files, by the paths they were opened with, for example `/data/*.log`
+  /// @param probability of each one, from 0 to 1
+  /// @return this disk
+  /// @throws IllegalArgumentException if it is out of range
+  public SimulatedDisk failures(DiskOperation operation, String glob, double probability) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException(
+          "probability must be from 0 to 1: probability=" + probability);
+    }
+    disk.faults().chance(operation.internal(), matcher(glob), probability);
+    return this;
+  }
+
+  /// Lets one operation fail, as [#failures(DiskOperation, String, double)].
+  ///
+  /// @param operation which ones count
+  /// @param glob of which files
+  /// @param nth which of them from now on, at least 1
+  /// @return this disk
+  /// @throws IllegalArgumentException if it is less
+  public SimulatedDisk failNth(DiskOperation operation, String glob, long nth) {
+    if (nth < 1) {
+      throw new IllegalArgumentException("nth must be at least 1: nth=" + nth);
+    }
+    disk.faults().nth(operation.internal(), matcher(glob), nth);
+    return this;
+  }
+
+  private PathMatcher matcher(String glob) {
+    return disk.matcher(Objects.requireNonNull(glob, "glob"));
+  }
+
+  /// Ends all failures that were set. What they have done stays.
+  ///
+  /// @return this disk
+  public SimulatedDisk noFailures() {
+    disk.faults().clear();
+    return this;
+  }
+
+  /// Limits the contents of all files, in blocks of 4,096 bytes. A write for which there is room in
+  /// part is made in part; without room it fails with an [java.io.IOException] "No space left on
+  /// device". Names take no room.
+  ///
+  /// @param bytes at least zero; more may be in use already, and stays
+  /// @return this disk
+  /// @throws IllegalArgumentException if it is negative
+  public SimulatedDisk capacity(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("capacity must be at least 0: bytes=" + bytes);
+    }
+    disk.capacity(bytes);
+    return this;
+  }
+
+  /// Lets each operation of [dev.rondo.io.file.WaitForFile] take virtual time; none by default.
+  /// Other code cannot wait: for it operations take no time.
+  ///
+  /// @param least at least zero
+  /// @param most at least `least`; each time is drawn between both
+  /// @return this disk
+  /// @throws IllegalArgumentException if one is out of range
+  public SimulatedDisk latency(Duration least, Duration most) {
+    if (least.isNegative() || most.compareTo(least) < 0) {
+      throw new IllegalArgumentException(
+          "latency must be at least 0, and most at least least: least=%s, most=%s"
+              .formatted(least, most));
+    }
+    disk.latency(least, most);
     return this;
   }
 

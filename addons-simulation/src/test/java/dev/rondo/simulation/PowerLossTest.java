@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -41,7 +42,7 @@ final class PowerLossTest {
   }
 
   /// {@return what is seen after a power failure, over many seeds}
-  private static TreeSet<String> outcomes(Story story, Look look) throws IOException {
+  private static Set<String> outcomes(Story story, Look look) throws IOException {
     var seen = new TreeSet<String>();
     for (int seed = 0; seed < SEEDS; seed++) {
       seen.add(outcome(seed, story, look));
@@ -91,7 +92,7 @@ final class PowerLossTest {
 
   @Test
   void unforcedAppend_powerLost_isThereLostOrTorn() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk ->
                 Files.writeString(forced(disk, "/file", "abc"), "defg", StandardOpenOption.APPEND),
@@ -103,7 +104,7 @@ final class PowerLossTest {
 
   @Test
   void unforcedSectors_powerLost_areLostIndependently() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk ->
                 Files.writeString(
@@ -122,7 +123,7 @@ final class PowerLossTest {
 
   @Test
   void writesToOneSector_powerLost_areLostFromTheEnd() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Path file = forced(disk, "/file", "----");
@@ -139,7 +140,7 @@ final class PowerLossTest {
 
   @Test
   void unforcedTruncation_powerLost_isThereOrLost() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Path file = forced(disk, "/file", "abcdef");
@@ -155,7 +156,7 @@ final class PowerLossTest {
   @Test
   void syncedWrite_powerLost_isThere() throws IOException {
     for (StandardOpenOption option : List.of(StandardOpenOption.SYNC, StandardOpenOption.DSYNC)) {
-      TreeSet<String> seen =
+      Set<String> seen =
           outcomes(
               disk ->
                   Files.writeString(
@@ -185,7 +186,7 @@ final class PowerLossTest {
 
   @Test
   void forcedFile_ofAnUnforcedDirectory_mayBeGone() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(disk -> force(Files.writeString(disk.path("/file"), "abc")), content("/file"));
 
     assertEquals(new TreeSet<>(List.of("abc", "no /file")), seen);
@@ -193,7 +194,7 @@ final class PowerLossTest {
 
   @Test
   void forcedName_ofAnUnforcedFile_mayBeEmpty() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Files.writeString(disk.path("/file"), "abc");
@@ -207,7 +208,7 @@ final class PowerLossTest {
 
   @Test
   void forcedDirectory_ofAnUnforcedParent_mayBeGone() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Files.createDirectories(disk.path("/a/b"));
@@ -220,7 +221,7 @@ final class PowerLossTest {
 
   @Test
   void unforcedDeletion_powerLost_mayBeUndone() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(disk -> Files.delete(forced(disk, "/file", "abc")), content("/file"));
 
     assertEquals(new TreeSet<>(List.of("abc", "no /file")), seen);
@@ -228,7 +229,7 @@ final class PowerLossTest {
 
   @Test
   void atomicRename_overAForcedFile_leavesOneOfBoth() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Path old = forced(disk, "/file", "old");
@@ -243,7 +244,7 @@ final class PowerLossTest {
   /// The JDK deletes the target first.
   @Test
   void replacingMove_overAForcedFile_mayLeaveNone() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Path old = forced(disk, "/file", "old");
@@ -257,7 +258,7 @@ final class PowerLossTest {
 
   @Test
   void renameOfAnUnforcedFile_powerLost_mayBeEmpty() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Path old = forced(disk, "/file", "old");
@@ -273,7 +274,7 @@ final class PowerLossTest {
 
   @Test
   void renameBetweenDirectories_oneForced_isInBoth() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Files.createDirectories(disk.path("/a"));
@@ -290,7 +291,7 @@ final class PowerLossTest {
 
   @Test
   void changesOfDifferentNames_powerLost_areLostIndependently() throws IOException {
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Files.createFile(disk.path("/a"));
@@ -311,7 +312,7 @@ final class PowerLossTest {
             throw new AssertionError(e);
           }
         };
-    TreeSet<String> seen =
+    Set<String> seen =
         outcomes(
             disk -> {
               Files.createLink(disk.path("/link"), forced(disk, "/file", "abc"));

@@ -3,6 +3,7 @@ package dev.rondo.io.file;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -25,8 +27,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// File operations: each runs on one of a few threads of this add-on, while the loop goes on. Every
-/// method that takes a path is *always* a suspension point.
+/// File operations: each runs on one of a few threads of this add-on, while the loop goes on; on an
+/// [InPlaceFileSystem], on the scheduler's thread. Every method that takes a path is *always* a
+/// suspension point.
 ///
 /// An operation that has begun cannot be cancelled: the task waits for it, receives its result, and
 /// the cancellation takes effect at its next suspension point. Operations are never interrupted,
@@ -349,7 +352,7 @@ public final class WaitForFile implements AddOn {
       throws IOException {
     Objects.requireNonNull(path, "path is null");
     try {
-      return workers.call(code);
+      return perform(path, code);
     } catch (IOException e) {
       throw FileFailures.of(operation, path, e);
     } catch (RuntimeException e) {
@@ -359,8 +362,28 @@ public final class WaitForFile implements AddOn {
     }
   }
 
-  /// Closes a resource, even in a cancelled task: on a worker if there is a task to wait, otherwise
-  /// on this thread.
+  private <T extends @Nullable Object> T perform(Path path, Callable<? extends T> code)
+      throws Exception {
+    if (!(path.getFileSystem() instanceof InPlaceFileSystem inPlace)) {
+      return workers.call(code);
+    }
+    scheduler.checkpoint();
+    Duration delay = inPlace.nextDelay(path);
+    scheduler.shielded(() ->
+        scheduler
+            .host()
+            .withoutScheduling(() -> {
+              if (delay.isZero()) {
+                scheduler.yield();
+              } else {
+                var _ = scheduler.host().awaitEvent(Delay.of(delay));
+              }
+            }));
+    return code.call();
+  }
+
+  /// Closes a resource, even in a cancelled task: as an operation if there is a task to wait,
+  /// otherwise on this thread.
   void close(String what, Path path, AutoCloseable resource) throws IOException {
     scheduler.host().checkThread();
     try {
@@ -368,10 +391,12 @@ public final class WaitForFile implements AddOn {
         resource.close();
       } else {
         scheduler.shielded(() ->
-            workers.call(() -> {
-              resource.close();
-              return null;
-            }));
+            this.<@Nullable Void>perform(
+                path,
+                () -> {
+                  resource.close();
+                  return null;
+                }));
       }
     } catch (IOException e) {
       throw FileFailures.of(what, path, e);

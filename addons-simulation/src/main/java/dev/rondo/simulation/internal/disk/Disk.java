@@ -10,6 +10,7 @@ import java.nio.channels.Channel;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +18,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// What the file systems' classes of one disk share.
@@ -38,7 +38,8 @@ public final class Disk {
   private final Set<Channel> open = new LinkedHashSet<>();
 
   private InstantSource time = InstantSource.fixed(Instant.EPOCH);
-  private Supplier<Duration> latency = () -> Duration.ZERO;
+  private long leastLatencyNanos;
+  private long mostLatencyNanos;
   private long capacity = Long.MAX_VALUE;
   private int sectorBytes;
 
@@ -69,6 +70,12 @@ public final class Disk {
     return faults;
   }
 
+  /// {@return matches Jimfs's absolute paths}
+  public PathMatcher matcher(String glob) {
+    PathMatcher matcher = cache.getPathMatcher("glob:" + glob);
+    return path -> matcher.matches(path.toAbsolutePath().normalize());
+  }
+
   FileTree tree() {
     return tree;
   }
@@ -79,12 +86,16 @@ public final class Disk {
     time = source;
   }
 
-  public void latency(Supplier<Duration> drawn) {
-    latency = drawn;
+  public void latency(Duration least, Duration most) {
+    leastLatencyNanos = least.toNanos();
+    mostLatencyNanos = most.toNanos();
   }
 
   Duration nextLatency() {
-    return latency.get();
+    return Duration.ofNanos(
+        leastLatencyNanos == mostLatencyNanos
+            ? leastLatencyNanos
+            : random.nextLong(leastLatencyNanos, mostLatencyNanos + 1));
   }
 
   public void sectorBytes(int bytes) {

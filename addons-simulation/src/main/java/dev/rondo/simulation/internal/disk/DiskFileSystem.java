@@ -1,5 +1,6 @@
 package dev.rondo.simulation.internal.disk;
 
+import dev.rondo.io.file.InPlaceFileSystem;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
@@ -7,17 +8,20 @@ import java.nio.file.PathMatcher;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
 /// The file system of a host.
-final class DiskFileSystem extends FileSystem {
+final class DiskFileSystem extends FileSystem implements InPlaceFileSystem {
 
+  private final Disk disk;
   private final FileSystem cache;
   private final DiskProvider provider;
   private final DiskStore store;
 
   DiskFileSystem(Disk disk, FileSystem cache) {
+    this.disk = disk;
     this.cache = cache;
     this.provider = new DiskProvider(this, disk);
     this.store = new DiskStore(disk, cache.getFileStores().iterator().next());
@@ -82,6 +86,11 @@ final class DiskFileSystem extends FileSystem {
   @Override
   public UserPrincipalLookupService getUserPrincipalLookupService() {
     return cache.getUserPrincipalLookupService();
+  }
+
+  @Override
+  public Duration nextDelay(Path path) {
+    return disk.nextLatency();
   }
 
   @Override

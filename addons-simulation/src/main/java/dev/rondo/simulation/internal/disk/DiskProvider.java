@@ -198,6 +198,7 @@ final class DiskProvider extends FileSystemProvider {
   }
 
   @Override
+  @SuppressWarnings("StreamResourceLeak") // the stream that is returned closes it
   public DirectoryStream<Path> newDirectoryStream(
       Path directory, DirectoryStream.Filter<? super Path> filter) throws IOException {
     DirectoryStream<Path> entries =

@@ -23,13 +23,16 @@ sealed interface OpenNode {
 
   void close(FileChannel channel) throws IOException;
 
-  /// @param path it was opened by, for faults
-  /// @param cache Jimfs's channel, for all operations
+  /// A file.
   final class OfFile implements OpenNode {
 
     private final Disk disk;
     private final FileNode file;
+
+    /// It was opened by, for faults.
     private final Path path;
+
+    /// Jimfs's channel, for all operations.
     private final FileChannel cache;
 
     /// How many failures to write back have been reported here.
