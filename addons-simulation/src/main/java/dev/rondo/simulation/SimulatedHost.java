@@ -24,6 +24,13 @@ public final class SimulatedHost {
     this.provider = new HostProvider(host);
   }
 
+  Host kernelIn(SimulatedNetwork expected) {
+    if (network != expected) {
+      throw new IllegalArgumentException("the host is of another network: host=" + name());
+    }
+    return host;
+  }
+
   /// {@return the name of this host}
   public String name() {
     return host.toString();

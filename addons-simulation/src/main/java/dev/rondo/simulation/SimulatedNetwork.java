@@ -4,13 +4,18 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Link;
+import dev.rondo.simulation.internal.net.LinkSettings;
 import dev.rondo.simulation.internal.net.Network;
 import dev.rondo.simulation.internal.net.Timeline;
 import dev.rondo.time.VirtualClock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Hosts and what connects them, in one process, on one thread, under virtual time. The channels of
@@ -42,8 +47,11 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Confined to one thread: the first one that uses it. The tasks of its schedulers are
 /// on that thread on every backend.
 ///
-/// **Determinism.** The same program has the same run: nothing depends on real time, on the order
-/// of identity hash codes, or on chance.
+/// **Links.** See [#link(SimulatedHost, SimulatedHost)] and [#links()]: latency, bandwidth, loss,
+/// cuts and more.
+///
+/// **Determinism.** The same program has the same run: nothing depends on real time or on the order
+/// of identity hash codes, and chance only on the generator of [#random(RandomGenerator)].
 public final class SimulatedNetwork {
 
   private static final Duration DEFAULT_LATENCY = Duration.ofNanos(100_000);
@@ -53,13 +61,19 @@ public final class SimulatedNetwork {
   private final Network network;
   private final NetworkThread thread;
 
-  private long latencyNanos = DEFAULT_LATENCY.toNanos();
+  private @Nullable RandomGenerator random;
 
   private SimulatedNetwork(Clock clock, @Nullable VirtualClock owner, NetworkThread thread) {
     this.clock = clock;
     this.owner = owner;
     this.thread = thread;
-    network = new Network(clock, this::link, thread::check, SimulationStalledException::new);
+    network =
+        new Network(
+            clock,
+            LinkSettings.of(DEFAULT_LATENCY.toNanos()),
+            this::random,
+            thread::check,
+            SimulationStalledException::new);
   }
 
   /// {@return a network without hosts, whose time is its own and begins at zero}
@@ -106,10 +120,6 @@ public final class SimulatedNetwork {
     return network.timeline();
   }
 
-  private Link link(Host from, Host to) {
-    return bytes -> from == to ? 0 : latencyNanos;
-  }
-
   // Hosts.
 
   /// Adds a host.
@@ -143,18 +153,126 @@ public final class SimulatedNetwork {
 
   // Links.
 
-  /// Sets how long a packet takes between two hosts; 100 us by default. Within a host it takes no
-  /// time.
+  /// Sets what the links draw from: losses, latencies, and all else that is random. With the same
+  /// seed, the same program has the same run.
+  ///
+  /// @param generator of this network alone
+  /// @return this network
+  public SimulatedNetwork random(RandomGenerator generator) {
+    thread.check();
+    random = Objects.requireNonNull(generator, "generator");
+    return this;
+  }
+
+  boolean hasRandom() {
+    return random != null;
+  }
+
+  private RandomGenerator random() {
+    return Objects.requireNonNull(random, "random");
+  }
+
+  /// Sets how long a packet takes between two hosts, whichever they are; 100 us by default. Within
+  /// a host it takes no time. See [#links()].
   ///
   /// @param latency at least zero; concerns what is sent from now on
   /// @return this network
   /// @throws IllegalArgumentException if it is negative; the earlier one stays
   public SimulatedNetwork latency(Duration latency) {
+    SimulatedLinks _ = links().latency(latency);
+    return this;
+  }
+
+  /// {@return the links between all hosts, also those to come} What is sent within a host takes no
+  /// link. Cutting and holding concerns the hosts that there are.
+  public SimulatedLinks links() {
+    return new SimulatedLinks(
+        this, () -> directions(network.hosts(), network.hosts()), network::changeLinks);
+  }
+
+  /// {@return the link between two hosts, both directions}
+  ///
+  /// @param one a host of this network
+  /// @param other another one
+  /// @throws IllegalArgumentException if a host is of another network, or it is twice the same
+  public SimulatedLinks link(SimulatedHost one, SimulatedHost other) {
+    return links(List.of(one), List.of(other));
+  }
+
+  /// {@return one direction of the link between two hosts}
+  ///
+  /// @param from the sender
+  /// @param to the receiver
+  /// @throws IllegalArgumentException if a host is of another network, or it is twice the same
+  public SimulatedLinks oneWay(SimulatedHost from, SimulatedHost to) {
+    return links(between(List.of(from), List.of(to)));
+  }
+
+  /// {@return the links between two sets of hosts, both directions; not those within a set}
+  ///
+  /// @param some hosts of this network
+  /// @param others other ones
+  /// @throws IllegalArgumentException if a host is of another network, or in both sets
+  public SimulatedLinks links(Collection<SimulatedHost> some, Collection<SimulatedHost> others) {
+    List<Link> both = new ArrayList<>(between(some, others));
+    both.addAll(between(others, some));
+    return links(both);
+  }
+
+  private SimulatedLinks links(List<Link> chosen) {
+    return new SimulatedLinks(
+        this, () -> chosen, change -> chosen.forEach(link -> link.change(change)));
+  }
+
+  private List<Host> kernels(Collection<SimulatedHost> hosts) {
     thread.check();
-    if (latency.isNegative()) {
-      throw new IllegalArgumentException("latency must be at least zero: latency=" + latency);
+    return hosts.stream().map(host -> host.kernelIn(this)).toList();
+  }
+
+  private List<Link> between(Collection<SimulatedHost> from, Collection<SimulatedHost> to) {
+    for (SimulatedHost each : from) {
+      if (to.contains(each)) {
+        throw new IllegalArgumentException("a host has no link to itself: host=" + each.name());
+      }
     }
-    latencyNanos = latency.toNanos();
+    return directions(kernels(from), kernels(to));
+  }
+
+  /// {@return the links from each of some hosts to each of others}
+  private List<Link> directions(List<Host> from, List<Host> to) {
+    List<Link> all = new ArrayList<>();
+    for (Host each : from) {
+      for (Host other : to) {
+        if (each != other) {
+          all.add(network.link(each, other));
+        }
+      }
+    }
+    return all;
+  }
+
+  /// Cuts all links between two sets of hosts, both directions, until [#heal()]: what is sent is
+  /// lost. Links within a set stay as they are.
+  ///
+  /// @param some hosts of this network
+  /// @param others other ones
+  /// @return this network
+  /// @throws IllegalArgumentException if a host is of another network, or in both sets
+  public SimulatedNetwork partition(
+      Collection<SimulatedHost> some, Collection<SimulatedHost> others) {
+    SimulatedLinks _ = links(some, others).cut();
+    return this;
+  }
+
+  /// Ends all cuts, and sends what is held. Latencies, losses and the like stay.
+  ///
+  /// @return this network
+  public SimulatedNetwork heal() {
+    thread.check();
+    for (Link link : List.copyOf(network.links())) {
+      link.heal();
+      link.release();
+    }
     return this;
   }
 

@@ -421,4 +421,16 @@ final class ConnectContractTest extends SocketContract {
     client.close();
     assertFalse(client.isConnectionPending() && client.isOpen());
   }
+
+  @Test
+  void connect_toItself_connects() throws IOException {
+    SocketChannel channel = socket();
+    channel.bind(loopback(0));
+    if (!channel.connect(channel.getLocalAddress())) {
+      await(channel, CONNECT);
+      assertTrue(channel.finishConnect());
+    }
+    channel.write(bytes("echo"));
+    assertEquals("echo", read(channel, 4));
+  }
 }

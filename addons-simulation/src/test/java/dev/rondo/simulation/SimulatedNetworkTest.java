@@ -149,6 +149,24 @@ final class SimulatedNetworkTest {
   }
 
   @Test
+  void connect_closedWhilePending_isNotTriedAgain() throws IOException {
+    ServerSocketChannel listener =
+        server.provider().openServerSocketChannel().bind(at("10.0.0.1", PORT), 1);
+    client.provider().openSocketChannel().connect(at("10.0.0.1", PORT));
+    client.provider().openSocketChannel().connect(at("10.0.0.1", PORT));
+    SocketChannel third = client.provider().openSocketChannel();
+    third.configureBlocking(false);
+    third.connect(at("10.0.0.1", PORT));
+    network.advanceBy(Duration.ofMillis(500));
+    third.close();
+    while (network.advance()) {
+      // to the last event
+    }
+    assertTrue(network.elapsed().toSeconds() < 2, () -> "" + network.elapsed());
+    assertTrue(listener.isOpen());
+  }
+
+  @Test
   void advance_runsOneInstant() throws IOException {
     SocketChannel channel = client.provider().openSocketChannel();
     channel.configureBlocking(false);

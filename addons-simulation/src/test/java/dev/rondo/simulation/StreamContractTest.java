@@ -228,6 +228,19 @@ final class StreamContractTest extends SocketContract {
   }
 
   @Test
+  void write_peerReadsPiecesAndAnswersEach_allArrives() throws IOException {
+    Pair pair = pair();
+    long taken = fill(pair);
+    ByteBuffer piece = ByteBuffer.allocate(4_096);
+    for (long left = taken; left > 0; ) {
+      await(pair.server(), READ);
+      left -= pair.server().read(piece.clear());
+      pair.server().write(bytes("."));
+    }
+    await(pair.client(), WRITE);
+  }
+
+  @Test
   void write_megabytes_arriveUnchanged() throws IOException {
     Pair pair = pair();
     byte[] sent = new byte[3_000_000];

@@ -28,9 +28,6 @@ public final class Host {
     }
   }
 
-  /// How long a connection that this side has closed first keeps its port, as RFC 9293 demands.
-  private static final long TIME_WAIT_NANOS = 60_000_000_000L;
-
   private final Network network;
   private final String name;
   private final List<InetAddress> addresses;
@@ -172,38 +169,28 @@ public final class Host {
     connections.remove(flow, connection);
   }
 
-  /// Keeps the port of a connection until packets of it cannot be on their way any more.
-  void waitBeforeRemoving(Flow flow, TcpConnection connection, Runnable then) {
-    timeline()
-        .after(
-            TIME_WAIT_NANOS,
-            () -> {
-              remove(flow, connection);
-              then.run();
-            });
+  /// A packet has arrived.
+  void arrived(Packet packet) {
+    if (isUp()) {
+      packet.arrival().run();
+    }
   }
 
   /// A segment has arrived.
-  ///
-  /// @return whether it was taken; if not, its sender sends it again
-  boolean arrived(Segment segment) {
+  void arrived(Segment segment) {
     Flow flow = segment.flow().reversed();
     TcpConnection connection = connections.get(flow);
-    if (connection != null && connection.accepts(segment)) {
+    if (connection != null && !connection.makesWayFor(segment)) {
       connection.arrived(segment);
-      return true;
-    }
-    if (segment.kind() == Segment.Kind.RST) {
-      return true;
-    }
-    if (segment.kind() == Segment.Kind.SYN) {
-      TcpListener listener = listener(flow.local());
+    } else if (!segment.has(Segment.RST)) {
+      TcpListener listener =
+          segment.has(Segment.SYN) && !segment.has(Segment.ACK) ? listener(flow.local()) : null;
       if (listener != null) {
-        return listener.arrived(flow, segment);
+        listener.arrived(flow, segment);
+      } else {
+        boolean _ = network.send(this, segment.refusal());
       }
     }
-    network.send(this, Segment.reset(flow));
-    return true;
   }
 
   private @Nullable TcpListener listener(InetSocketAddress address) {

@@ -2,48 +2,51 @@ package dev.rondo.simulation.internal.net;
 
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The hosts, what connects them, and their time.
 public final class Network {
 
-  /// Chooses what connects two hosts.
-  @FunctionalInterface
-  public interface Links {
-
-    /// {@return the link}
-    ///
-    /// @param from the sender
-    /// @param to the receiver; may be the sender
-    Link between(Host from, Host to);
-  }
+  private record Direction(Host from, Host to) {}
 
   private final Timeline timeline;
-  private final Links links;
+  private final Supplier<RandomGenerator> random;
   private final Runnable threadCheck;
   private final Function<String, ? extends RuntimeException> stalled;
   private final Map<InetAddress, Host> byAddress = new LinkedHashMap<>();
   private final List<Host> hosts = new ArrayList<>();
 
+  /// Those that were used or set.
+  private final Map<Direction, Link> links = new LinkedHashMap<>();
+
+  private LinkSettings settings;
+  private long sequence;
+
   /// Creates a network without hosts.
   ///
   /// @param clock its time
-  /// @param links what connects the hosts
+  /// @param settings of all links
+  /// @param random what the links draw from
   /// @param threadCheck fails on a wrong thread
   /// @param stalled creates the exception for a wait that cannot end
   public Network(
       Clock clock,
-      Links links,
+      LinkSettings settings,
+      Supplier<RandomGenerator> random,
       Runnable threadCheck,
       Function<String, ? extends RuntimeException> stalled) {
     this.timeline = new Timeline(clock);
-    this.links = links;
+    this.settings = settings;
+    this.random = random;
     this.threadCheck = threadCheck;
     this.stalled = stalled;
   }
@@ -125,79 +128,70 @@ public final class Network {
     return to.isLoopbackAddress() ? from : byAddress.get(to);
   }
 
-  /// Every host, in the order in which they were added.
-  List<Host> hosts() {
+  /// {@return every host, in the order in which they were added}
+  public List<Host> hosts() {
     return hosts;
   }
 
-  /// Sends a segment, again and again until it arrives.
-  void send(Host from, Segment segment) {
-    send(from, segment, 0);
+  // Links.
+
+  /// {@return what carries packets from one host to another}
+  ///
+  /// @param from the sender
+  /// @param to another host
+  public Link link(Host from, Host to) {
+    return links.computeIfAbsent(
+        new Direction(from, to), _ -> new Link(timeline, to, settings, random));
   }
 
-  private void send(Host from, Segment segment, int attempt) {
-    if (!from.isUp()) {
-      return;
-    }
+  /// {@return the links that were used or set}
+  public Collection<Link> links() {
+    return links.values();
+  }
+
+  /// Changes how all links treat packets from now on.
+  ///
+  /// @param change of the settings
+  public void changeLinks(UnaryOperator<LinkSettings> change) {
+    settings = change.apply(settings);
+    links().forEach(link -> link.change(change));
+  }
+
+  /// {@return whether packets get through between two hosts, apart from loss}
+  boolean isOpen(Host one, Host other) {
+    return one.isUp()
+        && other.isUp()
+        && (one == other || (link(one, other).isOpen() && link(other, one).isOpen()));
+  }
+
+  // Packets.
+
+  /// {@return the first sequence number of a connection, higher than all that were used}
+  long nextSequence() {
+    sequence += 1L << Integer.SIZE;
+    return sequence;
+  }
+
+  /// Sends a segment; it may get lost.
+  ///
+  /// @return false if no host has the address
+  boolean send(Host from, Segment segment) {
     Host to = route(from, segment.flow().remote().getAddress());
-    TcpConnection sender = segment.sender();
-    if (to == null) {
-      if (sender != null) {
-        timeline.after(0, () -> sender.fail(SystemError.NO_ROUTE));
-      }
-      return;
+    if (to != null) {
+      send(from, to, Packet.of(segment, () -> to.arrived(segment)));
     }
-    long travel = links.between(from, to).travelNanos(segment.data().remaining());
-    if (travel == Link.LOST) {
-      sendAgain(from, segment, attempt);
-      return;
-    }
-    timeline.after(
-        travel,
-        () -> {
-          if (!to.isUp() || !to.arrived(segment)) {
-            sendAgain(from, segment, attempt);
-          }
-        });
+    return to != null;
   }
 
-  private void sendAgain(Host from, Segment segment, int attempt) {
-    TcpConnection sender = segment.sender();
-    if (sender == null) {
-      return;
-    }
-    timeline.after(
-        segment.patienceNanos(attempt),
-        () -> {
-          if (!sender.mayRetransmit()) {
-            return;
-          }
-          if (attempt == segment.attempts()) {
-            sender.fail(SystemError.TIMED_OUT);
-          } else {
-            send(from, segment, attempt + 1);
-          }
-        });
-  }
-
-  /// Sends something once: it may be lost, or arrive twice.
-  void sendOnce(Host from, Host to, int bytes, Runnable arrival) {
+  /// Sends a packet; it may get lost, or arrive twice.
+  void send(Host from, Host to, Packet packet) {
     if (!from.isUp()) {
       return;
     }
-    Link link = links.between(from, to);
-    int copies = link.duplicates() ? 2 : 1;
-    for (int i = 0; i < copies; i++) {
-      long travel = link.travelNanos(bytes);
-      if (travel != Link.LOST) {
-        timeline.after(
-            travel,
-            () -> {
-              if (to.isUp()) {
-                arrival.run();
-              }
-            });
-      }
+    if (from == to) {
+      timeline.after(0, () -> to.arrived(packet));
+    } else {
+      link(from, to).send(packet);
     }
   }
 }

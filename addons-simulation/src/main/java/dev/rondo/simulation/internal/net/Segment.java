@@ -1,61 +1,52 @@
 package dev.rondo.simulation.internal.net;
 
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
-/// A piece of a TCP connection on its way.
+/// A piece of a TCP connection on its way (RFC 9293). Sequence numbers count the bytes; the
+/// beginning and the end of a direction count as one each. They are never reused.
 ///
 /// @param flow seen from the sender
-/// @param kind what it says
-/// @param sequence counts the segments of the sender from zero, so that they are handled in order;
-///   a reset has none
-/// @param data the bytes of a [Kind#DATA] segment
-/// @param acknowledged how many bytes an [Kind#ACK] segment acknowledges
-/// @param window how many bytes the sender of the segment takes from now on
-/// @param sender null if no connection sent it
+/// @param flags what it says
+/// @param sequence of its first byte
+/// @param acknowledged the next byte that the sender expects; only with [#ACK]
+/// @param window how many bytes the sender takes from there on
+/// @param data maybe none
 record Segment(
-    Flow flow,
-    Kind kind,
-    long sequence,
-    ByteBuffer data,
-    long acknowledged,
-    long window,
-    @Nullable TcpConnection sender) {
+    Flow flow, int flags, long sequence, long acknowledged, long window, ByteBuffer data) {
 
-  enum Kind {
-    SYN,
-    SYN_ACK,
-    DATA,
-    ACK,
-    FIN,
-    FIN_ACK,
-    RST
+  static final int SYN = 1;
+  static final int ACK = 2;
+  static final int FIN = 4;
+  static final int RST = 8;
+
+  static final ByteBuffer NO_DATA = ByteBuffer.allocate(0);
+
+  /// {@return what a host answers that knows no such connection}
+  Segment refusal() {
+    return has(ACK)
+        ? reset(flow.reversed(), acknowledged)
+        : new Segment(flow.reversed(), RST | ACK, 0, end(), 0, NO_DATA);
   }
 
-  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
-
-  static Segment reset(Flow flow) {
-    return new Segment(flow, Kind.RST, 0, NONE, 0, 0, null);
+  static Segment reset(Flow flow, long sequence) {
+    return new Segment(flow, RST, sequence, 0, 0, NO_DATA);
   }
 
-  /// {@return how often it is sent again before the sender gives up}
-  int attempts() {
-    return kind == Kind.SYN || kind == Kind.SYN_ACK ? SYN_ATTEMPTS : ATTEMPTS;
+  boolean has(int flag) {
+    return (flags & flag) != 0;
   }
 
-  /// {@return how long the sender waits for the answer to an attempt, in nanoseconds}
-  ///
-  /// @param attempt counted from zero
-  long patienceNanos(int attempt) {
-    long first = kind == Kind.SYN || kind == Kind.SYN_ACK ? FIRST_SYN_NANOS : FIRST_NANOS;
-    return Math.min(first << attempt, LONGEST_NANOS);
+  /// {@return how many sequence numbers it takes}
+  long length() {
+    return length(flags, data);
   }
 
-  /// What Linux does by default: `tcp_syn_retries`, `tcp_retries2`, RFC 6298.
-  private static final int SYN_ATTEMPTS = 6;
+  static long length(int flags, ByteBuffer data) {
+    return (long) data.remaining() + ((flags & SYN) != 0 ? 1 : 0) + ((flags & FIN) != 0 ? 1 : 0);
+  }
 
-  private static final int ATTEMPTS = 15;
-  private static final long FIRST_SYN_NANOS = 1_000_000_000;
-  private static final long FIRST_NANOS = 200_000_000;
-  private static final long LONGEST_NANOS = 120_000_000_000L;
+  /// {@return the sequence number behind it}
+  long end() {
+    return sequence + length();
+  }
 }

@@ -35,6 +35,11 @@ public enum SystemError {
     return CONNECTION_RESET.text.equals(e.getMessage());
   }
 
+  /// {@return the exception for this error of a connection that was established}
+  public IOException ioException() {
+    return new IOException(text);
+  }
+
   /// {@return the exception for this error}
   public IOException exception() {
     return switch (this) {

@@ -1,10 +1,8 @@
 package dev.rondo.simulation.internal.net;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// One side of a TCP connection (RFC 9293), as Linux has it.
@@ -14,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// | UNCONNECTED | CONNECTING | the program connects |
 /// | UNCONNECTED | HALF_OPEN | a listener answers a peer |
 /// | CONNECTING | CONNECTED | the peer has answered |
+/// | CONNECTING | HALF_OPEN | the peer connects at the same time |
 /// | HALF_OPEN | CONNECTED | the peer has confirmed |
+/// | CONNECTED | TIME_WAIT | both sides have closed, this one first |
 /// | any | DEAD | a reset, a failure, or both sides have closed |
 public final class TcpConnection extends Endpoint {
 
@@ -23,26 +23,33 @@ public final class TcpConnection extends Endpoint {
     CONNECTING,
     HALF_OPEN,
     CONNECTED,
+    TIME_WAIT,
     DEAD
   }
-
-  /// The longest segment, as over loopback.
-  private static final int MAX_SEGMENT_BYTES = 65_483;
 
   /// How long a closed side waits for the peer to close, too: `tcp_fin_timeout` of Linux.
   private static final long FIN_TIMEOUT_NANOS = 60_000_000_000L;
 
-  private static final ByteBuffer NO_DATA = ByteBuffer.allocate(0);
+  /// How long a connection that this side has closed first keeps its port, as RFC 9293 demands.
+  private static final long TIME_WAIT_NANOS = 60_000_000_000L;
+
+  /// `tcp_syn_retries` and `tcp_synack_retries` of Linux.
+  private static final int SYN_RETRIES = 6;
+
+  private static final int ANSWER_RETRIES = 5;
   private static final int NO_LINGER = -1;
 
   private final Host host;
+  private final TcpAddresses addresses;
   private final BufferSizes sizes = BufferSizes.ofStream();
+  private final Inbound in = new Inbound(sizes);
+  private final Outbound out;
+  private final KeepAlive keepAlive;
+
+  /// Ends the wait for the peer, or for what may still be under way.
+  private final Timeline.Timer endTimer;
 
   private State state = State.UNCONNECTED;
-  private Ports.@Nullable Binding<Endpoint> binding;
-
-  /// Null until it connects.
-  private @Nullable Flow flow;
 
   /// Null unless HALF_OPEN.
   private @Nullable TcpListener listener;
@@ -55,36 +62,47 @@ public final class TcpConnection extends Endpoint {
   /// Whether the program has closed it.
   private boolean released;
 
-  // Outward.
-
-  private final ByteQueue unsent = new ByteQueue();
-  private long inFlight;
-  private long peerWindow;
-  private long sent;
-  private boolean outputEnded;
-  private boolean finSent;
-  private boolean finAcknowledged;
   private boolean closedFirst;
-
-  // Inward.
-
-  private final ByteQueue received = new ByteQueue();
-  private final TreeMap<Long, Segment> early = new TreeMap<>();
-  private long expected;
-  private long advertised;
-  private boolean finReceived;
-  private boolean inputEnded;
 
   /// Creates a socket that is not connected.
   ///
   /// @param host where it is
   public TcpConnection(Host host) {
     this.host = host;
+    this.addresses = new TcpAddresses(host, this);
+    this.out = new Outbound(host.timeline(), host.network().nextSequence(), new Wire());
+    this.keepAlive = new KeepAlive(host.timeline(), this::isPeerGone, this::probe, this::giveUp);
+    this.endTimer = host.timeline().timer(this::die);
+  }
+
+  /// What the output needs of the connection.
+  private final class Wire implements Outbound.Wire {
+
+    @Override
+    public void transmit(int flags, long sequence, ByteBuffer data) {
+      TcpConnection.this.transmit(flags, sequence, data);
+    }
+
+    @Override
+    public boolean wouldAnswerProbe() {
+      TcpConnection peer = addresses.peer();
+      return isPeerGone() || (peer != null && peer.in.window() > 0);
+    }
+
+    @Override
+    public void gaveUp() {
+      fail(SystemError.TIMED_OUT);
+    }
   }
 
   /// {@return the sizes of its buffers}
   public BufferSizes sizes() {
     return sizes;
+  }
+
+  /// {@return `SO_KEEPALIVE` and its times}
+  public KeepAlive keepAlive() {
+    return keepAlive;
   }
 
   /// Sets `SO_LINGER`.
@@ -101,17 +119,12 @@ public final class TcpConnection extends Endpoint {
 
   /// {@return this side's address; null if it is not bound}
   public @Nullable InetSocketAddress localAddress() {
-    Flow known = flow;
-    if (known != null) {
-      return known.local();
-    }
-    Ports.Binding<Endpoint> bound = binding;
-    return bound == null ? null : bound.address;
+    return addresses.local();
   }
 
   /// {@return the peer's address; null until it connects}
   public @Nullable InetSocketAddress remoteAddress() {
-    Flow known = flow;
+    Flow known = addresses.flow();
     return known == null ? null : known.remote();
   }
 
@@ -125,13 +138,7 @@ public final class TcpConnection extends Endpoint {
   /// @throws IOException if the address is in use, or no address of this host
   public void bind(InetSocketAddress address, boolean reuseAddress, boolean reusePort)
       throws IOException {
-    if (!host.hasAddress(address.getAddress())) {
-      throw SystemError.ADDRESS_NOT_AVAILABLE.exception();
-    }
-    binding = host.tcpPorts().bind(this, address, reuseAddress, reusePort);
-    if (binding == null) {
-      throw SystemError.ADDRESS_IN_USE.exception();
-    }
+    addresses.bind(address, reuseAddress, reusePort);
   }
 
   /// Begins to connect. See [#isConnecting()].
@@ -139,71 +146,62 @@ public final class TcpConnection extends Endpoint {
   /// @param remote the peer
   /// @throws IOException if there is no port left, or the two addresses have a connection already
   public void connect(InetSocketAddress remote) throws IOException {
-    InetAddress source = host.sourceFor(remote.getAddress());
-    if (binding == null) {
-      bind(new InetSocketAddress(source, 0), false, false);
-    }
-    Ports.Binding<Endpoint> bound = binding;
-    if (bound == null) {
-      throw SystemError.ADDRESS_NOT_AVAILABLE.exception();
-    }
-    InetSocketAddress local =
-        bound.address.getAddress().isAnyLocalAddress()
-            ? new InetSocketAddress(source, bound.address.getPort())
-            : bound.address;
-    var wanted = new Flow(local, remote);
-    TcpConnection other = host.connection(wanted);
-    if (other != null && !other.isOver()) {
-      throw SystemError.ADDRESS_NOT_AVAILABLE.exception();
-    }
-    flow = wanted;
+    addresses.connect(remote);
     state = State.CONNECTING;
-    host.put(wanted, this);
-    send(Segment.Kind.SYN, NO_DATA, 0);
+    out.begin(SYN_RETRIES);
   }
 
   /// A listener answers a peer that connects.
   void answer(Flow wanted, Segment syn, Ports.Binding<Endpoint> bound, TcpListener answering) {
-    flow = wanted;
-    binding = bound;
     listener = answering;
     state = State.HALF_OPEN;
-    peerWindow = syn.window();
-    expected = syn.sequence() + 1;
-    host.put(wanted, this);
-    send(Segment.Kind.SYN_ACK, NO_DATA, 0);
+    in.begin(syn.end());
+    addresses.adopt(wanted, bound);
+    out.begin(ANSWER_RETRIES);
   }
 
   /// {@return whether the peer has not answered yet}
   public boolean isConnecting() {
-    return state == State.CONNECTING;
+    return state == State.CONNECTING || (state == State.HALF_OPEN && listener == null);
   }
 
-  /// Reports a failure that waits to be reported.
+  /// Reports a failure to connect that waits to be reported.
   ///
   /// @throws IOException if there is one
-  public void throwError() throws IOException {
-    SystemError pending = error;
+  public void throwConnectError() throws IOException {
+    SystemError pending = takeError();
     if (pending != null) {
-      error = null;
       throw pending.exception();
     }
+  }
+
+  private void throwError() throws IOException {
+    SystemError pending = takeError();
+    if (pending != null) {
+      throw pending.ioException();
+    }
+  }
+
+  private @Nullable SystemError takeError() {
+    SystemError pending = error;
+    error = null;
+    return pending;
   }
 
   // Reading and writing.
 
   /// {@return whether a read has something to return or to throw}
   public boolean isReadable() {
-    return !received.isEmpty() || finReceived || error != null || state == State.DEAD;
+    return !in.isEmpty() || in.hasEnded() || error != null || isOver();
   }
 
   /// {@return whether a write has room, or something to throw}
   public boolean hasRoom() {
-    return outputEnded || state == State.DEAD || room() > 0;
+    return out.hasEnded() || isOver() || room() > 0;
   }
 
   private long room() {
-    return sizes.send() - unsent.size() - inFlight;
+    return sizes.send() - out.size();
   }
 
   /// Reads what there is.
@@ -215,16 +213,18 @@ public final class TcpConnection extends Endpoint {
     if (!target.hasRemaining()) {
       return 0;
     }
-    if (!received.isEmpty()) {
-      int count = received.moveTo(target);
-      updateWindow();
+    if (!in.isEmpty()) {
+      int count = in.moveTo(target);
+      if (state == State.CONNECTED && in.isWorthPromising(Outbound.LONGEST_BYTES)) {
+        acknowledge();
+      }
       return count;
     }
-    if (finReceived) {
+    if (in.hasEnded()) {
       return -1;
     }
     throwError();
-    return state == State.DEAD ? -1 : 0;
+    return isOver() ? -1 : 0;
   }
 
   /// Writes what there is room for.
@@ -234,148 +234,188 @@ public final class TcpConnection extends Endpoint {
   /// @throws IOException if the connection has failed, or this side has ended its output
   public int write(ByteBuffer source) throws IOException {
     throwError();
-    if (outputEnded || state == State.DEAD) {
+    if (out.hasEnded() || isOver()) {
       throw SystemError.BROKEN_PIPE.exception();
     }
     int count = Math.clamp(room(), 0, source.remaining());
     if (count > 0) {
-      unsent.addFrom(source, count);
-      flush();
+      out.write(source, count);
     }
     return count;
   }
 
-  private void flush() {
-    while (!unsent.isEmpty() && peerWindow > inFlight) {
-      long most = Math.min(peerWindow - inFlight, MAX_SEGMENT_BYTES);
-      ByteBuffer data = unsent.take((int) Math.min(most, unsent.size()));
-      inFlight += data.remaining();
-      send(Segment.Kind.DATA, data, 0);
-    }
-    if (outputEnded && !finSent && unsent.isEmpty()) {
-      finSent = true;
-      closedFirst = !finReceived;
-      send(Segment.Kind.FIN, NO_DATA, 0);
-    }
-  }
-
-  private void send(Segment.Kind kind, ByteBuffer data, long acknowledged) {
-    Flow own = flow;
-    if (own != null) {
-      advertised = window();
-      host.network()
-          .send(host, new Segment(own, kind, sent++, data, acknowledged, advertised, this));
-    }
-  }
-
-  private long window() {
-    return Math.max(0, sizes.receive() - received.size());
-  }
-
-  /// Tells the peer of room, but not of every little (RFC 9293, 3.8.6.2.2).
-  private void updateWindow() {
-    long gained = window() - advertised;
-    if (!finReceived
-        && state == State.CONNECTED
-        && gained >= Math.min(sizes.receive() / 2, MAX_SEGMENT_BYTES)) {
-      send(Segment.Kind.ACK, NO_DATA, 0);
-    }
-  }
-
   /// {@return whether the peer has taken all that was written}
   public boolean isFlushed() {
-    return state == State.DEAD || (unsent.isEmpty() && inFlight == 0);
+    return isOver() || out.isIdle();
+  }
+
+  private boolean isOver() {
+    return state == State.DEAD || state == State.TIME_WAIT;
+  }
+
+  // Sending.
+
+  private void transmit(int flags, long sequence, ByteBuffer data) {
+    Flow own = addresses.flow();
+    if (own != null) {
+      int all = state == State.CONNECTING ? flags : flags | Segment.ACK;
+      var segment = new Segment(own, all, sequence, in.expected(), in.promise(), data);
+      if (!host.network().send(host, segment)) {
+        host.timeline().after(0, () -> fail(SystemError.NO_ROUTE));
+      }
+    }
+  }
+
+  private void acknowledge() {
+    transmit(0, out.next(), Segment.NO_DATA);
+  }
+
+  private void sendReset(long sequence) {
+    Flow own = addresses.flow();
+    if (own != null) {
+      boolean _ = host.network().send(host, Segment.reset(own, sequence));
+    }
   }
 
   // Segments.
 
-  /// Whether a segment belongs to this incarnation of the connection.
-  boolean accepts(Segment segment) {
-    return switch (segment.kind()) {
-      case RST -> true;
-      case SYN -> state == State.HALF_OPEN && expected == 1;
-      case SYN_ACK -> state == State.CONNECTING || state == State.CONNECTED;
-      case DATA, ACK, FIN, FIN_ACK -> state != State.CONNECTING;
-    };
+  /// {@return whether a peer may begin a new connection with the addresses of this one, which ends}
+  boolean makesWayFor(Segment segment) {
+    return segment.has(Segment.SYN) && segment.sequence() > in.expected() && makesWay();
+  }
+
+  /// {@return whether a new connection may have the addresses of this one, which ends}
+  boolean makesWay() {
+    if (state == State.TIME_WAIT) {
+      die();
+    }
+    return state == State.DEAD;
   }
 
   /// A segment has arrived, maybe too early or a second time.
   void arrived(Segment segment) {
-    if (segment.kind() == Segment.Kind.RST) {
-      reset();
-      return;
-    }
-    if (segment.sequence() >= expected && state != State.DEAD) {
-      early.put(segment.sequence(), segment);
-    }
-    Segment next;
-    while ((next = early.remove(expected)) != null) {
-      expected++;
-      take(next);
-    }
-  }
-
-  private void take(Segment segment) {
-    switch (segment.kind()) {
-      case SYN, RST -> throw new AssertionError(segment);
-      case SYN_ACK -> {
-        state = State.CONNECTED;
-        peerWindow = segment.window();
-        send(Segment.Kind.ACK, NO_DATA, 0);
-        changed();
-      }
-      case ACK -> takeAcknowledgement(segment);
-      case DATA -> takeData(segment);
-      case FIN -> {
-        finReceived = true;
-        send(Segment.Kind.FIN_ACK, NO_DATA, 0);
-        changed();
-        endIfClosed();
-      }
-      case FIN_ACK -> {
-        finAcknowledged = true;
-        changed();
-        endIfClosed();
+    keepAlive.heard();
+    switch (state) {
+      case UNCONNECTED, DEAD -> throw new AssertionError(segment);
+      case CONNECTING -> arrivedAnswer(segment);
+      case HALF_OPEN, CONNECTED, TIME_WAIT -> {
+        if (segment.has(Segment.RST)) {
+          arrivedReset(segment);
+        } else if (segment.has(Segment.SYN)) {
+          arrivedBeginning(segment);
+        } else {
+          arrivedNext(segment);
+        }
       }
     }
   }
 
-  private void takeAcknowledgement(Segment segment) {
+  private void arrivedAnswer(Segment segment) {
+    boolean answers = segment.acknowledged() == out.next();
+    if (segment.has(Segment.ACK) && !answers) {
+      if (!segment.has(Segment.RST)) {
+        sendReset(segment.acknowledged()); // the peer has a connection of before
+      }
+    } else if (segment.has(Segment.RST)) {
+      if (answers) {
+        fail(SystemError.CONNECTION_REFUSED);
+      }
+    } else if (segment.has(Segment.SYN)) {
+      in.begin(segment.end());
+      if (answers) {
+        establish(segment);
+        acknowledge();
+      } else {
+        state = State.HALF_OPEN;
+        out.resend();
+      }
+    }
+  }
+
+  private void establish(Segment segment) {
     TcpListener waiting = listener;
-    inFlight -= segment.acknowledged();
-    peerWindow = segment.window();
+    listener = null;
+    state = State.CONNECTED;
+    out.acknowledge(segment.acknowledged(), segment.window(), false);
+    keepAlive.begin();
     if (waiting != null) {
-      listener = null;
-      state = State.CONNECTED;
       waiting.established(this);
     }
-    flush();
-    if (isWritable()) {
-      changed();
-    }
-  }
-
-  private void takeData(Segment segment) {
-    if (released) {
-      abort();
-      return;
-    }
-    int count = segment.data().remaining();
-    received.add(segment.data());
-    send(Segment.Kind.ACK, NO_DATA, count);
     changed();
   }
 
-  private void reset() {
-    if (state == State.CONNECTING) {
-      fail(SystemError.CONNECTION_REFUSED);
-    } else {
-      fail(finReceived ? SystemError.BROKEN_PIPE : SystemError.CONNECTION_RESET);
+  private void arrivedReset(Segment segment) {
+    if (segment.sequence() == in.expected()) {
+      if (state == State.HALF_OPEN && listener == null) {
+        fail(SystemError.CONNECTION_REFUSED);
+      } else {
+        fail(in.hasPeerEnded() ? SystemError.BROKEN_PIPE : SystemError.CONNECTION_RESET);
+      }
+    } else if (in.isInWindow(segment.sequence())) {
+      acknowledge(); // the peer says it again, with the right number
     }
   }
 
-  /// The connection has failed.
-  void fail(SystemError why) {
+  private void arrivedBeginning(Segment segment) {
+    if (state != State.HALF_OPEN || segment.end() != in.expected()) {
+      acknowledge();
+    } else if (segment.has(Segment.ACK) && segment.acknowledged() == out.next()) {
+      establish(segment);
+    } else {
+      out.resend();
+    }
+  }
+
+  private void arrivedNext(Segment segment) {
+    if (state == State.HALF_OPEN) {
+      if (!out.wasSent(segment.acknowledged())) {
+        sendReset(segment.acknowledged());
+        return;
+      }
+      establish(segment);
+    } else if (!out.wasSent(segment.acknowledged())) {
+      acknowledge();
+      return;
+    } else {
+      out.acknowledge(segment.acknowledged(), segment.window(), segment.length() == 0);
+    }
+    boolean old = segment.sequence() < in.expected();
+    if (released && !old && segment.data().hasRemaining()) {
+      abort();
+      return;
+    }
+    boolean news = in.take(segment);
+    if (old || segment.length() > 0) {
+      acknowledge();
+    }
+    if (news || isWritable() || out.isEndAcknowledged()) {
+      changed();
+    }
+    endIfClosed();
+  }
+
+  // Reachability.
+
+  /// {@return whether the peer does not answer, as things are}
+  private boolean isPeerGone() {
+    TcpConnection peer = addresses.peer();
+    return peer == null || !host.network().isOpen(host, peer.host);
+  }
+
+  private void probe() {
+    if (out.isIdle()) {
+      out.sendProbe();
+    }
+  }
+
+  private void giveUp() {
+    sendReset(out.next());
+    fail(SystemError.TIMED_OUT);
+  }
+
+  // The end.
+
+  private void fail(SystemError why) {
     if (state != State.DEAD) {
       error = why;
       die();
@@ -384,20 +424,18 @@ public final class TcpConnection extends Endpoint {
 
   private void die() {
     state = State.DEAD;
-    unsent.clear();
-    early.clear();
-    inFlight = 0;
+    out.stop();
+    keepAlive.stop();
+    endTimer.cancel();
     TcpListener waiting = listener;
     if (waiting != null) {
       listener = null;
       waiting.failed(this);
     }
-    Flow own = flow;
-    if (own != null) {
-      host.remove(own, this);
-    }
+    addresses.remove();
     if (released || waiting != null) {
-      freePort(); // no program has the socket
+      in.clear();
+      addresses.freePort(); // no program has the socket
     }
     changed();
   }
@@ -405,49 +443,28 @@ public final class TcpConnection extends Endpoint {
   /// The host has lost its power.
   void vanish() {
     released = true;
-    error = SystemError.TIMED_OUT;
     die();
   }
 
-  private void freePort() {
-    Ports.Binding<Endpoint> bound = binding;
-    if (bound != null) {
-      binding = null;
-      host.tcpPorts().release(bound);
-    }
-  }
-
-  /// {@return whether what was sent may be sent again}
-  boolean mayRetransmit() {
-    return state != State.DEAD || (released && error == null);
-  }
-
-  private boolean isOver() {
-    return state == State.DEAD || (released && finReceived && finAcknowledged);
-  }
-
-  // The end.
-
   /// Ends this side's input: reads return the end. What arrives is acknowledged.
   public void endInput() {
-    inputEnded = true;
+    in.end();
     changed();
   }
 
   /// Ends this side's output: the peer reads the end after all that was written.
   public void endOutput() {
-    if (!outputEnded) {
-      outputEnded = true;
-      flush();
+    if (!out.hasEnded()) {
+      closedFirst = !in.hasPeerEnded();
+      out.end();
       changed();
     }
   }
 
   /// Resets the connection.
   public void abort() {
-    Flow own = flow;
-    if (own != null && state != State.DEAD) {
-      host.network().send(host, Segment.reset(own));
+    if (!isOver()) {
+      sendReset(out.next());
     }
     released = true;
     die();
@@ -464,35 +481,31 @@ public final class TcpConnection extends Endpoint {
       case UNCONNECTED, CONNECTING, DEAD -> die();
       case HALF_OPEN -> abort();
       case CONNECTED -> {
-        if (lingerSeconds == 0 || !received.isEmpty()) {
+        if (lingerSeconds == 0 || !in.isEmpty()) {
           abort();
         } else {
+          out.orphan();
           endOutput();
           endIfClosed();
         }
       }
+      case TIME_WAIT -> throw new AssertionError("closed twice");
     }
   }
 
   private void endIfClosed() {
-    if (!released || !finAcknowledged || state == State.DEAD) {
+    if (!released || !out.isEndAcknowledged() || state != State.CONNECTED) {
       return;
     }
-    Flow own = flow;
-    if (own == null) {
-      throw new AssertionError("closed without a connection");
-    }
-    if (!finReceived) {
-      host.timeline().after(FIN_TIMEOUT_NANOS, this::endWithoutPeer);
+    keepAlive.stop();
+    if (!in.hasPeerEnded()) {
+      if (!endTimer.isSet()) {
+        endTimer.set(FIN_TIMEOUT_NANOS);
+      }
     } else if (closedFirst) {
-      host.waitBeforeRemoving(own, this, this::freePort);
+      state = State.TIME_WAIT;
+      endTimer.set(TIME_WAIT_NANOS);
     } else {
-      die();
-    }
-  }
-
-  private void endWithoutPeer() {
-    if (!finReceived && state != State.DEAD) {
       die();
     }
   }
@@ -500,8 +513,7 @@ public final class TcpConnection extends Endpoint {
   // Readiness.
 
   private boolean isWritable() {
-    long used = unsent.size() + inFlight;
-    return outputEnded || room() >= used / 2;
+    return out.hasEnded() || room() >= out.size() / 2;
   }
 
   @Override
@@ -512,18 +524,17 @@ public final class TcpConnection extends Endpoint {
     if (state == State.CONNECTING || state == State.HALF_OPEN) {
       return 0;
     }
-    boolean dead = state == State.DEAD;
     int bits = 0;
-    if (dead || !received.isEmpty() || finReceived || inputEnded) {
+    if (isOver() || !in.isEmpty() || in.hasEnded()) {
       bits |= IN;
     }
-    if (dead || isWritable()) {
+    if (isOver() || isWritable()) {
       bits |= OUT;
     }
     if (error != null) {
       bits |= ERROR;
     }
-    if (dead || (outputEnded && (finReceived || inputEnded))) {
+    if (isOver() || (out.hasEnded() && in.hasEnded())) {
       bits |= HANG_UP;
     }
     return bits;

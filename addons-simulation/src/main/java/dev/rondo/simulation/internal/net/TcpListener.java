@@ -66,13 +66,11 @@ public final class TcpListener extends Endpoint {
     return accepted.size() + halfOpen.size();
   }
 
-  /// A peer begins to connect.
-  ///
-  /// @return whether there is room; if not, the peer tries again later
-  boolean arrived(Flow flow, Segment syn) {
+  /// A peer begins to connect. If there is no room, it tries again later.
+  void arrived(Flow flow, Segment syn) {
     Ports.Binding<Endpoint> own = binding;
     if (own == null || queued() > backlog) {
-      return false;
+      return;
     }
     var connection = new TcpConnection(host);
     connection.sizes().copyFrom(sizes);
@@ -81,7 +79,6 @@ public final class TcpListener extends Endpoint {
     host.tcpPorts().adopt(child);
     halfOpen.add(connection);
     connection.answer(flow, syn, child, this);
-    return true;
   }
 
   void established(TcpConnection connection) {

@@ -149,16 +149,25 @@ public final class UdpEndpoint extends Endpoint {
     }
     Host receiver = host.network().route(host, ip);
     if (receiver != null) {
-      host.network()
-          .sendOnce(host, receiver, data.length, () -> deliver(receiver, sender, to, data));
+      send(receiver, sender, to, data, () -> deliver(receiver, sender, to, data));
     }
+  }
+
+  private void send(
+      Host receiver,
+      InetSocketAddress sender,
+      InetSocketAddress to,
+      byte[] data,
+      Runnable arrival) {
+    ByteBuffer seen = ByteBuffer.wrap(data).asReadOnlyBuffer();
+    var packet = new Packet(Packet.Kind.DATAGRAM, sender, to, seen, arrival);
+    host.network().send(host, receiver, packet);
   }
 
   private void sendToMany(InetSocketAddress sender, InetSocketAddress to, byte[] data) {
     for (Host each : host.network().hosts()) {
       if (each != host || loopsBack) {
-        host.network()
-            .sendOnce(host, each, data.length, () -> deliverToMany(each, sender, to, data));
+        send(each, sender, to, data, () -> deliverToMany(each, sender, to, data));
       }
     }
   }
@@ -191,7 +200,9 @@ public final class UdpEndpoint extends Endpoint {
     if (target != null) {
       target.arrived(sender, data);
     } else {
-      host.network().sendOnce(receiver, host, 0, () -> unreachable(to));
+      var answer =
+          new Packet(Packet.Kind.UNREACHABLE, to, sender, Segment.NO_DATA, () -> unreachable(to));
+      host.network().send(receiver, host, answer);
     }
   }
 

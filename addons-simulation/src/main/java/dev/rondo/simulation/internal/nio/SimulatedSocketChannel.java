@@ -2,6 +2,7 @@ package dev.rondo.simulation.internal.nio;
 
 import dev.rondo.simulation.internal.net.Endpoint;
 import dev.rondo.simulation.internal.net.Host;
+import dev.rondo.simulation.internal.net.KeepAlive;
 import dev.rondo.simulation.internal.net.SystemError;
 import dev.rondo.simulation.internal.net.TcpConnection;
 import dev.rondo.simulation.internal.net.Timeline;
@@ -26,6 +27,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /// A TCP channel of a simulated host. In blocking mode an operation lets the network's time pass.
@@ -166,8 +168,23 @@ final class SimulatedSocketChannel extends SocketChannel implements Selectable {
       connection.sizes().receive((Integer) value);
     } else if (name == StandardSocketOptions.SO_LINGER) {
       connection.linger(options.get(StandardSocketOptions.SO_LINGER));
+    } else {
+      setKeepAlive(name, value);
     }
     return this;
+  }
+
+  private void setKeepAlive(SocketOption<?> name, Object value) {
+    KeepAlive keepAlive = connection.keepAlive();
+    if (name == StandardSocketOptions.SO_KEEPALIVE) {
+      keepAlive.enable((Boolean) value);
+    } else if (name == ExtendedSocketOptions.TCP_KEEPIDLE) {
+      keepAlive.idle((Integer) value);
+    } else if (name == ExtendedSocketOptions.TCP_KEEPINTERVAL) {
+      keepAlive.interval((Integer) value);
+    } else if (name == ExtendedSocketOptions.TCP_KEEPCOUNT) {
+      keepAlive.count((Integer) value);
+    }
   }
 
   @Override
@@ -248,7 +265,7 @@ final class SimulatedSocketChannel extends SocketChannel implements Selectable {
     if (connection.isConnecting()) {
       return false;
     }
-    connection.throwError();
+    connection.throwConnectError();
     connected = true;
     return true;
   }

@@ -1,0 +1,195 @@
+package dev.rondo.simulation;
+
+import dev.rondo.simulation.internal.net.Link;
+import dev.rondo.simulation.internal.net.LinkSettings;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// What carries packets between hosts of a [SimulatedNetwork]: one direction between two hosts,
+/// both, those between two sets, or all. Its methods set how these treat what is sent from now on;
+/// what is under way arrives as it was sent. What was set last holds.
+///
+/// A packet meets, in this order: [#cut()], [#hold()], the proxy, the queue and the bandwidth,
+/// loss, duplication, latency and jitter. UDP loses, repeats and reorders datagrams accordingly.
+/// TCP sends again what it misses, as Linux does: the program sees a delay, and a failure if the
+/// peer is silent for 15 minutes, or for 127 s while it connects. A TCP packet has up to 64 KiB.
+///
+/// What is random is drawn from the network's generator, see
+/// [SimulatedNetwork#random(java.util.random.RandomGenerator)].
+///
+/// Confined to the network's thread.
+public final class SimulatedLinks {
+
+  private final SimulatedNetwork network;
+  private final Supplier<Collection<Link>> links;
+  private final Consumer<UnaryOperator<LinkSettings>> changes;
+
+  SimulatedLinks(
+      SimulatedNetwork network,
+      Supplier<Collection<Link>> links,
+      Consumer<UnaryOperator<LinkSettings>> changes) {
+    this.network = network;
+    this.links = links;
+    this.changes = changes;
+  }
+
+  private SimulatedLinks change(UnaryOperator<LinkSettings> change) {
+    network.checkThread();
+    changes.accept(change);
+    return this;
+  }
+
+  private SimulatedLinks forEach(Consumer<Link> action) {
+    network.checkThread();
+    links.get().forEach(action);
+    return this;
+  }
+
+  // How packets travel.
+
+  /// Sets how long a packet takes; 100 us by default.
+  ///
+  /// @param latency at least zero
+  /// @return these links
+  /// @throws IllegalArgumentException if it is negative
+  public SimulatedLinks latency(Duration latency) {
+    return latency(SimulatedLatency.constant(latency));
+  }
+
+  /// Sets how long a packet takes.
+  ///
+  /// @param latency from which each packet draws
+  /// @return these links
+  /// @throws IllegalStateException if it is random, and the network has no generator
+  public SimulatedLinks latency(SimulatedLatency latency) {
+    requireRandom(latency.isRandom());
+    return change(settings -> settings.latency(latency::draw));
+  }
+
+  /// Adds to the latency of each packet what it draws uniformly: datagrams may overtake each other.
+  ///
+  /// @param most at least zero
+  /// @return these links
+  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalStateException if it is not zero, and the network has no generator
+  public SimulatedLinks jitter(Duration most) {
+    long nanos = SimulatedLatency.nanos("jitter", most);
+    requireRandom(nanos > 0);
+    return change(settings -> settings.jitter(nanos));
+  }
+
+  /// Limits how many bytes are sent in a second, with 40 bytes of headers for TCP and 28 for UDP.
+  /// What is more waits in a queue, see [#queue(long)].
+  ///
+  /// @param bytesPerSecond more than zero; `Long.MAX_VALUE` for no limit
+  /// @return these links
+  /// @throws IllegalArgumentException if it is less
+  public SimulatedLinks bandwidth(long bytesPerSecond) {
+    require(bytesPerSecond > 0, "bandwidth must be more than zero: bandwidth=" + bytesPerSecond);
+    return change(settings -> settings.bandwidth(bytesPerSecond));
+  }
+
+  /// Limits how many bytes wait to be sent if there is a bandwidth; more are lost. Without limit by
+  /// default.
+  ///
+  /// @param bytes at least zero, with headers; a packet that finds nothing before it is sent in any
+  ///   case
+  /// @return these links
+  /// @throws IllegalArgumentException if it is negative
+  public SimulatedLinks queue(long bytes) {
+    require(bytes >= 0, "queue must be at least zero: queue=" + bytes);
+    return change(settings -> settings.queue(bytes));
+  }
+
+  /// Loses packets.
+  ///
+  /// @param part of the packets, from 0 to 1; 0 by default
+  /// @return these links
+  /// @throws IllegalArgumentException if it is not in that range
+  /// @throws IllegalStateException if it is not 0, and the network has no generator
+  public SimulatedLinks loss(double part) {
+    requirePart("loss", part);
+    return change(settings -> settings.loss(part));
+  }
+
+  /// Delivers packets twice, each copy with a latency of its own.
+  ///
+  /// @param part of the packets, from 0 to 1; 0 by default
+  /// @return these links
+  /// @throws IllegalArgumentException if it is not in that range
+  /// @throws IllegalStateException if it is not 0, and the network has no generator
+  public SimulatedLinks duplication(double part) {
+    requirePart("duplication", part);
+    return change(settings -> settings.duplication(part));
+  }
+
+  /// Shows each packet to a proxy.
+  ///
+  /// @param proxy null for none
+  /// @return these links
+  public SimulatedLinks proxy(@Nullable SimulatedProxy proxy) {
+    return change(settings -> settings.proxy(proxy == null ? null : adapted(proxy)));
+  }
+
+  private static LinkSettings.Proxy adapted(SimulatedProxy proxy) {
+    return packet -> {
+      var shown = new SimulatedPacket(packet);
+      proxy.passes(shown);
+      return shown.delays();
+    };
+  }
+
+  // Whether packets travel.
+
+  /// Loses all packets until [#heal()].
+  ///
+  /// @return these links
+  public SimulatedLinks cut() {
+    return forEach(Link::cut);
+  }
+
+  /// Ends [#cut()].
+  ///
+  /// @return these links
+  public SimulatedLinks heal() {
+    return forEach(Link::heal);
+  }
+
+  /// Keeps all packets until [#release()].
+  ///
+  /// @return these links
+  public SimulatedLinks hold() {
+    return forEach(Link::hold);
+  }
+
+  /// Sends the packets that [#hold()] has kept, in their order, and keeps no more.
+  ///
+  /// @return these links
+  public SimulatedLinks release() {
+    return forEach(Link::release);
+  }
+
+  // Checks.
+
+  private void requirePart(String name, double part) {
+    require(part >= 0 && part <= 1, name + " must be from 0 to 1: " + name + "=" + part);
+    requireRandom(part > 0);
+  }
+
+  private void requireRandom(boolean needed) {
+    if (needed && !network.hasRandom()) {
+      throw new IllegalStateException(
+          "the network has nothing to draw from: call SimulatedNetwork.random(..) before");
+    }
+  }
+
+  private static void require(boolean valid, String message) {
+    if (!valid) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.rondo.simulation.internal.net;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// The port of a TCP connection on its host, and its peer.
+final class TcpAddresses {
+
+  private final Host host;
+  private final TcpConnection connection;
+
+  private Ports.@Nullable Binding<Endpoint> binding;
+
+  /// Null until it connects.
+  private @Nullable Flow flow;
+
+  TcpAddresses(Host host, TcpConnection connection) {
+    this.host = host;
+    this.connection = connection;
+  }
+
+  @Nullable Flow flow() {
+    return flow;
+  }
+
+  @Nullable InetSocketAddress local() {
+    Flow known = flow;
+    if (known != null) {
+      return known.local();
+    }
+    Ports.Binding<Endpoint> bound = binding;
+    return bound == null ? null : bound.address;
+  }
+
+  /// Binds it to an address of this host.
+  ///
+  /// @throws IOException if the address is in use, or no address of this host
+  void bind(InetSocketAddress address, boolean reuseAddress, boolean reusePort) throws IOException {
+    if (!host.hasAddress(address.getAddress())) {
+      throw SystemError.ADDRESS_NOT_AVAILABLE.exception();
+    }
+    binding = host.tcpPorts().bind(connection, address, reuseAddress, reusePort);
+    if (binding == null) {
+      throw SystemError.ADDRESS_IN_USE.exception();
+    }
+  }
+
+  /// Receives from a peer from now on; binds it to a free port if it is not bound.
+  ///
+  /// @throws IOException if there is no port left, or the two addresses have a connection already
+  void connect(InetSocketAddress remote) throws IOException {
+    InetAddress source = host.sourceFor(remote.getAddress());
+    if (binding == null) {
+      bind(new InetSocketAddress(source, 0), false, false);
+    }
+    Ports.Binding<Endpoint> bound = binding;
+    if (bound == null) {
+      throw SystemError.ADDRESS_NOT_AVAILABLE.exception();
+    }
+    InetSocketAddress local =
+        bound.address.getAddress().isAnyLocalAddress()
+            ? new InetSocketAddress(source, bound.address.getPort())
+            : bound.address;
+    var wanted = new Flow(local, remote);
+    TcpConnection other = host.connection(wanted);
+    if (other != null && !other.makesWay()) {
+      throw SystemError.ADDRESS_NOT_AVAILABLE.exception();
+    }
+    put(wanted);
+  }
+
+  /// Receives from a peer that connects to a listener.
+  void adopt(Flow wanted, Ports.Binding<Endpoint> bound) {
+    binding = bound;
+    put(wanted);
+  }
+
+  private void put(Flow wanted) {
+    flow = wanted;
+    host.put(wanted, connection);
+  }
+
+  /// Receives nothing any more.
+  void remove() {
+    Flow own = flow;
+    if (own != null) {
+      host.remove(own, connection);
+    }
+  }
+
+  void freePort() {
+    Ports.Binding<Endpoint> bound = binding;
+    if (bound != null) {
+      binding = null;
+      host.tcpPorts().release(bound);
+    }
+  }
+
+  /// {@return the peer, if it knows of this connection}
+  @Nullable TcpConnection peer() {
+    Flow own = flow;
+    if (own == null) {
+      return null;
+    }
+    Host there = host.network().route(host, own.remote().getAddress());
+    return there == null ? null : there.connection(own.reversed());
+  }
+}
