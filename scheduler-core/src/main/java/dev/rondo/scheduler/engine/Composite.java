@@ -8,6 +8,7 @@ import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -181,6 +182,15 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     List<Waitable<?>> parts() {
       return List.of(parts);
+    }
+
+    boolean allParts(Predicate<Waitable<?>> condition) {
+      for (Waitable<?> part : parts) {
+        if (!condition.test(part)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     @Override

@@ -3,13 +3,17 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
 import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
 /// Finds tasks that wait for each other in a circle while the scheduler has other things to wait
 /// for, so that it is not deadlocked as a whole.
 ///
 /// A circle is closed by the last of its waits, so each wait for another task looks whether it
-/// closes one: a few steps, from holder to holder. A circle that lasts is reported, once.
+/// closes one: a few steps, from holder to holder. If these do not tell, because the circle would
+/// be long, or have a choice or a group in it, [StuckTasks] tells when the wait has lasted. A
+/// circle that lasts is reported, once.
 ///
 /// Confined to the scheduler's thread.
 final class CycleWatch {
@@ -17,12 +21,25 @@ final class CycleWatch {
   /// A wait may have a limit that is meant to open such a circle.
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
-  private record Suspect(TaskCore<?> task, Waitable<?> awaited, long deadlineNanos) {}
+  private record Suspect(TaskCore<?> task, Waitable<?> awaited, long deadlineNanos) {
+
+    boolean stillWaits() {
+      return task.awaited() == awaited;
+    }
+  }
+
+  /// So many waits that may have closed a circle are kept before those that have ended are removed.
+  private static final int FIRST_SWEEP = 1_024;
 
   private final Failures failures;
 
   /// The waits that have closed a circle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
+
+  /// Those that may have closed one. They are looked at when the loop is awake.
+  private final ArrayDeque<Suspect> vague = new ArrayDeque<>();
+
+  private int nextSweep = FIRST_SWEEP;
 
   CycleWatch(Failures failures) {
     this.failures = failures;
@@ -30,8 +47,16 @@ final class CycleWatch {
 
   /// A task begins to wait.
   void waitBegun(TaskCore<?> task, Waitable<?> awaited, long nowNanos) {
-    if (Deadlocks.closesCycle(task, awaited)) {
-      suspects.add(new Suspect(task, awaited, nowNanos + PATIENCE_NANOS));
+    switch (Deadlocks.closes(task, awaited)) {
+      case CYCLE -> suspects.add(new Suspect(task, awaited, nowNanos + PATIENCE_NANOS));
+      case PERHAPS -> {
+        vague.add(new Suspect(task, awaited, nowNanos + PATIENCE_NANOS));
+        if (vague.size() >= nextSweep) {
+          vague.removeIf(each -> !each.stillWaits());
+          nextSweep = Math.max(FIRST_SWEEP, 2 * vague.size());
+        }
+      }
+      case NOTHING -> {}
     }
   }
 
@@ -46,19 +71,36 @@ final class CycleWatch {
 
   /// Reports the circles that have lasted.
   void look(long nowNanos) {
-    for (Suspect each; (each = suspects.peek()) != null && nowNanos - each.deadlineNanos >= 0; ) {
-      suspects.remove();
-      DeadlockException found = stillThere(each, nowNanos);
-      if (found != null) {
-        failures.report("tasks that wait for each other", found);
+    if (isDue(suspects, nowNanos) || isDue(vague, nowNanos)) {
+      var lasting = new ArrayList<TaskCore<?>>();
+      takeDue(suspects, nowNanos, lasting);
+      takeDue(vague, nowNanos, lasting);
+      report(lasting, nowNanos);
+    }
+  }
+
+  private static boolean isDue(ArrayDeque<Suspect> waits, long nowNanos) {
+    Suspect oldest = waits.peek();
+    return oldest != null && nowNanos - oldest.deadlineNanos >= 0;
+  }
+
+  private static void takeDue(ArrayDeque<Suspect> waits, long nowNanos, List<TaskCore<?>> lasting) {
+    while (isDue(waits, nowNanos)) {
+      Suspect each = waits.remove();
+      if (each.stillWaits()) {
+        lasting.add(each.task);
       }
     }
   }
 
-  private static @Nullable DeadlockException stillThere(Suspect suspect, long nowNanos) {
-    boolean waits = suspect.task.awaited() == suspect.awaited;
-    return waits && Deadlocks.closesCycle(suspect.task, suspect.awaited)
-        ? Deadlocks.ofCycle(suspect.task, nowNanos)
-        : null;
+  private void report(List<TaskCore<?>> lasting, long nowNanos) {
+    Set<TaskCore<?>> stuck = StuckTasks.among(lasting);
+    for (TaskCore<?> each : lasting) {
+      DeadlockException found =
+          stuck.contains(each) ? Deadlocks.ofCycle(each, stuck, nowNanos) : null;
+      if (found != null) {
+        failures.report("tasks that wait for each other", found);
+      }
+    }
   }
 }

@@ -9,6 +9,7 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,19 @@ final class Deadlocks {
   private record Findings(
       long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
 
+  /// What a wait closes.
+  enum Closes {
+
+    /// No circle.
+    NOTHING,
+
+    /// A circle of tasks each of which waits for the next one only.
+    CYCLE,
+
+    /// Perhaps a circle that is long, or has choices or groups in it.
+    PERHAPS
+  }
+
   private Deadlocks() {}
 
   static List<TaskInfo> describe(List<TaskCore<?>> tasks, long nowNanos) {
@@ -71,9 +85,18 @@ final class Deadlocks {
     return new DeadlockException(message(found), found.tasks(), found.cycle());
   }
 
-  /// {@return what to report of a circle of tasks, while others go on}
-  static DeadlockException ofCycle(TaskCore<?> task, long nowNanos) {
-    List<Edge> cycle = cycle(List.of(task));
+  /// {@return what to report of a circle of tasks, while others go on; null if the task is not on
+  /// one}
+  ///
+  /// @param stuck the tasks that do not go on; those that the circle holds up with it are removed
+  static @Nullable DeadlockException ofCycle(
+      TaskCore<?> task, Set<TaskCore<?>> stuck, long nowNanos) {
+    Map<TaskCore<?>, Edge> cameBy = reach(task, stuck);
+    List<Edge> cycle = cycleOn(task, cameBy);
+    if (cycle.isEmpty()) {
+      return null;
+    }
+    stuck.removeAll(cameBy.keySet());
     List<String> names = cycle.stream().map(edge -> edge.from().name()).toList();
     var text = new StringBuilder("deadlock: tasks wait for each other, and others go on; cycle: ");
     text.append(circle(names, task.name()));
@@ -82,15 +105,33 @@ final class Deadlocks {
     return new DeadlockException(text.toString(), describe(tasks, nowNanos), names);
   }
 
-  /// Whether a wait of a task closes a circle of tasks each of which waits for the next one only. A
-  /// circle that is very long is not seen.
-  static boolean closesCycle(TaskCore<?> task, Waitable<?> awaited) {
-    TaskCore<?> at = onlyHolder(awaited);
-    for (int i = 0; i < MOST_FOLLOWED && at != null && at != task; i++) {
-      Waitable<?> next = at.awaited();
-      at = next == null ? null : onlyHolder(next);
+  /// Whether a wait of a task closes a circle, as far as a few steps show.
+  static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
+    Waitable<?> wait = awaited;
+    for (int i = 0; i < MOST_FOLLOWED; i++) {
+      TaskCore<?> holder = onlyHolder(wait);
+      if (holder == task) {
+        return Closes.CYCLE;
+      }
+      Waitable<?> next = holder == null ? null : holder.awaited();
+      if (next == null) {
+        return holder == null && isHeld(wait) ? Closes.PERHAPS : Closes.NOTHING;
+      }
+      wait = next;
     }
-    return at == task;
+    return Closes.PERHAPS;
+  }
+
+  /// Whether each way in which a wait can end has a task that holds it. Only choices and the ends
+  /// of groups have several.
+  static boolean isHeld(Waitable<?> wait) {
+    if (wait instanceof Composite.Choice<?> choice) {
+      return choice.allParts(Deadlocks::isHeld);
+    }
+    if (wait instanceof Composite.Mapped<?, ?> mapped) {
+      return isHeld(mapped.inner());
+    }
+    return wait instanceof GroupChildren<?> children ? !children.isSo() : onlyHolder(wait) != null;
   }
 
   private static @Nullable TaskCore<?> onlyHolder(Waitable<?> awaited) {
@@ -173,6 +214,32 @@ final class Deadlocks {
     return List.of();
   }
 
+  /// All tasks that a task waits for, each with the wait that leads to it. Breadth first.
+  ///
+  /// @param among the tasks to look at
+  private static Map<TaskCore<?>, Edge> reach(TaskCore<?> task, Set<TaskCore<?>> among) {
+    var cameBy = new HashMap<TaskCore<?>, Edge>();
+    var tasks = new ArrayDeque<TaskCore<?>>(List.of(task));
+    for (TaskCore<?> at; (at = tasks.poll()) != null; ) {
+      for (Edge edge : edgesOf(at)) {
+        if (among.contains(edge.to()) && cameBy.putIfAbsent(edge.to(), edge) == null) {
+          tasks.add(edge.to());
+        }
+      }
+    }
+    return cameBy;
+  }
+
+  /// The waits on a shortest cycle that a task is on; empty if there is none.
+  private static List<Edge> cycleOn(TaskCore<?> task, Map<TaskCore<?>, Edge> cameBy) {
+    var cycle = new ArrayDeque<Edge>();
+    for (Edge last = cameBy.get(task); last != null; ) {
+      cycle.addFirst(last);
+      last = last.from() == task ? null : cameBy.get(last.from());
+    }
+    return List.copyOf(cycle);
+  }
+
   private static List<Edge> cycleThrough(TaskCore<?> first, Map<TaskCore<?>, @Nullable Edge> path) {
     var cycle = new ArrayList<Edge>();
     TaskCore<?> at = first;
@@ -198,8 +265,7 @@ final class Deadlocks {
 
   /// Visits each task that could end a wait, with the part of the wait that it could end: a choice
   /// and the end of a group may have several.
-  private static void eachHolder(
-      Waitable<?> waitable, BiConsumer<Waitable<?>, TaskCore<?>> action) {
+  static void eachHolder(Waitable<?> waitable, BiConsumer<Waitable<?>, TaskCore<?>> action) {
     switch (waitable) {
       case Composite.Mapped<?, ?> mapped -> eachHolder(mapped.inner(), action);
       case Composite.Choice<?> choice -> {

@@ -1,0 +1,75 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waitable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Finds the tasks that can never go on while others do: those that wait for each other.
+///
+/// A choice of several things goes on when one of their holders does, the end of a group when all
+/// its tasks do. A task goes on if it waits for nothing, or for something without a holder. What
+/// such tasks set free goes on as well, and so forth; the rest is stuck. After E. W. Dijkstra and
+/// C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock detection* (1983),
+/// with both of their models.
+final class StuckTasks {
+
+  /// For each task that waits: how many of the tasks it waits for have to go on before it does.
+  private final Map<TaskCore<?>, Integer> needs = new HashMap<>();
+
+  private final Map<TaskCore<?>, List<TaskCore<?>>> waitersOf = new HashMap<>();
+  private final ArrayDeque<TaskCore<?>> goingOn = new ArrayDeque<>();
+  private final Set<TaskCore<?>> seen = new HashSet<>();
+
+  private StuckTasks() {}
+
+  /// {@return those that are stuck of some tasks and of what these wait for}
+  static Set<TaskCore<?>> among(Iterable<TaskCore<?>> tasks) {
+    var search = new StuckTasks();
+    search.follow(tasks);
+    search.setFree();
+    return search.needs.keySet();
+  }
+
+  private void follow(Iterable<TaskCore<?>> tasks) {
+    var unseen = new ArrayDeque<TaskCore<?>>();
+    tasks.forEach(task -> add(task, unseen));
+    for (TaskCore<?> task; (task = unseen.poll()) != null; ) {
+      Waitable<?> awaited = task.awaited();
+      if (awaited == null || !Deadlocks.isHeld(awaited)) {
+        goingOn.add(task);
+        continue;
+      }
+      TaskCore<?> waiter = task;
+      var holders = new ArrayList<TaskCore<?>>();
+      Deadlocks.eachHolder(awaited, (by, holder) -> holders.add(holder));
+      needs.put(waiter, awaited instanceof GroupChildren<?> ? holders.size() : 1);
+      for (TaskCore<?> holder : holders) {
+        waitersOf.computeIfAbsent(holder, key -> new ArrayList<>()).add(waiter);
+        add(holder, unseen);
+      }
+    }
+  }
+
+  private void add(TaskCore<?> task, ArrayDeque<TaskCore<?>> unseen) {
+    if (seen.add(task)) {
+      unseen.add(task);
+    }
+  }
+
+  private void setFree() {
+    for (TaskCore<?> task; (task = goingOn.poll()) != null; ) {
+      for (TaskCore<?> waiter : waitersOf.getOrDefault(task, List.of())) {
+        // null once it goes on: one of a choice is enough
+        if (needs.computeIfPresent(waiter, (key, left) -> left == 1 ? null : left - 1) == null
+            && seen.remove(waiter)) {
+          goingOn.add(waiter);
+        }
+      }
+    }
+  }
+}
