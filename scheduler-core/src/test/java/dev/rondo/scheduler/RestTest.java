@@ -134,8 +134,7 @@ final class RestTest extends BackendTest {
   void rest_inATask_isRefused() {
     scheduler.spawn("main", host::rest);
     scheduler.step();
-    assertEquals(
-        "rest of a scheduler that is running or closed", takeFailures().getFirst().getMessage());
+    assertEquals("rest inside of a running scheduler", takeFailures().getFirst().getMessage());
   }
 
   @Test

@@ -205,6 +205,16 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws IllegalStateException if the scheduler is running or closed
   public abstract long rest();
 
+  /// Gives the scheduler up as it is, as the death of a process does: no task has a turn again, no
+  /// `finally` block runs, no add-on is closed, and no code of tasks is called. What other threads
+  /// post from now on is refused, as by a closed scheduler; what the scheduler has is released with
+  /// the last reference to it. For simulations; programs call [Scheduler#close()]. Not for tasks.
+  ///
+  /// @throws UnsupportedOperationException if tasks have threads of their own, whose stacks cannot
+  ///   be given up: on every backend but CONTINUATION; the scheduler is as before
+  /// @throws IllegalStateException if the scheduler is running or closed
+  public abstract void abandon();
+
   /// {@return how many tasks are in each state that a task which was scheduled and has not ended
   /// can be in} Walks through all tasks: for measurements now and then.
   public abstract Map<TaskState, Integer> tasksByState();

@@ -27,14 +27,16 @@ public final class HostCore extends AddOnHost {
   private final Loop loop;
   private final TaskFactory intake;
   private final ExternalWork externalWork;
+  private final LoopRest rest;
   private final boolean debug;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
 
-  HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, boolean debug) {
+  HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, LoopRest rest, boolean debug) {
     this.loop = loop;
     this.intake = intake;
     this.externalWork = externalWork;
+    this.rest = rest;
     this.debug = debug;
   }
 
@@ -223,8 +225,32 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public long rest() {
+    requireStill("rest");
+    return rest.begin();
+  }
+
+  @Override
+  public void abandon() {
+    requireStill("abandon");
+    CoroutineBackend backend = backend();
+    if (!backend.sharesThread()) {
+      throw new UnsupportedOperationException(
+          "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
+              .formatted(backend.name()));
+    }
+    loop.beginToClose();
+    rest.endForEver();
+    loop.closeInstruments();
+  }
+
+  private void requireStill(String call) {
     loop.checkCaller();
-    return loop.rest();
+    if (loop.isDriven()) {
+      throw new IllegalStateException(call + " inside of a running scheduler");
+    }
+    if (loop.isClosing()) {
+      throw new IllegalStateException(call + " of a closed scheduler");
+    }
   }
 
   @Override

@@ -140,6 +140,12 @@ final class Inbox {
     }
   }
 
+  /// Takes no more entries, and forgets those it has. Loop only.
+  void discard() {
+    head = CLOSED;
+    asleep = false;
+  }
+
   private static void deliver(@Nullable Entry newest) {
     Entry oldest = null;
     for (Entry entry = newest; entry != null; ) {

@@ -56,7 +56,7 @@ final class Loop extends Turns {
   /// Whether others use our thread while we sleep.
   private boolean lends;
 
-  private final LoopRest rest;
+  final LoopRest rest;
 
   /// The clock as of the last pass.
   long roundNanos;
@@ -174,11 +174,6 @@ final class Loop extends Turns {
       noteInterrupt();
     }
     return true;
-  }
-
-  /// See [dev.rondo.scheduler.addon.AddOnHost#rest()].
-  long rest() {
-    return rest.begin(driven || closing);
   }
 
   /// Whether a task, a failure or another thread has asked this run to end.

@@ -40,12 +40,7 @@ final class LoopRest {
   }
 
   /// See [dev.rondo.scheduler.addon.AddOnHost#rest()].
-  ///
-  /// @param forbidden whether the loop runs, or is closed
-  long begin(boolean forbidden) {
-    if (forbidden) {
-      throw new IllegalStateException("rest of a scheduler that is running or closed");
-    }
+  long begin() {
     inbox.clearStopRequest(); // there is nothing to stop
     if (!tasks.nobodyIsReady() || !inbox.mayFallAsleep()) {
       return 0;
@@ -63,6 +58,12 @@ final class LoopRest {
       lent = false;
       inbox.awake();
     }
+  }
+
+  /// No run begins any more, and nothing is delivered.
+  void endForEver() {
+    lent = false;
+    inbox.discard();
   }
 
   /// Something has changed, on our own thread.
