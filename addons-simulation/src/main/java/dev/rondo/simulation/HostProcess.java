@@ -6,6 +6,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +38,7 @@ final class HostProcess implements IdleStrategy {
   long rest;
 
   private boolean paused;
+  private boolean dead;
 
   /// Whether its tasks have been asked to end.
   private @Nullable CompletableFuture<List<TaskInfo>> end;
@@ -67,7 +70,7 @@ final class HostProcess implements IdleStrategy {
 
   /// Whether it may have turns.
   boolean mayRun() {
-    return !paused;
+    return !paused && !dead;
   }
 
   boolean isPaused() {
@@ -83,6 +86,31 @@ final class HostProcess implements IdleStrategy {
   }
 
   // The end.
+
+  /// @throws UnsupportedOperationException if it cannot die
+  void requireMortal() {
+    CoroutineBackend backend = addOns.backend();
+    if (!backend.sharesThread()) {
+      throw new UnsupportedOperationException(
+          "the backend %s cannot give up a task, which has a thread of its own; hosts that crash need CONTINUATION"
+              .formatted(backend.name()));
+    }
+  }
+
+  /// It is no more.
+  void die() {
+    dead = true;
+    driver.forget(this);
+    addOns.abandon();
+  }
+
+  /// Parks the calling task, which is its own and about to die. If that cannot be parked, it has
+  /// the rest of its turn.
+  void neverReturn() {
+    if (scheduler.currentTask() != null && !(scheduler.currentTask() instanceof StepTask)) {
+      scheduler.shielded(addOns::idle);
+    }
+  }
 
   /// Cancels its tasks.
   ///

@@ -292,7 +292,7 @@ public final class World implements AutoCloseable {
     }
   }
 
-  private void requireOpen() {
+  void requireOpen() {
     driver.checkThread();
     if (closed) {
       throw new IllegalStateException("the world is closed");

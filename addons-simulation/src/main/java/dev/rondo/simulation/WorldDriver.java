@@ -132,6 +132,13 @@ final class WorldDriver {
     process.place = HostProcess.NOWHERE;
   }
 
+  /// The process is no more, and nothing here refers to it.
+  void forget(HostProcess process) {
+    remove(process);
+    resting.removeIf(wake -> wake.process == process);
+    waitingOutside.remove(process);
+  }
+
   /// The process has no turn before it is woken.
   ///
   /// @param nanos of its host, until it is woken in any case
@@ -175,7 +182,7 @@ final class WorldDriver {
       running = null;
       thread.turnOf(null);
     }
-    if (nanos > 0) {
+    if (nanos > 0 && next.mayRun()) {
       restFor(next, nanos);
     }
     for (int i = 0; i < afterTurn.size(); i++) {

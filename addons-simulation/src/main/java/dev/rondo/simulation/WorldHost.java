@@ -38,6 +38,8 @@ public final class WorldHost {
   private final HostClock clock;
   private final List<Throwable> tolerated = new ArrayList<>();
   private Predicate<? super Throwable> tolerance = failure -> false;
+
+  /// Null while the host is down.
   private @Nullable HostProcess process;
 
   WorldHost(
@@ -148,13 +150,129 @@ public final class WorldHost {
     driver.checkThread();
     HostProcess own = process;
     if (own == null) {
-      throw new IllegalStateException("no program runs on " + this);
+      throw new IllegalStateException(
+          "no program runs on %s: it is down until restart()".formatted(this));
     }
     return own;
   }
 
   @Nullable HostProcess process() {
     return process;
+  }
+
+  // Faults.
+
+  /// Kills the program, as `kill -9` does: its tasks end where they are, no `finally` block runs,
+  /// and nothing of it runs again. The kernel of the host goes on and closes its sockets, see
+  /// [SimulatedHost#crash()]. Needs the backend CONTINUATION.
+  ///
+  /// Called in a turn of another host it happens at the end of that turn. Called by a task of this
+  /// host it does not return.
+  ///
+  /// @throws IllegalStateException if the host is down
+  /// @throws UnsupportedOperationException if the tasks have threads of their own, whose stacks
+  ///   cannot be given up: on BOUND and HANDOFF; the host goes on
+  public void crash() {
+    fail("crash", simulated::crash);
+  }
+
+  /// Takes the power from the host: the program dies as by [#crash()], and so does the kernel.
+  /// Peers hear nothing, see [SimulatedHost#powerOff()]. What was not forced to its disk is lost.
+  /// Needs the backend CONTINUATION.
+  ///
+  /// @throws IllegalStateException if the host is down
+  /// @throws UnsupportedOperationException as for [#crash()]
+  public void powerOff() {
+    fail("powerOff", simulated::powerOff);
+  }
+
+  /// @param how what becomes of the kernel
+  private void fail(String call, Runnable how) {
+    HostProcess victim = requireUp(call);
+    victim.requireMortal();
+    driver.betweenTurns(() -> {
+      if (process == victim) {
+        process = null;
+        victim.die();
+        how.run();
+      }
+    });
+    if (driver.running() == victim) {
+      victim.neverReturn();
+    }
+  }
+
+  /// Runs main again, on the same disk and with the clocks as they are, after [#crash()] or
+  /// [#powerOff()]. Called in a turn it happens at the end of that turn.
+  ///
+  /// @throws IllegalStateException if the host is up
+  public void restart() {
+    driver.checkThread();
+    world.requireOpen();
+    if (process != null) {
+      throw new IllegalStateException(
+          "restart of %s, which is up: crash() or powerOff() comes first".formatted(this));
+    }
+    driver.betweenTurns(() -> {
+      if (process == null) {
+        simulated.restart();
+        boot();
+      }
+    });
+  }
+
+  /// Stops the program for a while, as a long garbage collection or a stopped virtual machine does:
+  /// time passes, and nothing runs. The kernel goes on: peers can connect and send until buffers
+  /// are full. Called in a turn it happens at the end of that turn.
+  ///
+  /// @throws IllegalStateException if the host is down, or paused
+  public void pause() {
+    setPaused("pause", true);
+  }
+
+  /// Lets a paused program go on. What has become due meanwhile is late.
+  ///
+  /// @throws IllegalStateException if the host is down, or not paused
+  public void resume() {
+    setPaused("resume", false);
+  }
+
+  private void setPaused(String call, boolean on) {
+    HostProcess own = requireUp(call);
+    if (own.isPaused() == on) {
+      throw new IllegalStateException(
+          "%s of %s, which is %s".formatted(call, this, on ? "paused already" : "not paused"));
+    }
+    own.paused(on);
+    driver.betweenTurns(() -> {
+      if (own.isPaused()) {
+        driver.remove(own);
+      } else if (process == own) {
+        driver.makeReady(own);
+      }
+    });
+  }
+
+  private HostProcess requireUp(String call) {
+    driver.checkThread();
+    world.requireOpen();
+    HostProcess own = process;
+    if (own == null) {
+      throw new IllegalStateException("%s of %s, which is down".formatted(call, this));
+    }
+    return own;
+  }
+
+  /// {@return whether a program runs on it; not after [#crash()] or [#powerOff()], until
+  /// [#restart()]}
+  public boolean isUp() {
+    return process != null;
+  }
+
+  /// {@return whether its program is paused}
+  public boolean isPaused() {
+    HostProcess own = process;
+    return own != null && own.isPaused();
   }
 
   /// {@return what every task of this host is doing, below a line with its name}
