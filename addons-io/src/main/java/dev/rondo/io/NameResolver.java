@@ -5,7 +5,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /// Looks up names and addresses. The default asks the operating system, which reads `/etc/hosts`
-/// and the like. The methods may block, and are called on several threads.
+/// and the like. The methods may block, and are called on several threads, unless [#mayBlock()]
+/// says otherwise.
 public interface NameResolver {
 
   /// {@return the addresses of a host, the preferred ones first; at least one}
@@ -19,6 +20,12 @@ public interface NameResolver {
   /// @param address any
   /// @throws UnknownHostException if it has none
   String name(InetAddress address) throws UnknownHostException;
+
+  /// {@return whether the other methods may block} If not, they are called on the scheduler's
+  /// thread, and a lookup is no suspension point.
+  default boolean mayBlock() {
+    return true;
+  }
 
   /// {@return the resolver of the operating system}
   static NameResolver system() {

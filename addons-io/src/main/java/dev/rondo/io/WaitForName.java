@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Resolves names, and connects to hosts that have several addresses.
 ///
 /// Resolvers block. They run on a few threads of this add-on that do nothing else, so a name server
-/// that does not answer delays only other lookups. A numeric address needs no thread.
+/// that does not answer delays only other lookups. A numeric address needs no thread, and neither
+/// does a resolver that does not block, see [NameResolver#mayBlock()].
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForName implements AddOn {
@@ -69,8 +70,8 @@ public final class WaitForName implements AddOn {
     workers.maxThreads(max);
   }
 
-  /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric;
-  /// never one then.
+  /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric or
+  /// the resolver does not block; never one then.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @return at least one, the preferred first
@@ -147,7 +148,8 @@ public final class WaitForName implements AddOn {
     return () -> asked.addresses(host);
   }
 
-  /// Looks up the name of an address. *Always* a suspension point.
+  /// Looks up the name of an address. *Always* a suspension point, unless the resolver does not
+  /// block; never one then.
   ///
   /// @param address any
   /// @return its name
@@ -172,11 +174,14 @@ public final class WaitForName implements AddOn {
   }
 
   private <T> T lookUp(String what, String asked, Callable<T> lookup) throws UnknownHostException {
-    return found(what, asked, () -> workers.<T>abandonable(lookup));
+    return found(what, asked, resolver.mayBlock() ? () -> workers.<T>abandonable(lookup) : lookup);
   }
 
   private <T> Waitable<Callable<T>> lookingUp(String what, String asked, Callable<T> lookup) {
-    return workers.<T>calling(lookup).map(ended -> () -> found(what, asked, ended));
+    Callable<T> ended = lookup;
+    Waitable<Callable<T>> called =
+        resolver.mayBlock() ? workers.<T>calling(lookup) : Waitable.always(ended);
+    return called.map(result -> () -> found(what, asked, result));
   }
 
   private static <T> T found(String what, String asked, Callable<T> lookup)

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -79,6 +80,38 @@ class WaitForNameTest {
           List.of(all.get(0), all.get(2)), names.resolve("known.test", AddressFamily.IPV4));
       assertEquals(List.of(all.get(1)), names.resolve("known.test", AddressFamily.IPV6));
       assertEquals("known.test", names.reverse(all.get(1)));
+    });
+  }
+
+  @OnEveryBackend
+  void resolve_resolverThatDoesNotBlock_isCalledOnTheTasksThread(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var names = WaitForName.on(world.scheduler());
+      List<Thread> threads = new ArrayList<>();
+      names.resolver(
+          new NameResolver() {
+            @Override
+            public boolean mayBlock() {
+              return false;
+            }
+
+            @Override
+            public List<InetAddress> addresses(String host) {
+              threads.add(Thread.currentThread());
+              return List.of(InetAddress.ofLiteral("10.0.0.1"));
+            }
+
+            @Override
+            public String name(InetAddress address) throws UnknownHostException {
+              threads.add(Thread.currentThread());
+              throw new UnknownHostException();
+            }
+          });
+      var expected = List.of(InetAddress.ofLiteral("10.0.0.1"));
+      assertEquals(expected, names.resolve("known.test"));
+      assertEquals(expected, world.scheduler().await(names.resolving("known.test")));
+      assertThrows(UnknownHostException.class, () -> names.reverse(expected.getFirst()));
+      assertEquals(Collections.nCopies(3, Thread.currentThread()), threads);
     });
   }
 

@@ -1,7 +1,6 @@
 package dev.rondo.simulation;
 
 import dev.rondo.application.Application;
-import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
@@ -53,7 +52,7 @@ final class HostProcess implements IdleStrategy {
     this.scheduler = application.scheduler();
     this.addOns = scheduler.host();
     addOns.idleStrategy(this);
-    var _ = WaitForIO.install(scheduler, host.simulated().provider());
+    var _ = host.simulated().installOn(scheduler);
   }
 
   WorldHost host() {

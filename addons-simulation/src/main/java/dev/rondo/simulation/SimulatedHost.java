@@ -1,6 +1,7 @@
 package dev.rondo.simulation;
 
 import dev.rondo.io.WaitForIO;
+import dev.rondo.io.WaitForName;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.nio.HostProvider;
@@ -54,8 +55,8 @@ public final class SimulatedHost {
 
   /// Installs the IO add-on of a scheduler that runs on this host: all its sockets and listeners
   /// are simulated, and its clock jumps to the events of the network as to the deadlines of its
-  /// timers. If all tasks wait and nothing can happen any more, the waits for sockets fail. Never a
-  /// suspension point.
+  /// timers. If all tasks wait and nothing can happen any more, the waits for sockets fail. Its
+  /// names are those of the network, see [SimulatedNetwork#names()]. Never a suspension point.
   ///
   /// @param scheduler made with the clock of the network, on its own thread
   /// @return the add-on
@@ -63,7 +64,13 @@ public final class SimulatedHost {
   ///   one than the scheduler, or the scheduler has IO already
   public WaitForIO install(Scheduler scheduler) {
     network.join(scheduler);
-    return WaitForIO.install(scheduler, provider);
+    return installOn(scheduler);
+  }
+
+  WaitForIO installOn(Scheduler scheduler) {
+    WaitForIO io = WaitForIO.install(scheduler, provider);
+    WaitForName.on(scheduler).resolver(network.names());
+    return io;
   }
 
   /// The kernel's part of this host.

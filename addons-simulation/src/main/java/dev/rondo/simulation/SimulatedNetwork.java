@@ -1,5 +1,6 @@
 package dev.rondo.simulation;
 
+import dev.rondo.io.NameResolver;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.simulation.internal.net.Host;
@@ -124,7 +125,7 @@ public final class SimulatedNetwork {
 
   /// Adds a host.
   ///
-  /// @param name for messages
+  /// @param name in messages, and resolved by [#names()]
   /// @param addresses of this host alone, numeric
   /// @return the host
   /// @throws IllegalArgumentException if another host has an address, or one is not numeric or no
@@ -149,6 +150,13 @@ public final class SimulatedNetwork {
     } catch (UnknownHostException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// {@return what resolves the names of the hosts, whatever their case, and `localhost`} An
+  /// unknown name fails, and nothing asks the real system. Hosts of one name have their addresses
+  /// together. A scheduler that runs on a host has this resolver.
+  public NameResolver names() {
+    return new NetworkNames(network);
   }
 
   // Links.

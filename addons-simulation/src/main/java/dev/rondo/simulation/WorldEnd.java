@@ -10,6 +10,8 @@ final class WorldEnd {
   /// Receives what has gone wrong.
   interface Report {
 
+    /// A task has failed.
+    ///
     /// @param host where
     /// @param where which task
     /// @param failure what
