@@ -23,6 +23,8 @@ import java.util.random.RandomGenerator;
 /// What the file systems' classes of one disk share.
 public final class Disk {
 
+  static final String FULL = "No space left on device";
+
   private static final int BLOCK_BYTES = 4096;
 
   /// Jimfs's own limit, far beyond a heap.
@@ -41,7 +43,7 @@ public final class Disk {
   private long leastLatencyNanos;
   private long mostLatencyNanos;
   private long capacity = Long.MAX_VALUE;
-  private int sectorBytes;
+  private final int sectorBytes;
 
   public Disk(RandomGenerator random, int sectorBytes) {
     this.random = random;
@@ -98,10 +100,6 @@ public final class Disk {
             : random.nextLong(leastLatencyNanos, mostLatencyNanos + 1));
   }
 
-  public void sectorBytes(int bytes) {
-    sectorBytes = bytes;
-  }
-
   public void capacity(long bytes) {
     capacity = bytes;
   }
@@ -122,6 +120,10 @@ public final class Disk {
     }
   }
 
+  long free() {
+    return Math.max(0, capacity - used());
+  }
+
   /// {@return how many bytes can be written to a file}
   ///
   /// @throws IOException if not one
@@ -129,10 +131,9 @@ public final class Disk {
     if (capacity == Long.MAX_VALUE || count == 0) {
       return count;
     }
-    long free = Math.max(0, capacity - used());
-    long end = blocksEnd(size) + free / BLOCK_BYTES * BLOCK_BYTES;
+    long end = blocksEnd(size) + free() / BLOCK_BYTES * BLOCK_BYTES;
     if (at >= end) {
-      throw new IOException("No space left on device");
+      throw new IOException(FULL);
     }
     return (int) Math.min(count, end - at);
   }

@@ -34,16 +34,18 @@ final class DiskChannel extends FileChannel {
   @Override
   public int read(ByteBuffer dst) throws IOException {
     requireReadable();
-    int count = node.read(dst, position);
-    position += Math.max(0, count);
-    return count;
+    return interruptibly(() -> {
+      int count = node.read(dst, position);
+      position += Math.max(0, count);
+      return count;
+    });
   }
 
   @Override
   public int read(ByteBuffer dst, long at) throws IOException {
     requireNotNegative(at, "position");
     requireReadable();
-    return node.read(dst, at);
+    return interruptibly(() -> node.read(dst, at));
   }
 
   @Override
@@ -69,17 +71,19 @@ final class DiskChannel extends FileChannel {
   @Override
   public int write(ByteBuffer src) throws IOException {
     requireWritable();
-    long at = position();
-    int count = node.write(src, at, mode.sync());
-    position = at + count;
-    return count;
+    return interruptibly(() -> {
+      long at = position();
+      int count = node.write(src, at, mode.sync());
+      position = at + count;
+      return count;
+    });
   }
 
   @Override
   public int write(ByteBuffer src, long at) throws IOException {
     requireNotNegative(at, "position");
     requireWritable();
-    return node.write(src, mode.append() ? node.size() : at, mode.sync());
+    return interruptibly(() -> node.write(src, mode.append() ? node.size() : at, mode.sync()));
   }
 
   @Override
@@ -108,7 +112,7 @@ final class DiskChannel extends FileChannel {
     long total = 0;
     while (total < count) {
       var buffer = ByteBuffer.allocate((int) Math.min(TRANSFER_BYTES, count - total));
-      if (node.read(buffer, at + total) <= 0) {
+      if (read(buffer, at + total) <= 0) {
         break;
       }
       buffer.flip();
@@ -130,16 +134,14 @@ final class DiskChannel extends FileChannel {
     requireNotNegative(at, "position");
     requireNotNegative(count, "count");
     long total = 0;
-    if (at <= node.size()) {
-      while (total < count) {
-        var buffer = ByteBuffer.allocate((int) Math.min(TRANSFER_BYTES, count - total));
-        if (source.read(buffer) <= 0) {
-          break;
-        }
-        buffer.flip();
-        while (buffer.hasRemaining()) {
-          total += node.write(buffer, at + total, mode.sync());
-        }
+    while (total < count) {
+      var buffer = ByteBuffer.allocate((int) Math.min(TRANSFER_BYTES, count - total));
+      if (source.read(buffer) <= 0) {
+        break;
+      }
+      buffer.flip();
+      while (buffer.hasRemaining()) {
+        total += write(buffer, at + total);
       }
     }
     return total;
@@ -172,7 +174,11 @@ final class DiskChannel extends FileChannel {
     requireOpen();
     requireNotNegative(size, "size");
     requireWritable();
-    node.truncate(size, mode.sync());
+    int _ =
+        interruptibly(() -> {
+          node.truncate(size, mode.sync());
+          return 0;
+        });
     position = Math.min(position, size);
     return this;
   }
@@ -180,7 +186,11 @@ final class DiskChannel extends FileChannel {
   @Override
   public void force(boolean metaData) throws IOException {
     requireOpen();
-    node.force();
+    int _ =
+        interruptibly(() -> {
+          node.force();
+          return 0;
+        });
   }
 
   // The rest.
@@ -212,6 +222,25 @@ final class DiskChannel extends FileChannel {
   protected void implCloseChannel() throws IOException {
     disk.closed(this);
     node.close(this);
+  }
+
+  @FunctionalInterface
+  private interface Io {
+    int run() throws IOException;
+  }
+
+  /// An interrupt closes the channel.
+  private int interruptibly(Io operation) throws IOException {
+    boolean completed = false;
+    try {
+      begin();
+      requireOpen();
+      int result = operation.run();
+      completed = true;
+      return result;
+    } finally {
+      end(completed);
+    }
   }
 
   private void requireOpen() throws ClosedChannelException {

@@ -2,6 +2,7 @@ package dev.rondo.simulation.internal.disk;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -24,7 +25,9 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /// Opens files and changes names: each change goes to Jimfs and is noted as not forced.
@@ -113,10 +116,7 @@ final class DiskProvider extends FileSystemProvider {
         yield new DiskChannel(disk, new OpenNode.OfDirectory(disk, directory, file), mode);
       }
       case LinkNode _ ->
-          throw new FileSystemException(
-              file.toString(),
-              null,
-              "Too many levels of symbolic links (NOFOLLOW_LINKS specified)");
+          throw new IOException("Too many levels of symbolic links (NOFOLLOW_LINKS specified)");
     };
   }
 
@@ -136,6 +136,19 @@ final class DiskProvider extends FileSystemProvider {
       disk.tree().delete(file);
     }
     return channel;
+  }
+
+  @Override
+  public AsynchronousFileChannel newAsynchronousFileChannel(
+      Path path,
+      Set<? extends OpenOption> options,
+      @Nullable ExecutorService executor,
+      FileAttribute<?>... attributes)
+      throws IOException {
+    if (options.contains(StandardOpenOption.APPEND)) {
+      throw new UnsupportedOperationException("APPEND not allowed");
+    }
+    return new DiskAsyncChannel(newFileChannel(path, options, attributes), executor);
   }
 
   // Names.
@@ -177,11 +190,24 @@ final class DiskProvider extends FileSystemProvider {
         inner(source),
         path -> {
           Path copy = inner(target);
+          requireCopyable(path, copy);
           if (disk.tree().copy(path, copy, options)
               && disk.tree().find(copy) instanceof FileNode file) {
             file.written(0, Files.readAllBytes(copy));
           }
         });
+  }
+
+  private void requireCopyable(Path source, Path target) throws IOException {
+    if (Files.isRegularFile(source)) {
+      String failure =
+          disk.faults().hit(Operation.READ, source) || disk.faults().hit(Operation.WRITE, target)
+              ? Faults.BROKEN
+              : disk.free() < Files.size(source) ? Disk.FULL : null;
+      if (failure != null) {
+        throw new FileSystemException(source.toString(), target.toString(), failure);
+      }
+    }
   }
 
   @FunctionalInterface
@@ -235,7 +261,11 @@ final class DiskProvider extends FileSystemProvider {
     return path.equals(other)
         || (other instanceof DiskPath of
             && of.getFileSystem() == fileSystem
-            && Files.isSameFile(inner(path), of.inner()));
+            && key(inner(path)).equals(key(of.inner())));
+  }
+
+  private static Object key(Path path) throws IOException {
+    return Objects.requireNonNull(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
   }
 
   @Override

@@ -38,7 +38,7 @@ final class DiskStore extends FileStore {
 
   @Override
   public long getUsableSpace() {
-    return Math.max(0, disk.capacity() - disk.used());
+    return disk.free();
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.util.random.RandomGenerator;
 /// Which operations fail with an error of the medium.
 public final class Faults {
 
+  static final String BROKEN = "Input/output error";
+
   private static final class Rule {
 
     private final Operation operation;
@@ -17,7 +19,7 @@ public final class Faults {
     private final double probability;
     private long until;
 
-    /// @param until the how manieth operation fails; zero if chance decides
+    /// @param until after how many operations one fails; zero if chance decides
     Rule(Operation operation, PathMatcher paths, double probability, long until) {
       this.operation = operation;
       this.paths = paths;
@@ -70,6 +72,6 @@ public final class Faults {
   }
 
   static IOException failure() {
-    return new IOException("Input/output error");
+    return new IOException(BROKEN);
   }
 }

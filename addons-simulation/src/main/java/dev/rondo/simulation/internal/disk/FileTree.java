@@ -149,6 +149,9 @@ final class FileTree {
     if (moved != null && moved == replaced) {
       return;
     }
+    if (moved instanceof DirectoryNode) {
+      requireOutside(from, to);
+    }
     Object replacedKey = replaced == null ? null : keyOf(to);
     if (moved != null && replaced != null && atomic) {
       requireSameKind(moved, replaced, from, to);
@@ -166,6 +169,15 @@ final class FileTree {
       unnamed(replaced, replacedKey);
     }
     journal.renamed(slot(from), slot(to), Objects.requireNonNull(moved));
+  }
+
+  private static void requireOutside(Path from, Path to) throws IOException {
+    Path parent = to.toAbsolutePath().getParent();
+    if (parent != null
+        && Files.exists(parent)
+        && parent.toRealPath().startsWith(from.toRealPath(LinkOption.NOFOLLOW_LINKS))) {
+      throw new FileSystemException(from.toString(), to.toString(), "Invalid argument");
+    }
   }
 
   private static void requireSameKind(Node moved, Node replaced, Path from, Path to)
