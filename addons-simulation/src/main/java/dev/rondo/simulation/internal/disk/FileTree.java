@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -143,37 +144,35 @@ final class FileTree {
   /// atomic.
   void move(Path from, Path to, CopyOption... options) throws IOException {
     List<CopyOption> asked = List.of(options);
-    boolean atomic = asked.contains(StandardCopyOption.ATOMIC_MOVE);
     Node moved = find(from);
     Node replaced = find(to);
     if (moved != null && moved == replaced) {
       return;
     }
-    if (moved instanceof DirectoryNode) {
-      requireOutside(from, to);
-    }
-    Object replacedKey = replaced == null ? null : keyOf(to);
-    if (moved != null && replaced != null && atomic) {
-      requireSameKind(moved, replaced, from, to);
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } else {
-      if (replaced != null
-          && asked.contains(StandardCopyOption.REPLACE_EXISTING)
-          && moved != null) {
-        delete(to);
-        replacedKey = null;
-      }
+    if (moved == null || replaced == null) {
+      requireOutside(moved, from, to);
       Files.move(from, to, options);
-    }
-    if (replacedKey != null && replaced != null) {
-      unnamed(replaced, replacedKey);
+    } else if (asked.contains(StandardCopyOption.ATOMIC_MOVE)) {
+      requireOutside(moved, from, to);
+      requireSameKind(moved, replaced, from, to);
+      Object key = keyOf(to);
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      unnamed(replaced, key);
+    } else {
+      if (!asked.contains(StandardCopyOption.REPLACE_EXISTING)) {
+        throw new FileAlreadyExistsException(to.toString());
+      }
+      delete(to);
+      requireOutside(moved, from, to);
+      Files.move(from, to);
     }
     journal.renamed(slot(from), slot(to), Objects.requireNonNull(moved));
   }
 
-  private static void requireOutside(Path from, Path to) throws IOException {
+  private static void requireOutside(@Nullable Node moved, Path from, Path to) throws IOException {
     Path parent = to.toAbsolutePath().getParent();
-    if (parent != null
+    if (moved instanceof DirectoryNode
+        && parent != null
         && Files.exists(parent)
         && parent.toRealPath().startsWith(from.toRealPath(LinkOption.NOFOLLOW_LINKS))) {
       throw new FileSystemException(from.toString(), to.toString(), "Invalid argument");
