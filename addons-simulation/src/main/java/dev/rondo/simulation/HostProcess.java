@@ -136,6 +136,10 @@ final class HostProcess implements IdleStrategy {
 
   // Turns.
 
+  int readyCount() {
+    return scheduler.tasksPending();
+  }
+
   /// Gives one of its tasks a turn.
   ///
   /// @return zero if it needs another one, or how long it rests, in nanoseconds of the host

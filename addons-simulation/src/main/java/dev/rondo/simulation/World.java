@@ -62,22 +62,55 @@ public final class World implements AutoCloseable {
   private final WorldFailures failures = new WorldFailures();
   private final HostAddresses addresses = new HostAddresses();
   private Consumer<? super ApplicationBuilder> settings = builder -> {};
+  private final WorldChecks checks = new WorldChecks();
   private boolean closed;
 
-  private World(long seed) {
+  private World(long seed, boolean recorded) {
     this.seed = seed;
     var root = new SplittableRandom(seed);
-    this.driver = new WorldDriver(root.split());
+    this.driver = new WorldDriver(root.split(), recorded);
     this.randomOfHosts = root.split();
     this.random = root.split();
     driver.checkThread();
+    SimulatedNetwork _ = driver.network().random(root.split());
   }
 
   /// {@return a world without hosts, for the calling thread}
   ///
   /// @param seed of everything that is drawn by lot
   public static World withSeed(long seed) {
-    return new World(seed);
+    return new World(seed, false);
+  }
+
+  /// Makes a run twice with the same seed, each time in a new world, and compares the turns of all
+  /// tasks and their instants. What makes the runs differ comes from outside: a real clock, random
+  /// numbers without a seed, an order by identity hash codes, another thread.
+  ///
+  /// @param seed of both worlds
+  /// @param run adds hosts and lets them run; the world is closed afterwards
+  /// @throws SimulationFailedError if the runs differ; the message has the first difference and
+  ///   what came before it
+  public static void checkDeterminism(long seed, Consumer<? super World> run) {
+    WorldTrace first = traceOf(seed, run);
+    String difference = first.differenceTo(traceOf(seed, run));
+    if (difference != null) {
+      throw new SimulationFailedError("seed %d: %s".formatted(seed, difference));
+    }
+  }
+
+  private static WorldTrace traceOf(long seed, Consumer<? super World> run) {
+    try (var world = new World(seed, true)) {
+      run.accept(world);
+      return world.driver.trace();
+    }
+  }
+
+  /// {@return a number that follows from all that has happened so far} Two runs that differ in a
+  /// turn of a host, in its instant, or in how many tasks of the host are ready after it, have
+  /// other digests. See [#checkDeterminism].
+  public long digest() {
+    driver.checkThread();
+    return driver.trace().digest();
   }
 
   /// Configures the applications of hosts that start from now on: their backend, for instance. They
@@ -167,7 +200,7 @@ public final class World implements AutoCloseable {
     requireNonNull(main, "main");
     SimulatedHost simulated = driver.network().host(name, address);
     addresses.taken(address);
-    var added = new WorldHost(this, driver, simulated, randomOfHosts.split(), main);
+    var added = new WorldHost(this, hosts.size(), driver, simulated, randomOfHosts.split(), main);
     hosts.put(name, added);
     added.boot();
     return added;
@@ -272,11 +305,53 @@ public final class World implements AutoCloseable {
         if (driver.turn() == null && !driver.advance(deadline)) {
           return false;
         }
+        look();
       }
       requireNoFailure();
       return true;
     } finally {
       driver.enterContext(null);
+    }
+  }
+
+  // Checks.
+
+  /// Adds something that must hold always. It is looked at after each turn, and whenever time has
+  /// passed.
+  ///
+  /// @param name in the message
+  /// @param holds must not change anything; runs on the world's thread, outside of tasks
+  /// @return this world; its run fails with a [SimulationFailedError] when it does not hold
+  public World always(String name, BooleanSupplier holds) {
+    requireOpen();
+    checks.always(requireNonNull(name, "name"), requireNonNull(holds, "holds"));
+    return this;
+  }
+
+  /// Adds something that must hold at one instant at least. It is looked at as with [#always]. A
+  /// world that is closed before the time is over does not fail.
+  ///
+  /// @param name in the message
+  /// @param holds must not change anything; runs on the world's thread, outside of tasks
+  /// @param within how long that may take from now on, at least zero
+  /// @return this world; its run fails with a [SimulationFailedError] when the time is over
+  /// @throws IllegalArgumentException if `within` is negative
+  public World eventually(String name, BooleanSupplier holds, Duration within) {
+    requireOpen();
+    if (within.isNegative()) {
+      throw new IllegalArgumentException(
+          "within must be at least zero: within=" + ReportText.duration(within));
+    }
+    checks.eventually(
+        requireNonNull(name, "name"), requireNonNull(holds, "holds"), within, driver.plans());
+    return this;
+  }
+
+  private void look() {
+    String broken = checks.look(driver.isSettled());
+    if (broken != null) {
+      throw new SimulationFailedError(
+          "seed %d: at %s %s:\n%s".formatted(seed, ReportText.duration(elapsed()), broken, dump()));
     }
   }
 

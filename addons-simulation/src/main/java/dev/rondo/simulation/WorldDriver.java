@@ -40,6 +40,7 @@ final class WorldDriver {
 
   private final SimulatedNetwork network = SimulatedNetwork.ofWorld(time, thread);
   private final RandomGenerator order;
+  private final WorldTrace trace;
 
   private final List<HostProcess> ready = new ArrayList<>();
   private final PriorityQueue<Wake> resting = new PriorityQueue<>();
@@ -64,8 +65,14 @@ final class WorldDriver {
   private boolean impatient;
 
   /// @param order chooses who is next
-  WorldDriver(RandomGenerator order) {
+  /// @param recorded whether each turn is kept
+  WorldDriver(RandomGenerator order, boolean recorded) {
     this.order = order;
+    this.trace = new WorldTrace(time, recorded);
+  }
+
+  WorldTrace trace() {
+    return trace;
   }
 
   WorldTime time() {
@@ -182,6 +189,7 @@ final class WorldDriver {
       running = null;
       thread.turnOf(null);
     }
+    trace.add(next.host().number() ^ nanos + next.readyCount());
     if (nanos > 0 && next.mayRun()) {
       restFor(next, nanos);
     }
@@ -260,6 +268,11 @@ final class WorldDriver {
       }
     }
     return true;
+  }
+
+  /// Whether no host is ready.
+  boolean isSettled() {
+    return ready.isEmpty();
   }
 
   /// Whether no host is ready, and none ever will be.

@@ -5,10 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,25 +33,35 @@ public final class WorldHost {
   }
 
   private final World world;
+  private final int number;
   private final WorldDriver driver;
   private final SimulatedHost simulated;
   private final Main main;
   private final RandomGenerator random;
   private final HostClock clock;
+  private final SimulatedDisk disk;
   private final List<Throwable> tolerated = new ArrayList<>();
   private Predicate<? super Throwable> tolerance = failure -> false;
 
   /// Null while the host is down.
   private @Nullable HostProcess process;
 
+  /// @param number its place among the hosts
   WorldHost(
-      World world, WorldDriver driver, SimulatedHost simulated, RandomGenerator random, Main main) {
+      World world,
+      int number,
+      WorldDriver driver,
+      SimulatedHost simulated,
+      SplittableRandom random,
+      Main main) {
+    this.number = number;
     this.world = world;
     this.driver = driver;
     this.simulated = simulated;
-    this.random = random;
+    this.random = random.split();
     this.main = main;
     this.clock = new HostClock(driver.time(), this::lookAgain);
+    this.disk = SimulatedDisk.create(random.split()).time(clock);
     simulated.kernel().whenReady(this::lookAgain);
   }
 
@@ -69,12 +81,20 @@ public final class WorldHost {
         builder
             .failureHandler(this::failed)
             .scheduler(it -> it.ticker(clock.ticker()).contextPropagation(driver.contextOf(this)))
+            .scheduler(this::record)
             .build();
     var booted = new HostProcess(this, driver, application);
     process = booted;
     Task<Void> task = booted.scheduler().newTask("main", () -> main.run(this));
     boolean _ = booted.scheduler().scheduleTask(task);
     driver.makeReady(booted);
+  }
+
+  private void record(SchedulerBuilder builder) {
+    WorldTrace trace = driver.trace();
+    if (trace.isRecorded()) {
+      SchedulerBuilder _ = builder.listener(trace.listenerOf(this));
+    }
   }
 
   private void failed(String where, Throwable failure) {
@@ -119,6 +139,16 @@ public final class WorldHost {
   /// {@return its part of the network: addresses, descriptors, channels}
   public SimulatedHost simulated() {
     return simulated;
+  }
+
+  int number() {
+    return number;
+  }
+
+  /// {@return its disk, which outlasts the program} [#crash()] closes its files, and [#powerOff()]
+  /// loses what was not forced.
+  public SimulatedDisk disk() {
+    return disk;
   }
 
   /// {@return its clocks}
@@ -173,7 +203,12 @@ public final class WorldHost {
   /// @throws UnsupportedOperationException if the tasks have threads of their own, whose stacks
   ///   cannot be given up: on BOUND and HANDOFF; the host goes on
   public void crash() {
-    fail("crash", simulated::crash);
+    fail(
+        "crash",
+        () -> {
+          simulated.crash();
+          disk.processKilled();
+        });
   }
 
   /// Takes the power from the host: the program dies as by [#crash()], and so does the kernel.
@@ -183,7 +218,12 @@ public final class WorldHost {
   /// @throws IllegalStateException if the host is down
   /// @throws UnsupportedOperationException as for [#crash()]
   public void powerOff() {
-    fail("powerOff", simulated::powerOff);
+    fail(
+        "powerOff",
+        () -> {
+          simulated.powerOff();
+          disk.powerLost();
+        });
   }
 
   /// @param how what becomes of the kernel

@@ -214,8 +214,8 @@ final class WorldFaultsTest extends BackendTest {
         world.host(
             "server",
             host -> {
-              Object[] local = {new Object()};
-              held.add(new WeakReference<>(local[0]));
+              var local = new Object();
+              held.add(new WeakReference<>(local));
               holdsAConnection(host);
               trace.add("kept " + local.length);
             });
@@ -223,8 +223,8 @@ final class WorldFaultsTest extends BackendTest {
         world.host(
             "sleeper",
             host -> {
-              Object[] local = {new Object()};
-              held.add(new WeakReference<>(local[0]));
+              var local = new Object();
+              held.add(new WeakReference<>(local));
               host.application().sleep(Duration.ofDays(1000));
               trace.add("kept " + local.length);
             });

@@ -521,6 +521,25 @@ final class WorldTest extends BackendTest {
   }
 
   @Test
+  void realChannel_awaited_isRefused() {
+    world.host(
+        "host",
+        host -> {
+          try (SocketChannel real = SocketChannel.open()) {
+            real.configureBlocking(false);
+            host.scheduler().await(host.application().io().readable(real));
+          }
+        });
+    var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+    assertTrue(
+        error
+            .getCause()
+            .getMessage()
+            .startsWith("the channel is of another provider than this scheduler's"),
+        error.getMessage());
+  }
+
+  @Test
   void start_ofAHostsScheduler_isRefused() {
     WorldHost host = world.host("host", it -> it.application().sleep(HOUR));
     world.runFor(Duration.ZERO);

@@ -140,8 +140,8 @@ final class AbandonTest extends BackendTest {
     scheduler.spawn(
         "parked",
         () -> {
-          Object[] local = {new Object()};
-          held.add(new WeakReference<>(local[0]));
+          var local = new Object();
+          held.add(new WeakReference<>(local));
           scheduler.suspend();
           trace.add(local.toString());
         });

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 @EveryBackend
 final class RestTest extends BackendTest {
 
+  /// Its nanoseconds wrap before the deadline.
   private static final long START = Long.MAX_VALUE - 5;
+
+  private static final long DEADLINE = Long.MIN_VALUE + 4;
 
   private final Ticker ticker =
       new Ticker() {
@@ -88,7 +91,7 @@ final class RestTest extends BackendTest {
 
   @Test
   void rest_idlingTask_isUntilItsDeadline() {
-    host.spawnSteps("idles", self -> now == START ? self.idleUntil(START + 10) : StepResult.DONE);
+    host.spawnSteps("idles", self -> now == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
     assertEquals(10, host.rest());
     now += 4;
@@ -123,7 +126,7 @@ final class RestTest extends BackendTest {
   void deadlineThatMoves_whileResting_wakes() {
     StepTask<Void> task =
         host.spawnSteps(
-            "idles", self -> now == START ? self.idleUntil(START + 10) : StepResult.DONE);
+            "idles", self -> now == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
     assertEquals(10, host.rest());
     assertTrue(task.wake());

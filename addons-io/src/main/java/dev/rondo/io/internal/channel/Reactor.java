@@ -238,8 +238,13 @@ public final class Reactor {
   /// @param channel in non-blocking mode; closed with [#close(SelectableChannel)] from now on
   /// @param operation a bit of [java.nio.channels.SelectionKey]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it has no such operation
+  /// @throws IllegalArgumentException if it has no such operation, or is of another provider
   public <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
+    if (channel.provider() != provider) {
+      throw new IllegalArgumentException(
+          "the channel is of another provider than this scheduler's: open it with WaitForIO.provider(); channel=%s, provider=%s, required=%s"
+              .formatted(channel, channel.provider(), provider));
+    }
     return Readiness.of(this, channel, operation);
   }
 

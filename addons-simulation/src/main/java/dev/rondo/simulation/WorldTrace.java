@@ -1,0 +1,103 @@
+package dev.rondo.simulation;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.observe.TaskListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What has happened in a world, as a number, and event by event if it is recorded.
+///
+/// Confined to the world's thread.
+final class WorldTrace {
+
+  /// How much of what two runs have in common a message shows.
+  private static final int COMMON_SHOWN = 10;
+
+  /// From Steele, Lea and Flood's SplitMix64.
+  private static final long GOLDEN = 0x9e3779b97f4a7c15L;
+
+  private static final long MIX = 0xbf58476d1ce4e5b9L;
+  private static final int SHIFT = 29;
+
+  /// @param nanos in virtual time
+  /// @param what host and task, or that time has passed
+  private record Event(long nanos, String what) {
+    @Override
+    public String toString() {
+      return "at %s: %s".formatted(ReportText.duration(Duration.ofNanos(nanos)), what);
+    }
+  }
+
+  private final WorldTime time;
+  private final @Nullable List<Event> events;
+  private long digest;
+
+  /// @param recorded whether each event is kept
+  WorldTrace(WorldTime time, boolean recorded) {
+    this.time = time;
+    this.events = recorded ? new ArrayList<>() : null;
+  }
+
+  /// Something has happened.
+  void add(long what) {
+    long mixed = (digest ^ time.nanos() + what) * MIX + GOLDEN;
+    digest = mixed ^ mixed >>> SHIFT;
+  }
+
+  private void add(String what) {
+    add(what.hashCode());
+    if (events != null) {
+      events.add(new Event(time.nanos(), what));
+    }
+  }
+
+  boolean isRecorded() {
+    return events != null;
+  }
+
+  /// Records the turns of a host.
+  TaskListener listenerOf(WorldHost host) {
+    return new TaskListener() {
+      @Override
+      public void beforeTurn(Task<?> task) {
+        add(host + ", turn of task '" + task.name() + "'");
+      }
+    };
+  }
+
+  /// A fault, or its end.
+  void addFault(String what, WorldHost host) {
+    add(what + " of " + host);
+  }
+
+  long digest() {
+    return digest;
+  }
+
+  /// {@return where two recorded runs differ first; null if they do not}
+  @Nullable String differenceTo(WorldTrace other) {
+    List<Event> first = events == null ? List.of() : events;
+    List<Event> second = other.events == null ? List.of() : other.events;
+    int i = 0;
+    while (i < first.size() && i < second.size() && first.get(i).equals(second.get(i))) {
+      i++;
+    }
+    if (i == first.size() && i == second.size()) {
+      return digest == other.digest
+          ? null
+          : "the same turns of tasks at the same times, but what they left ready differs";
+    }
+    var text = new StringBuilder("the runs differ from event " + i + " on; before it");
+    first
+        .subList(Math.max(0, i - COMMON_SHOWN), i)
+        .forEach(each -> text.append("\n  ").append(each));
+    return text.append("\nthen first run:\n  ")
+        .append(i < first.size() ? first.get(i) : "the end")
+        .append("\nand second run:\n  ")
+        .append(i < second.size() ? second.get(i) : "the end")
+        .toString();
+  }
+}

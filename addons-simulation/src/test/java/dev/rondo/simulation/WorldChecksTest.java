@@ -1,0 +1,222 @@
+package dev.rondo.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.scheduler.testing.EveryBackend;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// What a world checks while it runs, that runs are the same, and disks of hosts.
+@EveryBackend
+final class WorldChecksTest extends BackendTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private World world(long seed) {
+    return World.withSeed(seed).applications(it -> it.backend(backend));
+  }
+
+  private static void counts(WorldHost host, AtomicInteger counter) {
+    while (true) {
+      host.application().sleep(SECOND);
+      counter.incrementAndGet();
+    }
+  }
+
+  // Always and eventually.
+
+  @Test
+  void always_broken_endsTheRunAtOnce() {
+    try (World world = world(42)) {
+      var counter = new AtomicInteger();
+      world.host("host", host -> counts(host, counter));
+      world.always("fewer than five", () -> counter.get() < 5);
+      var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+      assertTrue(
+          error.getMessage().startsWith("seed 42: at 5 s 'fewer than five' does not hold:"),
+          error.getMessage());
+      assertTrue(error.getMessage().contains("host 'host' (10.0.0.1)"), error.getMessage());
+    }
+  }
+
+  @Test
+  void eventually_inTime_isForgotten() {
+    try (World world = world(42)) {
+      var counter = new AtomicInteger();
+      world.host("host", host -> counts(host, counter));
+      world.eventually("five", () -> counter.get() == 5, SECOND.multipliedBy(5));
+      world.runFor(HOUR);
+      assertEquals(3600, counter.get());
+    }
+  }
+
+  @Test
+  void eventually_late_endsTheRun() {
+    try (World world = world(42)) {
+      var counter = new AtomicInteger();
+      world.host("host", host -> counts(host, counter));
+      world.eventually("six", () -> counter.get() == 6, Duration.ofMillis(5500));
+      var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+      assertTrue(
+          error.getMessage().startsWith("seed 42: at 5.5 s 'six' has not held within 5.5 s:"),
+          error.getMessage());
+    }
+  }
+
+  @Test
+  void eventually_negative_isRefused() {
+    try (World world = world(42)) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> world.eventually("never", () -> true, Duration.ofNanos(-1)));
+    }
+  }
+
+  // The same run.
+
+  private void shuffled(World world) {
+    world.applications(it -> it.backend(backend));
+    world.hosts(
+        4,
+        host -> {
+          for (int i = 0; i < 10; i++) {
+            host.application().spawn(() -> host.scheduler().yield());
+            host.application().sleep(Duration.ofMillis(host.random().nextInt(3)));
+          }
+        });
+    world.runFor(HOUR);
+  }
+
+  @Test
+  void digest_sameSeed_isTheSame() {
+    assertEquals(digest(7), digest(7));
+    assertNotEquals(digest(7), digest(8));
+  }
+
+  private long digest(long seed) {
+    try (World world = World.withSeed(seed)) {
+      shuffled(world);
+      return world.digest();
+    }
+  }
+
+  @Test
+  void checkDeterminism_sameRuns_passes() {
+    World.checkDeterminism(7, this::shuffled);
+  }
+
+  @Test
+  void checkDeterminism_differentRuns_showsTheFirstDifference() {
+    var runs = new AtomicInteger();
+    var error =
+        assertThrows(
+            SimulationFailedError.class,
+            () ->
+                World.checkDeterminism(
+                    7,
+                    world -> {
+                      String leak = "leak " + runs.incrementAndGet();
+                      world.applications(it -> it.backend(backend));
+                      world.host(
+                          "host",
+                          host -> {
+                            host.application().sleep(SECOND);
+                            host.scheduler().spawn(leak, () -> {});
+                          });
+                      world.runFor(HOUR);
+                    }));
+    assertTrue(
+        error
+            .getMessage()
+            .contains(
+                """
+                then first run:
+                  at 1 s: host 'host', turn of task 'leak 1'
+                and second run:
+                  at 1 s: host 'host', turn of task 'leak 2'\
+                """),
+        error.getMessage());
+  }
+
+  // Disks.
+
+  @Test
+  void disk_powerOff_losesWhatWasNotForced() throws IOException {
+    assumeTrue(backend.sharesThread());
+    var lost = new ArrayList<Boolean>();
+    for (int seed = 0; seed < 20; seed++) {
+      try (World world = world(seed)) {
+        WorldHost host =
+            world.host(
+                "host",
+                it -> {
+                  if (Files.notExists(it.disk().path("/forced"))) {
+                    write(it.disk().path("/forced"), true);
+                    write(it.disk().path("/cached"), false);
+                  }
+                  it.application().sleep(HOUR);
+                });
+        world.runFor(SECOND);
+        host.powerOff();
+        host.restart();
+        assertEquals(1, Files.size(host.disk().path("/forced")));
+        Path cached = host.disk().path("/cached");
+        lost.add(!Files.exists(cached) || Files.size(cached) == 0);
+      }
+    }
+    assertTrue(lost.contains(true), lost.toString());
+    assertEquals(20, lost.size());
+  }
+
+  @Test
+  void disk_crash_losesNothing() throws IOException {
+    assumeTrue(backend.sharesThread());
+    try (World world = world(1)) {
+      List<Integer> open = new ArrayList<>();
+      WorldHost host =
+          world.host(
+              "host",
+              it -> {
+                write(it.disk().path("/cached"), false);
+                FileChannel _ = FileChannel.open(it.disk().path("/cached"));
+                open.add(it.disk().openFiles());
+                it.application().sleep(HOUR);
+              });
+      world.runFor(SECOND);
+      host.crash();
+      assertEquals(List.of(1), open);
+      assertEquals(0, host.disk().openFiles());
+      assertEquals(1, Files.size(host.disk().path("/cached")));
+    }
+  }
+
+  private static void write(Path file, boolean forced) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      int _ = channel.write(ByteBuffer.wrap(new byte[] {42}));
+      if (forced) {
+        channel.force(true);
+      }
+    }
+    if (forced) {
+      try (FileChannel directory = FileChannel.open(file.getParent())) {
+        directory.force(true);
+      }
+    }
+  }
+}
