@@ -125,8 +125,7 @@ final class RestTest extends BackendTest {
   @Test
   void deadlineThatMoves_whileResting_wakes() {
     StepTask<Void> task =
-        host.spawnSteps(
-            "idles", self -> now == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
+        host.spawnSteps("idles", self -> now == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
     assertEquals(10, host.rest());
     assertTrue(task.wake());
