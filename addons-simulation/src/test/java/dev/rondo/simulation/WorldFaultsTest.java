@@ -214,8 +214,8 @@ final class WorldFaultsTest extends BackendTest {
         world.host(
             "server",
             host -> {
-              var local = new Object();
-              held.add(new WeakReference<>(local));
+              Object[] local = {new Object()};
+              held.add(new WeakReference<>(local[0]));
               holdsAConnection(host);
               trace.add("kept " + local.length);
             });
@@ -223,8 +223,8 @@ final class WorldFaultsTest extends BackendTest {
         world.host(
             "sleeper",
             host -> {
-              var local = new Object();
-              held.add(new WeakReference<>(local));
+              Object[] local = {new Object()};
+              held.add(new WeakReference<>(local[0]));
               host.application().sleep(Duration.ofDays(1000));
               trace.add("kept " + local.length);
             });

@@ -140,10 +140,10 @@ final class AbandonTest extends BackendTest {
     scheduler.spawn(
         "parked",
         () -> {
-          var local = new Object();
-          held.add(new WeakReference<>(local));
+          Object[] local = {new Object()};
+          held.add(new WeakReference<>(local[0]));
           scheduler.suspend();
-          trace.add(local.toString());
+          trace.add("kept " + local.length);
         });
     boolean _ = scheduler.step();
     return held.getFirst();
