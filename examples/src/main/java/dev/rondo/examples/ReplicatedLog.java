@@ -37,7 +37,7 @@ final class ReplicatedLog {
   private static final int REPLICAS = 3;
   private static final int LONGEST_LINE_BYTES = 200;
   private static final Duration PATIENCE = Duration.ofSeconds(1);
-  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration WHILE = Duration.ofSeconds(1);
 
   private final Application app;

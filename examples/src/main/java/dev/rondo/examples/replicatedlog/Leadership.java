@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// Takes commands, and brings the logs of the peers up to its own.
 final class Leadership implements Role {
 
-  private static final int MOST_ENTRIES = 64;
-
   private final Raft raft;
   private final Storage storage;
   private final Map<Integer, Progress> peers = new TreeMap<>();
@@ -150,7 +148,7 @@ final class Leadership implements Role {
         raft.self(),
         log.position(to.next - 1),
         raft.commit(),
-        log.entries(to.next, MOST_ENTRIES));
+        log.entries(to.next, raft.settings().batch()));
   }
 
   @Override

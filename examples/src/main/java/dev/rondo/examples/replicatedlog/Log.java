@@ -17,31 +17,20 @@ final class Log implements Closeable {
   private final List<Entry> entries = new ArrayList<>();
   private long durable;
 
-  private Log(Path path) throws IOException {
-    this.path = path;
-    List<byte[]> records = new ArrayList<>();
-    file = RecordFile.open(path, records);
-    try {
-      if (records.isEmpty()) {
-        throw new IOException("the log has no valid beginning: " + path);
-      }
-      base = Wire.readPosition(Wire.in(records.getFirst()));
-      for (byte[] record : records.subList(1, records.size())) {
-        entries.add(Wire.readEntry(Wire.in(record)));
-      }
-      durable = last().index();
-    } catch (IOException e) {
-      file.close();
-      throw e;
-    }
-  }
-
   /// Opens the log; there is an empty one at first.
-  static Log open(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      RecordFile.replace(path, List.of(encoded(Position.START)));
+  Log(Path path) throws IOException {
+    this.path = path;
+    List<byte[]> records =
+        Files.exists(path) ? RecordFile.read(path) : List.of(encoded(Position.START));
+    if (records.isEmpty()) {
+      throw new IOException("the log has no valid beginning: " + path);
     }
-    return new Log(path);
+    base = Wire.readPosition(Wire.in(records.getFirst()));
+    for (byte[] record : records.subList(1, records.size())) {
+      entries.add(Wire.readEntry(Wire.in(record)));
+    }
+    file = RecordFile.create(path, records);
+    durable = last().index();
   }
 
   private static byte[] encoded(Position base) throws IOException {
@@ -129,8 +118,7 @@ final class Log implements Closeable {
       records.add(encoded(entry));
     }
     file.close();
-    RecordFile.replace(path, records);
-    file = RecordFile.open(path, new ArrayList<>());
+    file = RecordFile.create(path, records);
     entries.clear();
     entries.addAll(kept);
     base = position;

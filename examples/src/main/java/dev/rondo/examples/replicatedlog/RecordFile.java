@@ -15,7 +15,11 @@ import java.util.zip.CRC32C;
 
 /// A file of records. In front of each are its length and a checksum, which covers all records
 /// before it, too: so what a crash leaves of the last write is recognised, and so is what an
-/// earlier, longer version of the file had there. Reading stops at such a record and cuts it off.
+/// earlier, longer version of the file had there.
+///
+/// A file is read once, when the replica starts, and is then written as a new one. What was read
+/// need not be on the disk: a process that was killed may not have forced it, or the force may have
+/// failed, after which Linux shows what was written and never tries to write it again.
 final class RecordFile implements Closeable {
 
   private static final int HEAD_BYTES = 2 * Integer.BYTES;
@@ -34,37 +38,38 @@ final class RecordFile implements Closeable {
     ends.add(new End(0, 0));
   }
 
-  /// Opens a file that exists and hands its records over. They are on the disk then: a process that
-  /// was killed may have left some that it had not forced.
-  static RecordFile open(Path path, List<? super byte[]> records) throws IOException {
-    var file =
-        new RecordFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
-    try {
+  /// {@return the records of a file, up to one that is damaged}
+  static List<byte[]> read(Path path) throws IOException {
+    List<byte[]> records = new ArrayList<>();
+    try (var file = new RecordFile(FileChannel.open(path, StandardOpenOption.READ))) {
       file.read(records);
-      file.channel.force(true);
+    }
+    return records;
+  }
+
+  /// Makes a file, in place of one that may exist. After a crash there is the old one or the new
+  /// one.
+  ///
+  /// @return the file, to which more can be appended
+  static RecordFile create(Path path, List<byte[]> records) throws IOException {
+    Path draft = path.resolveSibling(path.getFileName() + ".new");
+    var file =
+        new RecordFile(
+            FileChannel.open(
+                draft,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING));
+    try {
+      file.append(records);
+      file.force();
+      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       forceName(path);
       return file;
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
     }
-  }
-
-  /// Replaces a file, or makes it. After a crash there is the old one or the new one.
-  static void replace(Path path, List<byte[]> records) throws IOException {
-    Path draft = path.resolveSibling(path.getFileName() + ".new");
-    try (var file =
-        new RecordFile(
-            FileChannel.open(
-                draft,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING))) {
-      file.append(records);
-      file.force();
-    }
-    Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    forceName(path);
   }
 
   /// Makes the name of a file or folder durable, as POSIX does it: by its folder. Where a folder
@@ -90,19 +95,16 @@ final class RecordFile implements Closeable {
       readFully(head.clear(), position);
       int length = head.getInt(0);
       if (length < 1 || length > size - position - HEAD_BYTES) {
-        break;
+        return;
       }
       byte[] record = new byte[length];
       readFully(ByteBuffer.wrap(record), position + HEAD_BYTES);
       int checksum = checksum(record);
       if (checksum != head.getInt(Integer.BYTES)) {
-        break;
+        return;
       }
       records.add(record);
       ends.add(new End(position + HEAD_BYTES + length, checksum));
-    }
-    if (size() > 0 && end().position() < size) { // a file without any record is left as it is
-      channel.truncate(end().position());
     }
   }
 
@@ -123,11 +125,6 @@ final class RecordFile implements Closeable {
     crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(end().checksum()).flip());
     crc.update(record);
     return (int) crc.getValue();
-  }
-
-  /// {@return how many records there are}
-  int size() {
-    return ends.size() - 1;
   }
 
   /// Writes records, which [#force()] makes durable.

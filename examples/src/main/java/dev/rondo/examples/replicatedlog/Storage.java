@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /// What a replica must not forget, in a folder: its vote, its log, its last snapshot.
@@ -41,7 +40,7 @@ class Storage implements Closeable {
         Files.exists(snapshots)
             ? Wire.readSnapshot(Wire.in(onlyRecord(snapshots)))
             : Snapshot.EMPTY;
-    log = Log.open(folder.resolve("log"));
+    log = new Log(folder.resolve("log"));
     try {
       if (log.base().index() > snapshot.last().index()) {
         throw new IOException("the log begins behind the snapshot: " + folder);
@@ -56,11 +55,11 @@ class Storage implements Closeable {
   }
 
   private static byte[] onlyRecord(Path path) throws IOException {
-    List<byte[]> records = new ArrayList<>();
-    RecordFile.open(path, records).close();
+    List<byte[]> records = RecordFile.read(path);
     if (records.size() != 1) {
       throw new IOException("the file is damaged: " + path);
     }
+    RecordFile.create(path, records).close();
     return records.getFirst();
   }
 
@@ -83,14 +82,14 @@ class Storage implements Closeable {
 
   /// Returns when the vote is on the disk.
   void vote(long newTerm, int candidate) {
-    disk(() ->
-        RecordFile.replace(
-            votes,
-            List.of(
-                Wire.bytes(out -> {
-                  out.writeLong(newTerm);
-                  out.writeInt(candidate);
-                }))));
+    disk(() -> {
+      byte[] record =
+          Wire.bytes(out -> {
+            out.writeLong(newTerm);
+            out.writeInt(candidate);
+          });
+      RecordFile.create(votes, List.of(record)).close();
+    });
     setVote(newTerm, candidate);
   }
 
@@ -133,7 +132,7 @@ class Storage implements Closeable {
   }
 
   private void write(Snapshot written) throws IOException {
-    RecordFile.replace(snapshots, List.of(Wire.bytes(out -> Wire.write(written, out))));
+    RecordFile.create(snapshots, List.of(Wire.bytes(out -> Wire.write(written, out)))).close();
     snapshot = written;
   }
 

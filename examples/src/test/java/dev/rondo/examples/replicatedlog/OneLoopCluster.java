@@ -6,6 +6,7 @@ import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.simulation.SimulatedDisk;
 import dev.rondo.simulation.SimulatedNetwork;
 import dev.rondo.time.VirtualClock;
 import dev.rondo.time.WaitForTime;
@@ -22,7 +23,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 
-/// Three replicas on one scheduler and one simulated host, in virtual time, with real files.
+/// Three replicas on one scheduler and one simulated host, in virtual time, with one disk.
 final class OneLoopCluster {
 
   static final Settings SETTINGS =
@@ -31,6 +32,7 @@ final class OneLoopCluster {
           Duration.ofMillis(250),
           Duration.ofMillis(200),
           Duration.ofMinutes(1),
+          64,
           100);
 
   private static final int REPLICAS = 3;
@@ -45,15 +47,14 @@ final class OneLoopCluster {
   final WaitForTime time;
   final Members members;
   private final WaitForIO io;
-  private final Path folder;
   private final SplittableRandom random = new SplittableRandom(17);
+  private final SimulatedDisk disk = SimulatedDisk.create(random.split());
   private final Map<Integer, Task<Void>> running = new HashMap<>();
 
-  private OneLoopCluster(Scheduler scheduler, WaitForIO io, Path folder) {
+  private OneLoopCluster(Scheduler scheduler, WaitForIO io) {
     this.scheduler = scheduler;
     this.time = WaitForTime.on(scheduler);
     this.io = io;
-    this.folder = folder;
     Map<Integer, SocketAddress> addresses = new TreeMap<>();
     for (int number = 1; number <= REPLICAS; number++) {
       addresses.put(
@@ -63,11 +64,11 @@ final class OneLoopCluster {
   }
 
   /// Runs a scenario with all replicas.
-  static void run(CoroutineBackend backend, Path folder, Scenario scenario) {
+  static void run(CoroutineBackend backend, Scenario scenario) {
     var clock = VirtualClock.create();
     var host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
     try (Scheduler scheduler = clock.scheduler(Scheduler.builder().backend(backend))) {
-      var cluster = new OneLoopCluster(scheduler, host.install(scheduler), folder);
+      var cluster = new OneLoopCluster(scheduler, host.install(scheduler));
       Task<Void> test =
           scheduler.spawn(
               "test",
@@ -85,7 +86,7 @@ final class OneLoopCluster {
   }
 
   Path folder(int number) {
-    return folder.resolve("replica-" + number);
+    return disk.path("/replica-" + number);
   }
 
   void start(int number) {

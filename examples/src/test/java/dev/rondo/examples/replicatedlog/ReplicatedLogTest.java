@@ -8,10 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /// The replicated log without faults of network and disk: what the worlds of the other test do not
@@ -25,10 +23,8 @@ final class ReplicatedLogTest {
   @Parameter(1)
   boolean mountedTask;
 
-  @TempDir Path folder;
-
   private void run(OneLoopCluster.Scenario scenario) {
-    OneLoopCluster.run(backend, folder, scenario);
+    OneLoopCluster.run(backend, scenario);
   }
 
   @Test

@@ -1,0 +1,125 @@
+package dev.rondo.examples.replicatedlog;
+
+import com.google.common.base.Throwables;
+import dev.rondo.simulation.DiskOperation;
+import dev.rondo.simulation.SimulatedDisk;
+import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// A host with a replica and its disk.
+final class ReplicaHost {
+
+  /// The program of the host.
+  interface Main {
+    void run(ReplicaHost host) throws IOException;
+  }
+
+  private static final double FAILING = 0.05;
+
+  private final int number;
+  private final SimulatedDisk disk;
+  private final WorldHost host;
+  private @Nullable Raft raft;
+  private boolean up;
+  private boolean paused;
+  private boolean failed;
+
+  ReplicaHost(World world, int number, Main main) {
+    this.number = number;
+    this.disk = SimulatedDisk.create(new SplittableRandom(world.random().nextLong()));
+    this.up = true;
+    this.host =
+        world.host(
+            "replica-" + number,
+            "10.0.0." + number,
+            _ -> {
+              try {
+                main.run(this);
+              } finally {
+                failed = true;
+              }
+            });
+    var _ = host.tolerate(ReplicaHost::isOfTheDisk);
+  }
+
+  private static boolean isOfTheDisk(Throwable failure) {
+    return Throwables.getRootCause(failure) instanceof IOException;
+  }
+
+  int number() {
+    return number;
+  }
+
+  WorldHost host() {
+    return host;
+  }
+
+  Path folder() {
+    return disk.path("/" + number);
+  }
+
+  void plays(Raft started) {
+    raft = started;
+  }
+
+  boolean leads() {
+    Raft last = raft;
+    return up && last != null && last.role() instanceof Leadership;
+  }
+
+  // Faults. Each does nothing if it cannot happen now.
+
+  void crash() {
+    if (up) {
+      host.crash();
+      disk.processKilled();
+      up = false;
+    }
+  }
+
+  void restart() {
+    crash();
+    heal();
+  }
+
+  void powerOff() {
+    if (up) {
+      host.powerOff();
+      disk.powerLost();
+      up = false;
+    }
+  }
+
+  void pause() {
+    if (up && !paused) {
+      host.pause();
+      paused = true;
+    }
+  }
+
+  void failDisk() {
+    var _ = disk.failures(DiskOperation.WRITE, "/**", FAILING);
+    var _ = disk.failures(DiskOperation.FORCE, "/**", FAILING);
+  }
+
+  /// Ends all faults of this host. A replica that has ended starts again.
+  void heal() {
+    var _ = disk.noFailures();
+    if (failed) {
+      crash();
+    }
+    if (!up) {
+      up = true;
+      failed = false;
+      paused = false;
+      host.restart();
+    } else if (paused) {
+      paused = false;
+      host.resume();
+    }
+  }
+}
