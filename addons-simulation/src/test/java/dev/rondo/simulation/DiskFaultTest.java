@@ -159,6 +159,24 @@ final class DiskFaultTest {
     assertTrue(seen.containsAll(List.of("", "ab")), seen::toString);
   }
 
+  @Test
+  void failedForce_ofATruncation_leavesNoLongerFile() throws IOException {
+    for (int seed = 0; seed < 20; seed++) {
+      disk = disk(seed);
+      FileChannel file = open("/file");
+      file.write(bytes(BLOCK));
+      disk.sync();
+      file.truncate(1);
+      disk.failNth(DiskOperation.FORCE, "/file", 1);
+      fails(BROKEN, () -> file.force(true));
+      file.force(true);
+
+      disk.powerLost();
+
+      assertEquals(1, Files.size(disk.path("/file")));
+    }
+  }
+
   // No room.
 
   @Test

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// what they have forced survives.
 final class RandomFilesTest {
 
-  private static final int RUNS = 40;
+  private static final int RUNS = 20;
   private static final int OPERATIONS = 100;
   private static final String[] NAMES = {"a", "b", "c", "d/x", "d/y", "d", "e", "e/z"};
 
@@ -100,14 +100,28 @@ final class RandomFilesTest {
 
   @Test
   void allForced_powerLost_losesNothing() throws IOException {
+    assertNothingLost(RandomFilesTest::forceAll);
+  }
+
+  @Test
+  void sync_powerLost_losesNothing() throws IOException {
+    assertNothingLost(SimulatedDisk::sync);
+  }
+
+  @FunctionalInterface
+  private interface Saving {
+    void save(SimulatedDisk disk) throws IOException;
+  }
+
+  private static void assertNothingLost(Saving saving) throws IOException {
     for (int seed = 0; seed < RUNS; seed++) {
       var disk = SimulatedDisk.create(new SplittableRandom(seed));
       var random = new SplittableRandom(seed);
       for (int i = 0; i < OPERATIONS; i++) {
         operate(disk.root(), random);
       }
-      forceAll(disk);
       Map<String, String> expected = tree(disk.root());
+      saving.save(disk);
 
       disk.powerLost();
 
@@ -136,7 +150,7 @@ final class RandomFilesTest {
     for (int seed = 0; seed < RUNS; seed++) {
       var disk = SimulatedDisk.create(new SplittableRandom(seed));
       var random = new SplittableRandom(seed);
-      var safe = new HashMap<Path, String>();
+      var safe = new LinkedHashMap<Path, String>();
       for (int i = 0; i < 20; i++) {
         operate(disk.root(), random);
         Path file = disk.path("/safe" + random.nextInt(3));

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/// What the file systems' classes of one disk share.
+/// A disk: its files, what of them is open, its room and its faults.
 public final class Disk {
 
   static final String FULL = "No space left on device";
@@ -31,6 +31,7 @@ public final class Disk {
   private static final long CACHE_BYTES = 1L << 42;
 
   private final RandomGenerator random;
+  private final int sectorBytes;
   private final FileSystem cache;
   private final FileTree tree;
   private final Faults faults;
@@ -43,7 +44,6 @@ public final class Disk {
   private long leastLatencyNanos;
   private long mostLatencyNanos;
   private long capacity = Long.MAX_VALUE;
-  private final int sectorBytes;
 
   public Disk(RandomGenerator random, int sectorBytes) {
     this.random = random;
@@ -111,7 +111,7 @@ public final class Disk {
   // Room.
 
   /// {@return how many bytes are taken, by blocks}
-  public long used() {
+  long used() {
     try {
       FileStore store = cache.getFileStores().iterator().next();
       return store.getTotalSpace() - store.getUnallocatedSpace();
@@ -169,6 +169,12 @@ public final class Disk {
   void force(DirectoryNode directory, Path path) throws IOException {
     faults.check(Operation.FORCE, path);
     tree.force(directory);
+  }
+
+  // Ends.
+
+  public void sync() {
+    tree.sync();
   }
 
   public void processKilled() {

@@ -37,12 +37,6 @@ final class FileNode extends Node {
   /// How often writing it back has failed.
   private int errors;
 
-  static FileNode durable(SparseBytes content) {
-    var made = new FileNode();
-    made.durable = content;
-    return made;
-  }
-
   SparseBytes durable() {
     return durable;
   }
@@ -76,17 +70,20 @@ final class FileNode extends Node {
     pending.clear();
   }
 
-  /// Some of the changes were written back; the others stay in the page cache, but are not dirty
-  /// any more, so that no later force writes them.
+  /// Truncations and some of the writes were written back; the others stay in the page cache, but
+  /// are not dirty any more, so that no later force writes them.
   void forceFailed(Fate fate, int sectorBytes) {
-    losePower(fate, sectorBytes);
+    keepSome(pending, fate, sectorBytes);
     errors++;
+  }
+
+  void losePower(Fate fate, int sectorBytes) {
+    keepSome(untilLostTruncation(fate), fate, sectorBytes);
   }
 
   /// Each sector has one of the contents that it has had since it was forced last; the last write
   /// to it may be there in part.
-  void losePower(Fate fate, int sectorBytes) {
-    List<Change> considered = untilLostTruncation(fate);
+  private void keepSome(List<Change> considered, Fate fate, int sectorBytes) {
     Map<Long, Integer> kept = keptWrites(considered, fate, sectorBytes);
     SparseBytes left = durable.copy();
     long size = left.size();

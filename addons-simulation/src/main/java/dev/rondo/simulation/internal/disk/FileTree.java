@@ -218,11 +218,20 @@ final class FileTree {
     journal.force(directory);
   }
 
+  void sync() {
+    journal.sync();
+    for (Node each : nodes.values()) {
+      if (each instanceof FileNode file) {
+        file.force();
+      }
+    }
+  }
+
   /// Makes what a program sees what is left after a power failure.
   ///
   /// @param fates how to draw one for the names, and one for each file
   void losePower(Supplier<Fate> fates, int sectorBytes) throws IOException {
-    var attributes = new HashMap<Node, FileTimes>();
+    var attributes = new HashMap<Node, SavedAttributes>();
     save(top, attributes);
     journal.losePower(fates.get());
     clear(top);
@@ -232,11 +241,11 @@ final class FileTree {
     restore(top, root, attributes, placed, fates, sectorBytes);
   }
 
-  private void save(Path directory, Map<Node, FileTimes> attributes) throws IOException {
+  private void save(Path directory, Map<Node, SavedAttributes> attributes) throws IOException {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path each : entries) {
         if (!Files.isSymbolicLink(each)) {
-          attributes.put(get(each), FileTimes.of(each));
+          attributes.put(get(each), SavedAttributes.of(each));
         }
         if (Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
           save(each, attributes);
@@ -259,7 +268,7 @@ final class FileTree {
   private void restore(
       Path path,
       DirectoryNode directory,
-      Map<Node, FileTimes> attributes,
+      Map<Node, SavedAttributes> attributes,
       Map<Node, Path> placed,
       Supplier<Fate> fates,
       int sectorBytes)
@@ -289,7 +298,7 @@ final class FileTree {
         }
       }
       nodes.put(keyOf(name), node);
-      FileTimes saved = attributes.get(node);
+      SavedAttributes saved = attributes.get(node);
       if (saved != null) {
         saved.set(name);
       }

@@ -73,6 +73,11 @@ final class NameJournal {
     pending.addAll(rest);
   }
 
+  void sync() {
+    pending.forEach(Change::apply);
+    pending.clear();
+  }
+
   void losePower(Fate fate) {
     var lost = new HashSet<Slot>();
     for (Change each : pending) {

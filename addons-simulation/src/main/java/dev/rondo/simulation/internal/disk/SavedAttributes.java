@@ -7,10 +7,10 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 
 /// The attributes of a file that outlast a power failure.
-record FileTimes(PosixFileAttributes attributes) {
+record SavedAttributes(PosixFileAttributes attributes) {
 
-  static FileTimes of(Path path) throws IOException {
-    return new FileTimes(Files.readAttributes(path, PosixFileAttributes.class));
+  static SavedAttributes of(Path path) throws IOException {
+    return new SavedAttributes(Files.readAttributes(path, PosixFileAttributes.class));
   }
 
   void set(Path path) throws IOException {
