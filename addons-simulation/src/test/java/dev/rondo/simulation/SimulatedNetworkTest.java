@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.IllegalSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -55,6 +56,24 @@ final class SimulatedNetworkTest {
     server.provider().openServerSocketChannel().bind(at("127.0.0.1", PORT));
     SocketChannel channel = client.provider().openSocketChannel();
     assertThrows(ConnectException.class, () -> channel.connect(at("127.0.0.1", PORT)));
+  }
+
+  @Test
+  void ipv6_addresses_carryStreamsAndDatagrams() throws IOException {
+    SimulatedHost one = network.host("one", "fd00::1", "10.0.1.1");
+    SimulatedHost other = network.host("other", "10.0.1.2", "fd00::2");
+    ServerSocketChannel listener =
+        one.provider().openServerSocketChannel().bind(at("fd00::1", PORT));
+    SocketChannel channel = other.provider().openSocketChannel();
+    channel.connect(at("fd00::1", PORT));
+    var peer = (InetSocketAddress) listener.accept().getRemoteAddress();
+    assertEquals(InetAddress.ofLiteral("fd00::2"), peer.getAddress());
+    try (DatagramChannel receiver = one.provider().openDatagramChannel().bind(at("fd00::1", PORT));
+        DatagramChannel sender = other.provider().openDatagramChannel()) {
+      sender.send(ByteBuffer.allocate(1), at("fd00::1", PORT));
+      var from = (InetSocketAddress) receiver.receive(ByteBuffer.allocate(1));
+      assertEquals(InetAddress.ofLiteral("fd00::2"), from.getAddress());
+    }
   }
 
   @Test

@@ -45,7 +45,7 @@ final class Inbound {
   ///
   /// @return whether the program has something new to read
   boolean take(Segment segment) {
-    if (segment.sequence() < expected) {
+    if (segment.sequence() < expected || segment.length() == 0) {
       return false;
     }
     early.putIfAbsent(segment.sequence(), segment);

@@ -374,7 +374,9 @@ public final class TcpConnection extends Endpoint {
       }
       establish(segment);
     } else if (!out.wasSent(segment.acknowledged())) {
-      acknowledge();
+      if (segment.length() > 0) {
+        acknowledge();
+      }
       return;
     } else {
       out.acknowledge(segment.acknowledged(), segment.window(), segment.length() == 0);
