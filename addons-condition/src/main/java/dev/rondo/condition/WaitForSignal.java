@@ -116,7 +116,7 @@ public final class WaitForSignal implements AddOn {
   public final <T extends @Nullable Object> CompositeSignal<Selection<T>> onAny(
       Event<? extends T>... parts) {
     scheduler.host().checkThread();
-    return new CompositeSignal.Any<T>(List.of(requireNonNull(parts, "parts is null")));
+    return new CompositeSignal.Any<T>(listOf(parts));
   }
 
   /// {@return an event that happens when each of the parts has happened at least once while a task
@@ -130,7 +130,15 @@ public final class WaitForSignal implements AddOn {
   public final <T extends @Nullable Object> CompositeSignal<List<T>> onAll(
       Event<? extends T>... parts) {
     scheduler.host().checkThread();
-    return new CompositeSignal.All<T>(List.of(requireNonNull(parts, "parts is null")));
+    return new CompositeSignal.All<T>(listOf(parts));
+  }
+
+  private static <E> List<E> listOf(E[] parts) {
+    requireNonNull(parts, "parts is null");
+    for (E part : parts) {
+      requireNonNull(part, "part is null");
+    }
+    return List.of(parts);
   }
 
   /// {@return how many tasks wait for named signals, including those of handlers}

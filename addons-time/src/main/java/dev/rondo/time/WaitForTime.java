@@ -148,6 +148,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void sleep(Duration duration) {
+    requireNonNull(duration, "duration is null");
     sleepUntil(nowNanos() + nanos(duration, "delay"));
   }
 
@@ -340,6 +341,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if it is negative; the former limit stays
   /// @throws IllegalStateException outside a task of this scheduler
   public void timeout(Duration limit) {
+    requireNonNull(limit, "limit is null");
     host.checkThread();
     long nanos = nanos(limit, "timeout");
     Task<?> task = scheduler.currentTask();

@@ -104,6 +104,7 @@ public final class Select {
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException if there is such a branch already, or one for `otherwise`
   public Select after(Duration timeout, TaskAction<?> action) {
+    Objects.requireNonNull(timeout, "timeout is null");
     Objects.requireNonNull(action, "action is null");
     requireOneEnd();
     limit = Delay.of(timeout).map(nothing -> action);

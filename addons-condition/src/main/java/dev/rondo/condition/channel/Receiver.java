@@ -166,7 +166,9 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// @param receivers at least one
   /// @throws IllegalArgumentException if there is none
   static <T> Receiver<T> merge(List<? extends Receiver<? extends T>> receivers) {
-    return Stage.merging(requireNonNull(receivers, "receivers is null"));
+    requireNonNull(receivers, "receivers is null");
+    receivers.forEach(each -> requireNonNull(each, "receiver is null"));
+    return Stage.merging(receivers);
   }
 
   // Reactive streams.

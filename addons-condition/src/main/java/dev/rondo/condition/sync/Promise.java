@@ -161,7 +161,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   public static <T extends @Nullable Object> List<T> awaitAll(
       List<? extends Promise<? extends T>> promises) {
-    requireNonNull(promises, "promises is null");
+    requireAll(promises);
     for (Promise<?> promise : promises) {
       promise.awaitSettled();
     }
@@ -186,7 +186,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @throws IllegalStateException outside a stackful task
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   public static <T extends @Nullable Object> Promise<T> awaitAny(List<Promise<T>> promises) {
-    requireNonNull(promises, "promises is null");
+    requireAll(promises);
     if (promises.isEmpty()) {
       throw new IllegalArgumentException(
           "awaitAny of no promise would wait for ever: give at least one");
@@ -202,7 +202,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @param promises any number
   public static <T extends @Nullable Object> Optional<Promise<T>> pickReady(
       List<Promise<T>> promises) {
-    requireNonNull(promises, "promises is null");
+    requireAll(promises);
     return promises.stream().filter(Promise::isDone).findFirst();
   }
 
@@ -213,8 +213,13 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// @param promises any number
   public static <T extends @Nullable Object> List<Promise<T>> onlyPending(
       List<Promise<T>> promises) {
-    requireNonNull(promises, "promises is null");
+    requireAll(promises);
     return promises.stream().filter(promise -> !promise.isDone()).toList();
+  }
+
+  private static void requireAll(List<? extends Promise<?>> promises) {
+    requireNonNull(promises, "promises is null");
+    promises.forEach(each -> requireNonNull(each, "promise is null"));
   }
 
   /// {@return the fulfilment as an event, with a value or a failure} A wait for it results in the

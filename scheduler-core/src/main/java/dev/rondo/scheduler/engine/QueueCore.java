@@ -35,6 +35,7 @@ public final class QueueCore extends TaskQueue {
 
   @Override
   public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
+    Objects.requireNonNull(anchor, "anchor is null");
     return own(task).scheduleAfter(own(anchor));
   }
 

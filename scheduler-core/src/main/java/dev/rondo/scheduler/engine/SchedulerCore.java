@@ -231,6 +231,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
+    Objects.requireNonNull(grace, "grace is null");
     return shutdown(grace, grace);
   }
 

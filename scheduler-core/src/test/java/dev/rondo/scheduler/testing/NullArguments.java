@@ -4,6 +4,11 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.AnnotatedTypeVariable;
+import java.lang.reflect.AnnotatedWildcardType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -20,22 +25,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Passes null for each parameter of each public method of a package, one at a time, and collects
-/// the calls that do not refuse it with a message of their own.
+/// Passes null for each parameter of each public method of a package, one at a time, and an array
+/// or collection that has a null, and collects the calls that do not refuse it with a message of
+/// their own.
 ///
 /// What the engine calls, with a waiter or a task of its own, is left out, as are the constructors
 /// of exceptions and of the records that the engine makes, and what is declared as nullable.
@@ -43,12 +52,30 @@ public final class NullArguments {
 
   private static final Set<Class<?>> ENGINE_ONLY = Set.of(Waiter.class, StepTask.class);
 
-  /// The JVM's messages about null look different.
-  private static final Pattern OWN_MESSAGE = Pattern.compile("[A-Za-z]+( [a-z]+)* is null(: .+)?");
+  /// The JVM's messages about null look different. The first word is the parameter, unless the null
+  /// is an element of its array or collection.
+  private static final Pattern OWN_MESSAGE =
+      Pattern.compile("([A-Za-z]+)(?: [a-z]+)* is null(?:: .+)?");
+
+  /// Makes a sample in the task that makes the call.
+  ///
+  /// @param <T> its class
+  @FunctionalInterface
+  public interface Maker<T> {
+
+    /// {@return a sample}
+    ///
+    /// @param scheduler of the call
+    /// @throws Exception if it cannot be made; the call is then listed
+    T make(Scheduler scheduler) throws Exception;
+  }
 
   private final Supplier<Scheduler> schedulers;
-  private final Map<Class<?>, Function<Scheduler, ?>> samples = new HashMap<>();
+  private final Map<Class<?>, Maker<?>> samples = new HashMap<>();
   private final Set<Class<?>> engineCalls = new HashSet<>();
+
+  /// Samples of the current call, the last first.
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   /// Makes one.
   ///
@@ -70,9 +97,25 @@ public final class NullArguments {
   /// @param type the class
   /// @param maker makes it with the call's scheduler
   /// @return this
-  public <T> NullArguments sample(Class<T> type, Function<Scheduler, ? extends T> maker) {
+  public <T> NullArguments sample(Class<T> type, Maker<? extends T> maker) {
     samples.put(type, maker);
     return this;
+  }
+
+  /// [#sample] for what is to be closed after the call, in its task.
+  ///
+  /// @param <T> the class
+  /// @param type the class
+  /// @param maker makes it with the call's scheduler
+  /// @return this
+  public <T extends AutoCloseable> NullArguments opened(Class<T> type, Maker<? extends T> maker) {
+    return sample(
+        type,
+        scheduler -> {
+          T made = maker.make(scheduler);
+          open.push(made);
+          return made;
+        });
   }
 
   /// Leaves out the methods of interfaces, which the engine calls.
@@ -90,16 +133,29 @@ public final class NullArguments {
   /// @throws IOException if the package cannot be read
   /// @throws URISyntaxException if the package cannot be read
   public List<String> notRefused(Class<?> member) throws IOException, URISyntaxException {
+    return notRefusedBy(publicTypes(member).toArray(Class<?>[]::new));
+  }
+
+  /// {@return the calls to a few types that do not refuse null, sorted}
+  ///
+  /// @param types need not be public, but their public methods are reached through interfaces
+  public List<String> notRefusedBy(Class<?>... types) {
     var found = new ArrayList<String>();
-    for (Class<?> type : publicTypes(member)) {
+    for (Class<?> type : types) {
       for (Executable each : executables(type).toList()) {
         if (isOfEngine(each)) {
           continue;
         }
         Parameter[] parameters = each.getParameters();
         for (int i = 0; i < parameters.length; i++) {
-          if (mustRefuseNull(parameters[i])) {
-            check(each, i).ifPresent(found::add);
+          Class<?> parameter = parameters[i].getType();
+          AnnotatedType annotated = parameters[i].getAnnotatedType();
+          if (!parameter.isPrimitive() && !isNullable(annotated)) {
+            check(each, i, "%s", null).ifPresent(found::add);
+          }
+          Object holder = holderOfNull(parameter, annotated);
+          if (holder != null) {
+            check(each, i, "an element of %s", holder).ifPresent(found::add);
           }
         }
       }
@@ -154,25 +210,53 @@ public final class NullArguments {
         .filter(each -> Arrays.stream(each.getParameterTypes()).noneMatch(ENGINE_ONLY::contains));
   }
 
-  private static boolean mustRefuseNull(Parameter parameter) {
-    return !parameter.getType().isPrimitive()
-        && !parameter.getAnnotatedType().isAnnotationPresent(Nullable.class)
-        && !(parameter.getParameterizedType() instanceof TypeVariable<?>);
+  /// Whether a type is annotated as nullable, or stands for types that may be.
+  private static boolean isNullable(AnnotatedType type) {
+    return type.isAnnotationPresent(Nullable.class)
+        || switch (type) {
+          case AnnotatedTypeVariable variable ->
+              Arrays.stream(((TypeVariable<?>) variable.getType()).getAnnotatedBounds())
+                  .anyMatch(NullArguments::isNullable);
+          case AnnotatedWildcardType wildcard ->
+              Arrays.stream(wildcard.getAnnotatedUpperBounds())
+                  .allMatch(bound -> bound.getType() == Object.class || isNullable(bound));
+          default -> false;
+        };
   }
 
-  private Optional<String> check(Executable each, int index) {
+  /// Returns an array or collection with a null that it must not have; null if there is none.
+  private static @Nullable Object holderOfNull(Class<?> type, AnnotatedType annotated) {
+    if (annotated instanceof AnnotatedArrayType array) {
+      Class<?> component = type.getComponentType();
+      return component.isPrimitive() || isNullable(array.getAnnotatedGenericComponentType())
+          ? null
+          : Array.newInstance(component, 1);
+    }
+    if (annotated instanceof AnnotatedParameterizedType of
+        && Iterable.class.isAssignableFrom(type)
+        && !isNullable(of.getAnnotatedActualTypeArguments()[0])) {
+      if (type.isAssignableFrom(List.class)) {
+        return Collections.singletonList(null);
+      }
+      return type.isAssignableFrom(Set.class) ? Collections.singleton(null) : null;
+    }
+    return null;
+  }
+
+  private Optional<String> check(
+      Executable each, int index, String what, @Nullable Object argument) {
     String call =
         "%s.%s(.. %s ..)"
             .formatted(
                 each.getDeclaringClass().getSimpleName(),
                 each instanceof Method ? each.getName() : "new",
-                each.getParameters()[index].getName());
+                what.formatted(each.getParameters()[index].getName()));
     Scheduler scheduler = schedulers.get();
     var outcome =
         new Object() {
           String text = "does not return";
         };
-    scheduler.spawn(() -> outcome.text = call(scheduler, each, index));
+    scheduler.spawn(() -> outcome.text = call(scheduler, each, index, argument) + closeSamples());
     try {
       scheduler.start();
     } catch (RuntimeException e) {
@@ -183,15 +267,16 @@ public final class NullArguments {
   }
 
   /// Returns what is wrong; empty if nothing is.
-  private String call(Scheduler scheduler, Executable each, int index) {
+  private String call(Scheduler scheduler, Executable each, int index, @Nullable Object argument) {
     Parameter[] parameters = each.getParameters();
     @Nullable Object[] arguments = new Object[parameters.length];
     try {
       for (int i = 0; i < parameters.length; i++) {
-        arguments[i] = i == index ? null : sampleOf(parameters[i].getType(), scheduler);
+        arguments[i] = i == index ? argument : sampleOf(parameters[i].getType(), scheduler);
       }
       if (each instanceof Method method) {
         boolean isStatic = Modifier.isStatic(method.getModifiers());
+        method.setAccessible(true); // of a class that is not public
         method.invoke(isStatic ? null : sampleOf(method.getDeclaringClass(), scheduler), arguments);
       } else {
         ((Constructor<?>) each).newInstance(arguments);
@@ -199,19 +284,34 @@ public final class NullArguments {
       return "accepts null";
     } catch (InvocationTargetException e) {
       Throwable thrown = e.getCause();
+      Matcher message = OWN_MESSAGE.matcher(String.valueOf(thrown.getMessage()));
       boolean refused =
           thrown instanceof NullPointerException
-              && OWN_MESSAGE.matcher(String.valueOf(thrown.getMessage())).matches();
+              && message.matches()
+              && (argument != null || message.group(1).equals(parameters[index].getName()));
       return refused ? "" : String.valueOf(thrown);
-    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+    } catch (Exception e) {
       return "cannot be called: " + e;
     }
   }
 
-  private @Nullable Object sampleOf(Class<?> type, Scheduler scheduler) {
-    Function<Scheduler, ?> maker = samples.get(type);
+  /// Returns what fails; empty if nothing does.
+  private String closeSamples() {
+    var failures = new StringBuilder();
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (Exception e) {
+        failures.append("; closing a sample fails: ").append(e);
+      }
+    }
+    return failures.toString();
+  }
+
+  private @Nullable Object sampleOf(Class<?> type, Scheduler scheduler) throws Exception {
+    Maker<?> maker = samples.get(type);
     if (maker != null) {
-      return maker.apply(scheduler);
+      return maker.make(scheduler);
     }
     if (type.isPrimitive()) {
       return type == boolean.class ? (Object) false : type == long.class ? (Object) 0L : (Object) 1;
