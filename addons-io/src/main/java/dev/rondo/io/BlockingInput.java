@@ -49,7 +49,10 @@ public final class BlockingInput extends InputStream implements ByteSource {
   /// @param name for messages and the thread
   /// @param source must not be read elsewhere; closed with this
   public static BlockingInput create(Scheduler scheduler, String name, InputStream source) {
-    return new BlockingInput(scheduler, name, Objects.requireNonNull(source, "source is null"));
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(source, "source is null");
+    return new BlockingInput(scheduler, name, source);
   }
 
   // As an InputStream.
@@ -65,6 +68,7 @@ public final class BlockingInput extends InputStream implements ByteSource {
   /// @throws IllegalStateException if another task is reading, which is not affected
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes, "bytes is null");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     return reader.read(bytes, offset, length);
   }

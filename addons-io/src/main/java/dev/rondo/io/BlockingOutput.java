@@ -62,11 +62,11 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   /// @param readerIsGone whether that has happened: then closing does not fail
   public static BlockingOutput create(
       Scheduler scheduler, String name, OutputStream sink, BooleanSupplier readerIsGone) {
-    return new BlockingOutput(
-        scheduler,
-        name,
-        Objects.requireNonNull(sink, "sink is null"),
-        Objects.requireNonNull(readerIsGone, "readerIsGone is null"));
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(sink, "sink is null");
+    Objects.requireNonNull(readerIsGone, "readerIsGone is null");
+    return new BlockingOutput(scheduler, name, sink, readerIsGone);
   }
 
   // As an OutputStream.
@@ -81,6 +81,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   /// @throws ChannelClosedException if this side has closed it
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes, "bytes is null");
     write(ByteBuffer.wrap(bytes, offset, length));
   }
 
@@ -102,6 +103,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   /// @throws IOException if the stream fails
   @Override
   public int write(ByteBuffer src) throws IOException {
+    Objects.requireNonNull(src, "src is null");
     int first = src.position();
     try {
       requireOpen();

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A destination of bytes, for straight-line code: writes suspend only the task that calls them,
@@ -42,6 +43,7 @@ public interface ByteSink extends WritableByteChannel {
   /// @param text all of it is sent
   /// @throws IOException as [#write(ByteBuffer)] does
   default void write(String text) throws IOException {
+    Objects.requireNonNull(text, "text is null");
     write(StandardCharsets.UTF_8.encode(text));
   }
 

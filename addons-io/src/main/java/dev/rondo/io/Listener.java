@@ -9,6 +9,7 @@ import java.net.SocketOption;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A socket that accepts connections, one acceptor at a time.
@@ -109,6 +110,8 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   }
 
   final <T> void applyOption(SocketOption<T> option, T value) throws IOException {
+    Objects.requireNonNull(option, "option is null");
+    Objects.requireNonNull(value, "value is null");
     reactor.checkThread();
     try {
       channel.setOption(option, value);

@@ -3,6 +3,7 @@ package dev.rondo.io;
 import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.nio.channels.Pipe;
+import java.util.Objects;
 
 /// A pipe of the operating system: bytes written to the sink are read from the source. Different
 /// tasks may use the two ends. Closing the sink ends the stream; a write after the source was
@@ -20,6 +21,7 @@ public record OsPipe(PipeSource source, PipeSink sink) implements AutoCloseable 
   /// @return the pipe, which the caller closes
   /// @throws IOException if the system has no descriptors left; nothing stays open
   public static OsPipe open(WaitForIO io) throws IOException {
+    Objects.requireNonNull(io, "io is null");
     Reactor reactor = io.reactor();
     reactor.checkThread();
     Pipe pipe;

@@ -40,7 +40,7 @@ public final class SocketOptions {
     var more = new LinkedHashMap<>(values);
     more.put(
         Objects.requireNonNull(option, "option is null"),
-        Objects.requireNonNull(value, option.name()));
+        Objects.requireNonNull(value, "value is null"));
     return new SocketOptions(more);
   }
 

@@ -21,6 +21,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -201,6 +202,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   /// @throws IllegalStateException if another task is writing, which is not affected
   /// @throws IOException as the transfer does
   public final long send(Transfer transfer, long count) throws IOException {
+    Objects.requireNonNull(transfer, "transfer is null");
     reactor.checkThread();
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative: count=" + count);
@@ -295,6 +297,8 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   /// @throws IllegalArgumentException if the option does not take the value
   /// @throws IOException if the system refuses
   public final <T> S setOption(SocketOption<T> option, T value) throws IOException {
+    Objects.requireNonNull(option, "option is null");
+    Objects.requireNonNull(value, "value is null");
     reactor.checkThread();
     try {
       channel.setOption(option, value);
@@ -313,6 +317,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IOException if the system refuses
   public final <T> @Nullable T getOption(SocketOption<T> option) throws IOException {
+    Objects.requireNonNull(option, "option is null");
     reactor.checkThread();
     try {
       return channel.getOption(option);

@@ -9,6 +9,7 @@ import java.net.SocketOption;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.Objects;
 
 /// A TCP socket that accepts connections. Made by [WaitForIO#listen(int)].
 ///
@@ -26,6 +27,8 @@ public final class TcpListener extends Listener<TcpSocket> {
   static TcpListener open(
       Reactor reactor, SocketAddress address, int backlog, SocketOptions options)
       throws IOException {
+    Objects.requireNonNull(address, "address is null");
+    Objects.requireNonNull(options, "options is null");
     if (backlog < 1) {
       throw new IllegalArgumentException("backlog must be at least 1: backlog=" + backlog);
     }

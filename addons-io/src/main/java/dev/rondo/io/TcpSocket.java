@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 
 /// A TCP connection; see [StreamSocket].
 ///
@@ -45,6 +46,8 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
 
   static TcpSocket connect(Reactor reactor, SocketAddress address, SocketOptions options)
       throws IOException {
+    Objects.requireNonNull(address, "address is null");
+    Objects.requireNonNull(options, "options is null");
     TcpSocket socket =
         ConnectWait.connect(
             reactor, opener(reactor, options), address, textOf(address), factory(reactor));
@@ -53,6 +56,8 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
 
   static Waitable<TcpSocket> connecting(
       Reactor reactor, SocketAddress address, SocketOptions options) {
+    Objects.requireNonNull(address, "address is null");
+    Objects.requireNonNull(options, "options is null");
     return ConnectWait.connecting(
             reactor, opener(reactor, options), address, textOf(address), factory(reactor))
         .map(TcpSocket::openedHere);

@@ -20,6 +20,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.MembershipKey;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,9 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IOException as [#open(WaitForIO, InetSocketAddress)] does
   public static UdpSocket open(WaitForIO io, InetSocketAddress address, SocketOptions options)
       throws IOException {
+    Objects.requireNonNull(io, "io is null");
+    Objects.requireNonNull(address, "address is null");
+    Objects.requireNonNull(options, "options is null");
     Reactor reactor = io.reactor();
     reactor.checkThread();
     requireResolved(address);
@@ -187,6 +191,8 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IOException if the system refuses: no permission (to broadcast without `SO_BROADCAST`
   ///   for instance), no route
   public void send(ByteBuffer src, InetSocketAddress target) throws IOException {
+    Objects.requireNonNull(src, "src is null");
+    Objects.requireNonNull(target, "target is null");
     reactor.checkThread();
     requireResolved(target);
     send.send(src, target);
@@ -201,6 +207,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IllegalStateException if it is not connected
   /// @throws IOException as [#send(ByteBuffer, InetSocketAddress)] does
   public void send(ByteBuffer src) throws IOException {
+    Objects.requireNonNull(src, "src is null");
     reactor.checkThread();
     InetSocketAddress peer =
         remoteAddress()
@@ -233,6 +240,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
   public UdpSocket connect(InetSocketAddress peer) throws IOException {
+    Objects.requireNonNull(peer, "peer is null");
     reactor.checkThread();
     requireResolved(peer);
     try {
@@ -289,6 +297,8 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the system refuses
   public MembershipKey join(InetAddress group, NetworkInterface network) throws IOException {
+    Objects.requireNonNull(group, "group is null");
+    Objects.requireNonNull(network, "network is null");
     reactor.checkThread();
     try {
       return joined(channel.join(group, network));
@@ -312,6 +322,9 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws IOException if the system refuses
   public MembershipKey join(InetAddress group, NetworkInterface network, InetAddress source)
       throws IOException {
+    Objects.requireNonNull(group, "group is null");
+    Objects.requireNonNull(network, "network is null");
+    Objects.requireNonNull(source, "source is null");
     reactor.checkThread();
     try {
       return joined(channel.join(group, network, source));
@@ -352,6 +365,8 @@ public final class UdpSocket implements AutoCloseable {
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IOException if the system refuses
   public <T> UdpSocket setOption(SocketOption<T> option, T value) throws IOException {
+    Objects.requireNonNull(option, "option is null");
+    Objects.requireNonNull(value, "value is null");
     reactor.checkThread();
     try {
       channel.setOption(option, value);

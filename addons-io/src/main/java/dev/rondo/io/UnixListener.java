@@ -1,5 +1,6 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.net.BindException;
@@ -17,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +68,10 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// @throws IOException as there
   public static UnixListener open(WaitForIO io, Path path, Set<PosixFilePermission> permissions)
       throws IOException {
+    Objects.requireNonNull(io, "io is null");
+    Objects.requireNonNull(path, "path is null");
+    Objects.requireNonNull(permissions, "permissions is null");
+    Arguments.requireElements(permissions, "permission is null");
     Reactor reactor = io.reactor();
     reactor.checkThread();
     ServerSocketChannel channel = null;

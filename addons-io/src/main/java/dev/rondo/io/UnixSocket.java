@@ -9,6 +9,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /// A connection between two processes of one machine, by a path in the file system; see
 /// [StreamSocket]. `getOption(ExtendedSocketOptions.SO_PEERCRED)` identifies the other process.
@@ -54,6 +55,8 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   ///   open
   /// @throws IllegalArgumentException if the path is not of the default file system
   public static UnixSocket connect(WaitForIO io, Path path) throws IOException {
+    Objects.requireNonNull(io, "io is null");
+    Objects.requireNonNull(path, "path is null");
     Reactor reactor = io.reactor();
     reactor.checkThread();
     UnixSocket socket =
@@ -73,6 +76,8 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   /// @param path where a [UnixListener], or another program, listens
   /// @throws IllegalArgumentException if the path is not of the default file system
   public static Waitable<UnixSocket> connecting(WaitForIO io, Path path) {
+    Objects.requireNonNull(io, "io is null");
+    Objects.requireNonNull(path, "path is null");
     Reactor reactor = io.reactor();
     return ConnectWait.connecting(
             reactor,

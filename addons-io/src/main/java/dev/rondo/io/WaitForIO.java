@@ -19,6 +19,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
+import java.util.Objects;
 
 /// Waiting for sockets: an ordinary task of the scheduler. It asks a [Selector], the JDK's or one
 /// that uses Linux's own calls (see [Transport]), which channels are ready, and resumes the tasks
@@ -69,6 +70,7 @@ public final class WaitForIO implements AddOn {
   /// @throws IllegalArgumentException if that property names no transport
   /// @throws UncheckedIOException if the system has no descriptors left; nothing is installed
   public static WaitForIO on(Scheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     WaitForIO installed = scheduler.addOn(WaitForIO.class);
     if (installed != null) {
       return installed;
@@ -87,6 +89,8 @@ public final class WaitForIO implements AddOn {
   /// @throws IllegalStateException if the scheduler has an IO add-on already, or is closed
   /// @throws UncheckedIOException if the provider cannot open a selector; nothing is installed
   public static WaitForIO install(Scheduler scheduler, SelectorProvider provider) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(provider, "provider is null");
     if (scheduler.addOn(WaitForIO.class) != null) {
       throw new IllegalStateException(
           "the scheduler has IO already; install a provider before IO is first used");
@@ -120,6 +124,7 @@ public final class WaitForIO implements AddOn {
   /// @param quanta more than zero, because the loop would spin otherwise
   /// @throws IllegalArgumentException if it is not; the earlier one stays
   public void messageQuanta(Duration quanta) {
+    Objects.requireNonNull(quanta, "quanta is null");
     reactor.checkThread();
     if (!quanta.isPositive()) {
       throw new IllegalArgumentException(
@@ -232,6 +237,7 @@ public final class WaitForIO implements AddOn {
   ///   suppressed; nothing stays open
   /// @throws IllegalArgumentException if the port is out of range, or the name blank
   public TcpSocket connect(String host, int port) throws IOException {
+    Objects.requireNonNull(host, "host is null");
     return WaitForName.on(reactor.scheduler()).connect(host, port);
   }
 
@@ -278,6 +284,8 @@ public final class WaitForIO implements AddOn {
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address, int backlog, SocketOptions options)
       throws IOException {
+    Objects.requireNonNull(address, "address is null");
+    Objects.requireNonNull(options, "options is null");
     reactor.checkThread();
     return TcpListener.open(reactor, address, backlog, options);
   }
@@ -328,6 +336,7 @@ public final class WaitForIO implements AddOn {
   }
 
   private <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
+    Objects.requireNonNull(channel, "channel is null");
     reactor.checkThread();
     return reactor.ready(channel, operation);
   }
@@ -339,6 +348,7 @@ public final class WaitForIO implements AddOn {
   /// @param channel any; nothing happens if it is closed already
   /// @throws IOException if closing fails; it counts as closed all the same
   public void close(SelectableChannel channel) throws IOException {
+    Objects.requireNonNull(channel, "channel is null");
     reactor.checkThread();
     reactor.close(channel);
   }

@@ -50,6 +50,7 @@ public final class WaitForName implements AddOn {
   /// @param scheduler on its own thread
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForName on(Scheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     WaitForName installed = scheduler.addOn(WaitForName.class);
     return installed != null ? installed : new WaitForName(scheduler);
   }
@@ -58,8 +59,9 @@ public final class WaitForName implements AddOn {
   ///
   /// @param replacement its methods run on the threads of this add-on and may block
   public void resolver(NameResolver replacement) {
+    Objects.requireNonNull(replacement, "replacement is null");
     scheduler.host().checkThread();
-    resolver = Objects.requireNonNull(replacement, "replacement is null");
+    resolver = replacement;
   }
 
   /// Limits how many lookups run at a time; more are queued. Never a suspension point.
@@ -89,8 +91,10 @@ public final class WaitForName implements AddOn {
   /// @throws UnknownHostException if there is no such host, or it has no such address
   /// @throws IllegalArgumentException if the name is blank
   public List<InetAddress> resolve(String host, AddressFamily family) throws UnknownHostException {
+    Objects.requireNonNull(host, "host is null");
+    Objects.requireNonNull(family, "family is null");
     scheduler.host().checkThread();
-    List<InetAddress> literal = literal(host, family);
+    List<InetAddress> literal = literal(host);
     return wanted(
         host,
         family,
@@ -112,7 +116,9 @@ public final class WaitForName implements AddOn {
   /// @param family which kind
   /// @throws IllegalArgumentException if the name is blank
   public Waitable<List<InetAddress>> resolving(String host, AddressFamily family) {
-    List<InetAddress> literal = literal(host, family);
+    Objects.requireNonNull(host, "host is null");
+    Objects.requireNonNull(family, "family is null");
+    List<InetAddress> literal = literal(host);
     Waitable<Callable<List<InetAddress>>> found =
         literal != null
             ? Waitable.always(() -> literal)
@@ -121,8 +127,7 @@ public final class WaitForName implements AddOn {
   }
 
   /// {@return the address that is written as a number; null if it is a name}
-  private static @Nullable List<InetAddress> literal(String host, AddressFamily family) {
-    Objects.requireNonNull(family, "family is null");
+  private static @Nullable List<InetAddress> literal(String host) {
     if (host.isBlank()) {
       throw new IllegalArgumentException("a host's name must not be blank: host='" + host + "'");
     }
@@ -155,6 +160,7 @@ public final class WaitForName implements AddOn {
   /// @return its name
   /// @throws UnknownHostException if it has none; the message has the address
   public String reverse(InetAddress address) throws UnknownHostException {
+    Objects.requireNonNull(address, "address is null");
     String numeric = address.getHostAddress();
     return lookUp("name of " + numeric, numeric, nameOf(address));
   }
@@ -164,6 +170,7 @@ public final class WaitForName implements AddOn {
   ///
   /// @param address any
   public Waitable<String> reversing(InetAddress address) {
+    Objects.requireNonNull(address, "address is null");
     String numeric = address.getHostAddress();
     return lookingUp("name of " + numeric, numeric, nameOf(address)).map(Throwables::resultOf);
   }
@@ -237,6 +244,8 @@ public final class WaitForName implements AddOn {
   /// @throws IllegalArgumentException if the port or the delay is out of range
   /// @throws IOException as [#connect(String, int)] does
   public TcpSocket connect(String host, int port, Duration attemptDelay) throws IOException {
+    Objects.requireNonNull(host, "host is null");
+    Objects.requireNonNull(attemptDelay, "attemptDelay is null");
     if (port < 1 || port > LARGEST_PORT) {
       throw new IllegalArgumentException("a port is from 1 to 65535: port=" + port);
     }

@@ -53,11 +53,14 @@ public final class DnsClient {
   /// @throws IllegalArgumentException if there is none, or one is not resolved
   /// @throws IllegalStateException if dnsjava is missing; the message says what to add
   public static DnsClient create(Scheduler scheduler, List<InetSocketAddress> servers) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(servers, "servers is null");
     OptionalLibrary.DNSJAVA.require();
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("at least one name server is needed");
     }
     for (InetSocketAddress server : servers) {
+      Objects.requireNonNull(server, "server is null");
       if (server.isUnresolved()) {
         throw new IllegalArgumentException(
             "a name server's address must be resolved: server=" + server);
@@ -71,6 +74,7 @@ public final class DnsClient {
   /// @param limit more than zero
   /// @throws IllegalArgumentException if it is not
   public DnsClient timeout(Duration limit) {
+    Objects.requireNonNull(limit, "limit is null");
     if (!limit.isPositive()) {
       throw new IllegalArgumentException(
           "timeout must be more than zero: timeout=" + ReportText.duration(limit));
@@ -102,6 +106,7 @@ public final class DnsClient {
   /// @throws IllegalArgumentException if the name or the type is invalid
   @SuppressWarnings("exports") // a caller that reads records requires dnsjava's module
   public List<Record> query(String name, int type) throws IOException {
+    Objects.requireNonNull(name, "name is null");
     return query(DnsQuestion.of(name, type));
   }
 
@@ -132,6 +137,7 @@ public final class DnsClient {
   /// @throws IllegalArgumentException if the name or the type is invalid
   @SuppressWarnings("exports") // a caller that reads records requires dnsjava's module
   public Waitable<List<Record>> querying(String name, int type) {
+    Objects.requireNonNull(name, "name is null");
     DnsQuestion question = DnsQuestion.of(name, type);
     return TaskWait.of(scheduler, "query of " + name, () -> query(question));
   }

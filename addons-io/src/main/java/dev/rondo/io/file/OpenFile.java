@@ -13,6 +13,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws IOException if it fails
   @Override
   public int read(ByteBuffer dst) throws IOException {
+    Objects.requireNonNull(dst, "dst is null");
     return call("read from", () -> channel.read(dst));
   }
 
@@ -58,6 +60,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws ChannelClosedException if the file is closed
   /// @throws IOException if it fails
   public int read(ByteBuffer dst, long position) throws IOException {
+    Objects.requireNonNull(dst, "dst is null");
     requireNotNegative(position, "position");
     return call("read from", () -> channel.read(dst, position));
   }
@@ -71,6 +74,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws IOException if it fails
   @Override
   public int write(ByteBuffer src) throws IOException {
+    Objects.requireNonNull(src, "src is null");
     return call(
         "write to",
         () -> {
@@ -91,6 +95,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws ChannelClosedException if the file is closed
   /// @throws IOException if it fails
   public int write(ByteBuffer src, long position) throws IOException {
+    Objects.requireNonNull(src, "src is null");
     requireNotNegative(position, "position");
     return call(
         "write to",
@@ -177,6 +182,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws IOException if it fails; as with [StreamSocket#send], a suppressed exception says how
   ///   many bytes were sent
   public long transferTo(long position, long count, StreamSocket<?> target) throws IOException {
+    Objects.requireNonNull(target, "target is null");
     requireNotNegative(position, "position");
     requireNotNegative(count, "count");
     long whole = Math.max(0, Math.min(count, size() - position));
@@ -202,6 +208,8 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws IOException if it fails; some may have been sent
   public <C extends SelectableChannel & WritableByteChannel> long transferTo(
       long position, long count, WaitForIO io, C target) throws IOException {
+    Objects.requireNonNull(io, "io is null");
+    Objects.requireNonNull(target, "target is null");
     requireNotNegative(position, "position");
     requireNotNegative(count, "count");
     if (target.isBlocking()) {
@@ -245,6 +253,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// @throws IllegalArgumentException if position or count is negative
   /// @throws IOException if it fails; some may have been sent
   public long copyTo(long position, long count, WritableByteChannel target) throws IOException {
+    Objects.requireNonNull(target, "target is null");
     requireNotNegative(position, "position");
     requireNotNegative(count, "count");
     var buffer = ByteBuffer.allocateDirect((int) Math.min(CHUNK_BYTES, Math.max(1, count)));

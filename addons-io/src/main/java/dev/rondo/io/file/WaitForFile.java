@@ -1,5 +1,6 @@
 package dev.rondo.io.file;
 
+import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
@@ -20,6 +21,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -62,6 +64,7 @@ public final class WaitForFile implements AddOn {
   /// @param scheduler on its own thread
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForFile on(Scheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     WaitForFile installed = scheduler.addOn(WaitForFile.class);
     return installed != null ? installed : new WaitForFile(scheduler);
   }
@@ -91,7 +94,7 @@ public final class WaitForFile implements AddOn {
   /// @throws IllegalArgumentException if the options contradict each other
   /// @throws IOException if it cannot be opened; nothing stays open
   public OpenFile open(Path path, OpenOption... options) throws IOException {
-    OpenOption[] copy = options.clone();
+    OpenOption[] copy = copyOf(options);
     FileChannel channel = call("open", path, () -> FileChannel.open(path, copy));
     var file = new OpenFile(this, path, channel);
     open.add(file);
@@ -115,7 +118,9 @@ public final class WaitForFile implements AddOn {
   /// @param options of [java.nio.file.StandardOpenOption]
   /// @throws IOException if that fails; some of it may have been written
   public void writeAll(Path path, byte[] bytes, OpenOption... options) throws IOException {
-    OpenOption[] copy = options.clone();
+    Objects.requireNonNull(path, "path is null");
+    Objects.requireNonNull(bytes, "bytes is null");
+    OpenOption[] copy = copyOf(options);
     call("write", path, () -> Files.write(path, bytes, copy));
   }
 
@@ -129,7 +134,9 @@ public final class WaitForFile implements AddOn {
   /// @throws FileAlreadyExistsException if `to` exists and may not be replaced
   /// @throws IOException if it fails otherwise
   public void copy(Path from, Path to, CopyOption... options) throws IOException {
-    CopyOption[] copy = options.clone();
+    Objects.requireNonNull(from, "from is null");
+    Objects.requireNonNull(to, "to is null");
+    CopyOption[] copy = copyOf(options);
     call("copy to " + to, from, () -> Files.copy(from, to, copy));
   }
 
@@ -141,7 +148,9 @@ public final class WaitForFile implements AddOn {
   /// @throws FileAlreadyExistsException if `to` exists and may not be replaced
   /// @throws IOException if it fails otherwise
   public void move(Path from, Path to, CopyOption... options) throws IOException {
-    CopyOption[] copy = options.clone();
+    Objects.requireNonNull(from, "from is null");
+    Objects.requireNonNull(to, "to is null");
+    CopyOption[] copy = copyOf(options);
     call("move to " + to, from, () -> Files.move(from, to, copy));
   }
 
@@ -168,6 +177,8 @@ public final class WaitForFile implements AddOn {
   /// @throws UnsupportedOperationException if the file system does not support it
   /// @throws IOException if it fails otherwise
   public void createLink(Path link, Path existing) throws IOException {
+    Objects.requireNonNull(link, "link is null");
+    Objects.requireNonNull(existing, "existing is null");
     call("link to " + existing, link, () -> Files.createLink(link, existing));
   }
 
@@ -178,6 +189,8 @@ public final class WaitForFile implements AddOn {
   /// @throws UnsupportedOperationException if the file system does not support it
   /// @throws IOException if it fails otherwise
   public void createSymbolicLink(Path link, Path target) throws IOException {
+    Objects.requireNonNull(link, "link is null");
+    Objects.requireNonNull(target, "target is null");
     call("link symbolically to " + target, link, () -> Files.createSymbolicLink(link, target));
   }
 
@@ -187,6 +200,7 @@ public final class WaitForFile implements AddOn {
   /// @return its target
   /// @throws IOException if it is no symbolic link, or does not exist
   public Path readSymbolicLink(Path link) throws IOException {
+    Objects.requireNonNull(link, "link is null");
     return call("read link", link, () -> Files.readSymbolicLink(link));
   }
 
@@ -217,6 +231,9 @@ public final class WaitForFile implements AddOn {
   /// @return the file, which the caller deletes
   /// @throws IOException if it fails
   public Path createTempFile(Path directory, String prefix, String suffix) throws IOException {
+    Objects.requireNonNull(directory, "directory is null");
+    Objects.requireNonNull(prefix, "prefix is null");
+    Objects.requireNonNull(suffix, "suffix is null");
     return call(
         "create a temporary file in",
         directory,
@@ -230,6 +247,8 @@ public final class WaitForFile implements AddOn {
   /// @return the directory, which the caller deletes
   /// @throws IOException if it fails
   public Path createTempDirectory(Path directory, String prefix) throws IOException {
+    Objects.requireNonNull(directory, "directory is null");
+    Objects.requireNonNull(prefix, "prefix is null");
     return call(
         "create a temporary directory in",
         directory,
@@ -244,6 +263,7 @@ public final class WaitForFile implements AddOn {
   /// @throws IOException if it fails otherwise
   @SuppressWarnings("StreamResourceLeak") // the listing closes it
   public DirectoryListing list(Path directory) throws IOException {
+    Objects.requireNonNull(directory, "directory is null");
     var listing =
         new DirectoryListing(
             this, directory, call("list", directory, () -> Files.newDirectoryStream(directory)));
@@ -259,6 +279,7 @@ public final class WaitForFile implements AddOn {
   /// @throws java.nio.file.NotDirectoryException if it is no directory
   /// @throws IOException if the system has no watches left, or cannot watch it for another reason
   public DirectoryWatch watch(Path directory) throws IOException {
+    Objects.requireNonNull(directory, "directory is null");
     WatchService service = call("watch", directory, () -> watching(directory));
     var watch = new DirectoryWatch(this, directory, service);
     open.add(watch);
@@ -290,7 +311,7 @@ public final class WaitForFile implements AddOn {
   /// @return the current ones
   /// @throws IOException if it fails
   public BasicFileAttributes attributes(Path path, LinkOption... options) throws IOException {
-    LinkOption[] copy = options.clone();
+    LinkOption[] copy = copyOf(options);
     return call(
         "read attributes of",
         path,
@@ -323,6 +344,9 @@ public final class WaitForFile implements AddOn {
   /// @throws UnsupportedOperationException if the file system has no POSIX permissions
   /// @throws IOException if it fails otherwise
   public void permissions(Path path, Set<PosixFilePermission> permissions) throws IOException {
+    Objects.requireNonNull(path, "path is null");
+    Objects.requireNonNull(permissions, "permissions is null");
+    Arguments.requireElements(permissions, "permission is null");
     Set<PosixFilePermission> copy = Set.copyOf(permissions);
     call("set permissions of", path, () -> Files.setPosixFilePermissions(path, copy));
   }
@@ -333,6 +357,7 @@ public final class WaitForFile implements AddOn {
   /// @param modified the time
   /// @throws IOException if it fails
   public void touch(Path path, FileTime modified) throws IOException {
+    Objects.requireNonNull(modified, "modified is null");
     call(
         "touch",
         path,
@@ -344,6 +369,13 @@ public final class WaitForFile implements AddOn {
           }
           return Files.setLastModifiedTime(path, modified);
         });
+  }
+
+  private static <O> O[] copyOf(O[] options) {
+    Objects.requireNonNull(options, "options is null");
+    O[] copy = options.clone();
+    Arguments.requireElements(Arrays.asList(copy), "option is null");
+    return copy;
   }
 
   // For open files, listings and watches.

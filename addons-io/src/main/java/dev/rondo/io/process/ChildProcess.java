@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -197,6 +198,7 @@ public final class ChildProcess implements AutoCloseable {
   /// @throws IllegalArgumentException if the system knows no such signal
   /// @throws IOException if there is no permission, or no `kill` command
   public boolean signal(String signal) throws IOException {
+    Objects.requireNonNull(signal, "signal is null");
     String bare = signal.toUpperCase(Locale.ROOT);
     if (!bare.matches("[A-Z][A-Z0-9+-]*")) {
       throw new IllegalArgumentException("a signal has a name like HUP: signal='" + signal + "'");

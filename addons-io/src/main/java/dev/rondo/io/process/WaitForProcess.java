@@ -1,5 +1,6 @@
 package dev.rondo.io.process;
 
+import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
@@ -8,6 +9,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /// Starts processes and waits for them. Starting one blocks for some milliseconds, so it happens on
@@ -35,6 +37,7 @@ public final class WaitForProcess implements AddOn {
   /// @param scheduler on its own thread
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForProcess on(Scheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     WaitForProcess installed = scheduler.addOn(WaitForProcess.class);
     return installed != null ? installed : new WaitForProcess(scheduler);
   }
@@ -48,6 +51,8 @@ public final class WaitForProcess implements AddOn {
   ///   names it
   /// @throws IllegalArgumentException if the command is empty
   public ChildProcess start(ProcessBuilder program) throws IOException {
+    Objects.requireNonNull(program, "program is null");
+    Arguments.requireElements(program.command(), "part of the command is null");
     List<String> command = List.copyOf(program.command());
     if (command.isEmpty()) {
       throw new IllegalArgumentException("the command of a process must not be empty");
@@ -72,7 +77,8 @@ public final class WaitForProcess implements AddOn {
   /// @return the process, which the caller closes
   /// @throws IOException if it cannot be started
   public ChildProcess start(String... command) throws IOException {
-    return start(new ProcessBuilder(List.of(command)));
+    Objects.requireNonNull(command, "command is null");
+    return start(new ProcessBuilder(command));
   }
 
   /// {@return how many processes are not closed} For leak checks. Never a suspension point.

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
 /// Waits for signals of the operating system: INT for control-C, TERM for a request to end, HUP,
@@ -30,6 +31,7 @@ public final class WaitForOsSignal implements AddOn {
   /// @param scheduler on its own thread
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForOsSignal on(Scheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     WaitForOsSignal installed = scheduler.addOn(WaitForOsSignal.class);
     return installed != null ? installed : new WaitForOsSignal(scheduler);
   }
@@ -45,6 +47,7 @@ public final class WaitForOsSignal implements AddOn {
   /// @throws IllegalStateException if this process was started so that it ignores the signal, by
   ///   `nohup` for instance
   public SignalWatch listen(String signal) {
+    Objects.requireNonNull(signal, "signal is null");
     scheduler.host().checkThread();
     String name = signal.toUpperCase(Locale.ROOT);
     var watch =

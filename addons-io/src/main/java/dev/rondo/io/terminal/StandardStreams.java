@@ -10,6 +10,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Standard input and output without blocking the loop. The streams are those that `System` had
@@ -40,6 +41,7 @@ public final class StandardStreams implements AddOn {
   /// @param scheduler on its own thread
   /// @throws IllegalStateException if it has none and is closed
   public static StandardStreams on(Scheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     StandardStreams installed = scheduler.addOn(StandardStreams.class);
     return installed != null ? installed : new StandardStreams(scheduler);
   }

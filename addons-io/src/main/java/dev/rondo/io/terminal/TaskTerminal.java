@@ -60,6 +60,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if JLine is missing; the message says what to add
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(Scheduler scheduler) throws IOException {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     OptionalLibrary.JLINE.require();
     TaskTerminal opened = made(scheduler, JLine::ofSystem);
     try {
@@ -81,9 +82,11 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IOException if it cannot be opened
   public static TaskTerminal open(
       Scheduler scheduler, String type, InputStream input, OutputStream output) throws IOException {
-    OptionalLibrary.JLINE.require();
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(type, "type is null");
     Objects.requireNonNull(input, "input is null");
     Objects.requireNonNull(output, "output is null");
+    OptionalLibrary.JLINE.require();
     return made(scheduler, () -> JLine.over(type, input, output));
   }
 
@@ -111,6 +114,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @throws IllegalStateException if a read of a key is under way, or the terminal is in raw mode
   /// @throws IOException if the terminal fails
   public @Nullable String readLine(String prompt) throws IOException {
+    Objects.requireNonNull(prompt, "prompt is null");
     requireReadyForLine();
     return TaskTerminal.<@Nullable String>call(line, () -> terminal.readLine(prompt));
   }
@@ -121,6 +125,7 @@ public final class TaskTerminal implements AutoCloseable {
   ///
   /// @param prompt shown before the line, when the wait begins and no line is being read
   public Waitable<Optional<String>> readingLine(String prompt) {
+    Objects.requireNonNull(prompt, "prompt is null");
     return Waitable.guard(() ->
             checked(
                 this::requireReadyForLine,
@@ -198,6 +203,7 @@ public final class TaskTerminal implements AutoCloseable {
   /// @param text may contain the terminal's control sequences
   /// @throws IOException if the terminal fails
   public void write(String text) throws IOException {
+    Objects.requireNonNull(text, "text is null");
     requireOpen("write");
     scheduler.blocking(() -> terminal.write(text));
   }

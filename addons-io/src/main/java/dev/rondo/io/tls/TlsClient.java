@@ -2,11 +2,13 @@ package dev.rondo.io.tls;
 
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForName;
+import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.ByteChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SNIHostName;
@@ -38,14 +40,18 @@ public final class TlsClient {
   /// @param context the certificates to trust, and the client's own
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsClient create(Scheduler scheduler, SSLContext context) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(context, "context is null");
     OptionalLibrary.TLS_CHANNEL.require();
-    return new TlsClient(scheduler, Objects.requireNonNull(context, "context is null"), List.of());
+    return new TlsClient(scheduler, context, List.of());
   }
 
   /// {@return the same client, requesting one of these protocols by ALPN (RFC 7301)}
   ///
   /// @param names the preferred first: `h2`, `http/1.1`
   public TlsClient applicationProtocols(String... names) {
+    Objects.requireNonNull(names, "names is null");
+    Arguments.requireElements(Arrays.asList(names), "name is null");
     return new TlsClient(scheduler, context, List.of(names));
   }
 
@@ -58,6 +64,7 @@ public final class TlsClient {
   ///   not agree; nothing stays open
   /// @throws IOException as [WaitForName#connect(String, int)] does; nothing stays open
   public TlsSocket connect(String host, int port) throws IOException {
+    Objects.requireNonNull(host, "host is null");
     TcpSocket socket = WaitForName.on(scheduler).connect(host, port);
     try {
       TlsSocket secured = over(socket, host);
@@ -83,6 +90,8 @@ public final class TlsClient {
   /// @param channel connected, whose reads and writes suspend; closed with the TLS socket
   /// @param host a name or a numeric address, for which the server's certificate must be
   public TlsSocket over(ByteChannel channel, String host) {
+    Objects.requireNonNull(channel, "channel is null");
+    Objects.requireNonNull(host, "host is null");
     String name = withoutDot(host);
     SSLEngine engine = context.createSSLEngine(name, -1);
     engine.setUseClientMode(true);

@@ -3,6 +3,7 @@ package dev.rondo.io.tls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /// The writing half of a [TlsSocket] as a stream. It holds no lock.
 final class TlsOutput extends OutputStream {
@@ -20,6 +21,7 @@ final class TlsOutput extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes, "bytes is null");
     socket.write(ByteBuffer.wrap(bytes, offset, length));
   }
 

@@ -1,8 +1,10 @@
 package dev.rondo.io.tls;
 
+import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
 import java.nio.channels.ByteChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,6 +44,7 @@ public final class TlsServer {
   /// @param context the server's certificate, and the clients to trust
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsServer create(Scheduler scheduler, SSLContext context) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(context, "context is null");
     Optional<SSLContext> only = Optional.of(context);
     return create(scheduler, name -> only);
@@ -56,8 +59,9 @@ public final class TlsServer {
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
   public static TlsServer create(
       Scheduler scheduler, Function<? super Optional<String>, Optional<SSLContext>> contexts) {
-    OptionalLibrary.TLS_CHANNEL.require();
+    Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(contexts, "contexts is null");
+    OptionalLibrary.TLS_CHANNEL.require();
     return new TlsServer(scheduler, contexts, List.of(), ClientCertificates.NONE);
   }
 
@@ -66,6 +70,8 @@ public final class TlsServer {
   ///
   /// @param names the preferred first
   public TlsServer applicationProtocols(String... names) {
+    Objects.requireNonNull(names, "names is null");
+    Arguments.requireElements(Arrays.asList(names), "name is null");
     return new TlsServer(scheduler, contexts, List.of(names), clients);
   }
 
@@ -82,6 +88,7 @@ public final class TlsServer {
   ///
   /// @param channel whose reads and writes suspend; closed with the TLS socket
   public TlsSocket over(ByteChannel channel) {
+    Objects.requireNonNull(channel, "channel is null");
     var memory = new MemoryChannel();
     var tls = TlsChannels.ofServer(memory, sni -> contexts.apply(name(sni)), this::engine);
     return new TlsSocket(scheduler, channel, "" + channel, memory, tls);

@@ -20,6 +20,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -193,6 +194,7 @@ public final class TlsSocket implements ByteStream {
   /// @throws IllegalStateException if another task is writing, which is not affected
   @Override
   public int write(ByteBuffer src) throws IOException {
+    Objects.requireNonNull(src, "src is null");
     wire.requireOpen("write");
     Task<?> other = writer;
     if (other != null) {
@@ -311,6 +313,7 @@ public final class TlsSocket implements ByteStream {
   /// @return this socket
   /// @throws IllegalArgumentException if it is not; the earlier one stays
   public TlsSocket closeTimeout(Duration limit) {
+    Objects.requireNonNull(limit, "limit is null");
     wire.closeTimeout(limit);
     return this;
   }

@@ -64,6 +64,7 @@ public final class BufferedChannelOutput extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes, "bytes is null");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     int from = offset;
     int left = length;

@@ -28,6 +28,7 @@ public final class ChannelInput extends InputStream {
 
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes, "bytes is null");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     return reader.read(bytes, offset, length);
   }

@@ -31,6 +31,7 @@ public final class ChannelOutput extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.requireNonNull(bytes, "bytes is null");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     writer.write(bytes, offset, length);
   }

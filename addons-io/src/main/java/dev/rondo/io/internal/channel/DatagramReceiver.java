@@ -73,6 +73,7 @@ public final class DatagramReceiver<D> extends Direction {
   }
 
   private void requireWritable(ByteBuffer dst) {
+    Objects.requireNonNull(dst, "dst is null");
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException(
           this + ": the buffer must not be read-only: dst=" + dst, new ReadOnlyBufferException());

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,7 @@ public final class PullReader implements InputHalf {
   /// @return the line without its ending; null at the end of the stream
   /// @throws IOException as [#read(ByteBuffer)], or if the line is longer
   public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
+    Objects.requireNonNull(charset, "charset is null");
     HeldBytes.requireLimit(limitBytes);
     return this.<@Nullable String>limited(() -> lineOf(limitBytes, charset));
   }
@@ -268,6 +270,7 @@ public final class PullReader implements InputHalf {
   }
 
   private void requireWritable(ByteBuffer dst) {
+    Objects.requireNonNull(dst, "dst is null");
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException(
           this + ": the buffer must not be read-only: dst=" + dst, new ReadOnlyBufferException());

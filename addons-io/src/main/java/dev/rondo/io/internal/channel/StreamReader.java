@@ -9,6 +9,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.charset.Charset;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,7 @@ public final class StreamReader extends Direction implements InputHalf {
   /// @return how many bytes; -1 at the end of the stream; 0 without room
   /// @throws IOException if this side has closed it, or the connection broke
   public int read(ByteBuffer dst) throws IOException {
+    Objects.requireNonNull(dst, "dst is null");
     begin();
     try {
       return readInto(writable(dst));
@@ -178,6 +180,7 @@ public final class StreamReader extends Direction implements InputHalf {
   /// @return the line without its ending; null at the end of the stream
   /// @throws IOException as [#read(ByteBuffer)], or if the line is longer
   public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
+    Objects.requireNonNull(charset, "charset is null");
     begin();
     try {
       int length = await((byte) '\n', limitBytes);
@@ -204,6 +207,7 @@ public final class StreamReader extends Direction implements InputHalf {
   }
 
   private ByteBuffer writable(ByteBuffer dst) {
+    Objects.requireNonNull(dst, "dst is null");
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException(
           this + ": the buffer must not be read-only: dst=" + dst, new ReadOnlyBufferException());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.WritableByteChannel;
+import java.util.Objects;
 
 /// The writing half of a byte stream: a write is made of as many attempts as it takes.
 public final class StreamWriter extends Direction {
@@ -77,6 +78,7 @@ public final class StreamWriter extends Direction {
   /// @return how many bytes: all that `src` had
   /// @throws IOException if this side has closed it, or the connection broke
   public int write(ByteBuffer src) throws IOException {
+    Objects.requireNonNull(src, "src is null");
     requireIdle();
     int first = src.position();
     try {
