@@ -41,6 +41,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -151,6 +152,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @throws IllegalStateException if called in a task, while the application runs, or when it is
   ///   closed
   public void start(Main main) {
+    Objects.requireNonNull(main, "main is null");
     if (!scheduler.inMainTask()) {
       throw new IllegalStateException(
           "start inside of a running application, or on another thread: spawn a task instead");
@@ -205,6 +207,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @return completed at the end, with the tasks that did not end
   /// @throws IllegalArgumentException if the duration is negative
   public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
+    Objects.requireNonNull(grace, "grace is null");
     return shutdown(grace, grace);
   }
 
@@ -496,6 +499,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param code may suspend
   /// @return a timer, to cancel, to restart or to join it
   public Timer delay(Duration delay, TaskAction<?> code) {
+    Objects.requireNonNull(code, "code is null");
     return time.delay(delay, code);
   }
 
@@ -506,6 +510,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @return a timer, to cancel, to restart or to join it
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public Timer delay(Duration delay, TickHandler code) {
+    Objects.requireNonNull(code, "code is null");
     return time.delay(delay, code);
   }
 
@@ -515,6 +520,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param code may suspend; never runs twice at a time
   /// @return a timer, to cancel, to restart or to join it
   public Timer periodic(Duration period, TaskAction<?> code) {
+    Objects.requireNonNull(code, "code is null");
     return time.periodic(period, code);
   }
 
@@ -526,6 +532,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @return a timer, to cancel, to restart or to join it
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public Timer periodic(Duration period, TickHandler code) {
+    Objects.requireNonNull(code, "code is null");
     return time.periodic(period, code);
   }
 
@@ -554,6 +561,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param code may suspend
   /// @return a registration, to cancel it
   public HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
+    Objects.requireNonNull(code, "code is null");
     return conditions().when(predicate, code);
   }
 
@@ -567,6 +575,7 @@ public final class Application implements Executor, AutoCloseable {
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public <T> HandlerRegistration when(
       Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
+    Objects.requireNonNull(code, "code is null");
     return conditions().when(predicate, code);
   }
 
@@ -577,6 +586,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param code may suspend; never runs twice at a time
   /// @return a registration, to cancel it
   public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction<?> code) {
+    Objects.requireNonNull(code, "code is null");
     return conditions().whenever(predicate, code);
   }
 
@@ -590,6 +600,7 @@ public final class Application implements Executor, AutoCloseable {
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public <T> HandlerRegistration whenever(
       Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
+    Objects.requireNonNull(code, "code is null");
     return conditions().whenever(predicate, code);
   }
 
@@ -633,6 +644,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return the payload of the signal
   public @Nullable Object waitForSignal(Object signalName) {
+    Objects.requireNonNull(signalName, "signalName is null");
     return signals().waitForSignal(signalName);
   }
 
@@ -641,6 +653,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return whether a task was waiting
   public boolean signalOne(Object signalName) {
+    Objects.requireNonNull(signalName, "signalName is null");
     return signals().signalOne(signalName);
   }
 
@@ -649,6 +662,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting
   public int signalAll(Object signalName) {
+    Objects.requireNonNull(signalName, "signalName is null");
     return signals().signalAll(signalName);
   }
 
@@ -657,6 +671,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting
   public int signalAllImmediate(Object signalName) {
+    Objects.requireNonNull(signalName, "signalName is null");
     return signals().signalAllImmediate(signalName);
   }
 
@@ -666,6 +681,8 @@ public final class Application implements Executor, AutoCloseable {
   /// @param code may suspend; never runs twice at a time
   /// @return a registration, to cancel it
   public HandlerRegistration onSignal(Object signalName, TaskAction<?> code) {
+    Objects.requireNonNull(signalName, "signalName is null");
+    Objects.requireNonNull(code, "code is null");
     return signals().onSignal(signalName, code);
   }
 

@@ -11,6 +11,7 @@ import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -37,6 +38,7 @@ public final class ApplicationBuilder {
   /// @param backend see [CoroutineBackends]
   /// @return this builder
   public ApplicationBuilder backend(CoroutineBackend backend) {
+    Objects.requireNonNull(backend, "backend is null");
     this.backend = backend;
     scheduler.backend(backend);
     return this;
@@ -47,6 +49,7 @@ public final class ApplicationBuilder {
   /// @param clock jumps to the next deadline when all tasks wait
   /// @return this builder
   public ApplicationBuilder clock(VirtualClock clock) {
+    Objects.requireNonNull(clock, "clock is null");
     this.clock = clock;
     return this;
   }
@@ -101,6 +104,7 @@ public final class ApplicationBuilder {
   /// @param maker makes the add-on when the application is built; the add-on may install itself
   /// @return this builder
   public ApplicationBuilder addOn(Function<? super Scheduler, ? extends AddOn> maker) {
+    Objects.requireNonNull(maker, "maker is null");
     addOns.add(maker);
     return this;
   }
@@ -112,6 +116,7 @@ public final class ApplicationBuilder {
   /// @return this builder
   /// @throws IllegalArgumentException if the grace is negative
   public ApplicationBuilder shutdownGrace(Duration grace) {
+    Objects.requireNonNull(grace, "grace is null");
     if (grace.isNegative()) {
       throw new IllegalArgumentException(
           "grace must not be negative, but is " + ReportText.duration(grace));
@@ -129,6 +134,7 @@ public final class ApplicationBuilder {
   /// @return this builder
   /// @throws IllegalArgumentException if the drain is negative
   public ApplicationBuilder shutdownDrain(Duration drain) {
+    Objects.requireNonNull(drain, "drain is null");
     if (drain.isNegative()) {
       throw new IllegalArgumentException(
           "drain must not be negative, but is " + ReportText.duration(drain));
@@ -143,6 +149,7 @@ public final class ApplicationBuilder {
   /// @param settings receives the scheduler's builder
   /// @return this builder
   public ApplicationBuilder scheduler(Consumer<? super SchedulerBuilder> settings) {
+    Objects.requireNonNull(settings, "settings is null");
     settings.accept(scheduler);
     return this;
   }
@@ -175,6 +182,7 @@ public final class ApplicationBuilder {
   ///
   /// @param main the program
   public void run(Application.Main main) {
+    Objects.requireNonNull(main, "main is null");
     runToEnd(main);
   }
 
@@ -182,6 +190,7 @@ public final class ApplicationBuilder {
   ///
   /// @param main the program
   public void runAndExit(Application.Main main) {
+    Objects.requireNonNull(main, "main is null");
     int code;
     try {
       code = runToEnd(main);

@@ -31,6 +31,7 @@ final class ScheduledTaskExecutor extends TaskExecutor
 
   @Override
   public ListenableScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+    requireNonNull(command, "command is null");
     return schedule(Executors.callable(command), delay, unit);
   }
 
@@ -38,6 +39,7 @@ final class ScheduledTaskExecutor extends TaskExecutor
   public <V extends @Nullable Object> ListenableScheduledFuture<V> schedule(
       Callable<V> callable, long delay, TimeUnit unit) {
     requireNonNull(callable, "callable is null");
+    requireNonNull(unit, "unit is null");
     return armed(newJob(Job.Kind.ONCE, callable, null, unit.toNanos(delay), 0));
   }
 
@@ -56,6 +58,7 @@ final class ScheduledTaskExecutor extends TaskExecutor
   private ListenableScheduledFuture<?> periodic(
       Job.Kind kind, Runnable command, long initialDelay, long period, TimeUnit unit) {
     requireNonNull(command, "command is null");
+    requireNonNull(unit, "unit is null");
     if (period <= 0) {
       throw new IllegalArgumentException("period=" + period + " " + unit + ", must be above zero");
     }

@@ -220,7 +220,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
 
   @Override
   protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-    return newJob(Job.Kind.ONCE, requireNonNull(callable, "callable is null"), null, 0, 0);
+    return newJob(Job.Kind.ONCE, callable, null, 0, 0);
   }
 
   @Override
@@ -230,22 +230,26 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
 
   @Override
   public <T extends @Nullable Object> ListenableFuture<T> submit(Callable<T> callable) {
+    requireNonNull(callable, "callable is null");
     return (ListenableFuture<T>) super.submit(callable);
   }
 
   @Override
   public ListenableFuture<?> submit(Runnable command) {
+    requireNonNull(command, "command is null");
     return (ListenableFuture<?>) super.submit(command);
   }
 
   @Override
   public <T extends @Nullable Object> ListenableFuture<T> submit(Runnable command, T result) {
+    requireNonNull(command, "command is null");
     return (ListenableFuture<T>) super.submit(command, result);
   }
 
   @Override
   public <T extends @Nullable Object> List<Future<T>> invokeAll(
       Collection<? extends Callable<T>> calls) throws InterruptedException {
+    requireCalls(calls);
     requireMayBlock(false, "invokeAll(..)");
     return super.invokeAll(calls);
   }
@@ -254,6 +258,8 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
   public <T extends @Nullable Object> List<Future<T>> invokeAll(
       Collection<? extends Callable<T>> calls, long timeout, TimeUnit unit)
       throws InterruptedException {
+    requireCalls(calls);
+    requireNonNull(unit, "unit is null");
     requireMayBlock(false, "invokeAll(..)");
     return super.invokeAll(calls, timeout, unit);
   }
@@ -261,6 +267,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
   @Override
   public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> calls)
       throws InterruptedException, ExecutionException {
+    requireCalls(calls);
     requireMayBlock(false, "invokeAny(..)");
     return super.invokeAny(calls);
   }
@@ -269,8 +276,15 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
   public <T extends @Nullable Object> T invokeAny(
       Collection<? extends Callable<T>> calls, long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
+    requireCalls(calls);
+    requireNonNull(unit, "unit is null");
     requireMayBlock(false, "invokeAny(..)");
     return super.invokeAny(calls, timeout, unit);
+  }
+
+  private static void requireCalls(Collection<? extends Callable<?>> calls) {
+    requireNonNull(calls, "calls is null");
+    calls.forEach(each -> requireNonNull(each, "call is null"));
   }
 
   // The end.
@@ -341,6 +355,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
 
   @Override
   public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    requireNonNull(unit, "unit is null");
     requireMayBlock(isTerminated(), "awaitTermination(..)");
     return terminated.await(timeout, unit);
   }

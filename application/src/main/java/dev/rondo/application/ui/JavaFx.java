@@ -2,6 +2,7 @@ package dev.rondo.application.ui;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
+import java.util.Objects;
 import javafx.application.Platform;
 import javafx.event.Event;
 import javafx.event.EventHandler;
@@ -45,6 +46,8 @@ public final class JavaFx {
   /// @param type the type, for instance `ActionEvent.ACTION`
   /// @throws IllegalStateException outside of an application
   public static <E extends Event> Waitable<E> event(EventTarget target, EventType<E> type) {
+    Objects.requireNonNull(target, "target is null");
+    Objects.requireNonNull(type, "type is null");
     return UiEvent.create(
         Scheduler.current(),
         type + " of " + target,

@@ -8,6 +8,7 @@ import java.awt.event.ActionEvent;
 import java.awt.event.ActionListener;
 import java.awt.event.WindowAdapter;
 import java.awt.event.WindowEvent;
+import java.util.Objects;
 import javax.swing.AbstractButton;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class Swing {
   /// @param button the button or menu item
   /// @throws IllegalStateException outside of an application
   public static Waitable<ActionEvent> click(AbstractButton button) {
+    Objects.requireNonNull(button, "button is null");
     return UiEvent.create(
         Scheduler.current(),
         "a click of '" + button.getText() + "'",
@@ -44,6 +46,7 @@ public final class Swing {
   /// @param window the window
   /// @throws IllegalStateException outside of an application
   public static Waitable<WindowEvent> closing(Window window) {
+    Objects.requireNonNull(window, "window is null");
     return UiEvent.create(
         Scheduler.current(),
         "the closing of '" + window.getName() + "'",
@@ -67,6 +70,7 @@ public final class Swing {
   /// @param dialog a modal dialog
   /// @throws IllegalArgumentException if the dialog is not modal
   public static Waitable<@Nullable Void> dialog(Dialog dialog) {
+    Objects.requireNonNull(dialog, "dialog is null");
     if (!dialog.isModal()) {
       throw new IllegalArgumentException(
           "dialog '" + dialog.getTitle() + "' is not modal: show it, and await Swing.closing(it)");

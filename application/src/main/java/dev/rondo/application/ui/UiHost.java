@@ -72,6 +72,7 @@ public final class UiHost {
   /// @return this host
   /// @throws IllegalStateException if a builder was set, or the application was started, before
   public UiHost application(ApplicationBuilder builder) {
+    Objects.requireNonNull(builder, "builder is null");
     if (this.builder != null) {
       throw new IllegalStateException("this host has its application's builder already");
     }
@@ -86,6 +87,7 @@ public final class UiHost {
   /// @return this host
   /// @throws IllegalArgumentException if the budget is not above zero
   public UiHost slice(Duration budget) {
+    Objects.requireNonNull(budget, "budget is null");
     if (!budget.isPositive()) {
       throw new IllegalArgumentException(
           "slice must be above zero, but is " + ReportText.duration(budget));
@@ -107,6 +109,7 @@ public final class UiHost {
   /// @throws UnsupportedOperationException if this JVM was not started for the CONTINUATION
   ///   backend; the message names the flag
   public void run(Application.Main main) {
+    Objects.requireNonNull(main, "main is null");
     if (eventLoop.isUiThread()) {
       throw new IllegalStateException(
           "run on the UI thread would block it for the whole of the run: use start(..) there");

@@ -1,0 +1,71 @@
+package dev.rondo.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.application.ui.Swing;
+import dev.rondo.application.ui.UiHost;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.NullArguments;
+import dev.rondo.time.VirtualClock;
+import java.util.List;
+import javafx.event.EventType;
+import org.junit.jupiter.api.Test;
+
+/// A null argument is refused by the call that receives it, by name.
+final class ApplicationNullArgumentTest {
+
+  private final NullArguments arguments =
+      new NullArguments(ApplicationNullArgumentTest::schedulerOfApplication)
+          .sample(Application.class, scheduler -> Application.current())
+          .sample(ApplicationBuilder.class, scheduler -> Application.builder())
+          .sample(CoroutineBackend.class, scheduler -> CoroutineBackends.defaultBackend())
+          .sample(VirtualClock.class, scheduler -> VirtualClock.create())
+          .sample(EventType.class, scheduler -> EventType.ROOT)
+          .sample(TaskExecutor.class, scheduler -> shutDown(new TaskExecutor(scheduler)))
+          .sample(
+              ScheduledTaskExecutor.class,
+              scheduler -> shutDown(new ScheduledTaskExecutor(scheduler)));
+
+  private static Scheduler schedulerOfApplication() {
+    return Application.builder().clock(VirtualClock.create()).build().scheduler();
+  }
+
+  /// One that is not would keep the application running.
+  private static <E extends TaskExecutor> E shutDown(E executor) {
+    executor.shutdown();
+    return executor;
+  }
+
+  @Test
+  void null_toApplications_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(Application.class));
+  }
+
+  @Test
+  void null_toUserInterfaces_isRefusedByName() throws Exception {
+    assertEquals(
+        List.of(),
+        arguments.sample(UiHost.class, scheduler -> Swing.host()).notRefused(UiHost.class));
+  }
+
+  @Test
+  void null_toExecutors_isRefusedByName() throws Exception {
+    assertEquals(
+        List.of(), arguments.notRefusedBy(TaskExecutor.class, ScheduledTaskExecutor.class));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void nullProgram_buildsNothing() {
+    ApplicationBuilder builder =
+        Application.builder()
+            .addOn(scheduler -> {
+              throw new AssertionError("built");
+            });
+    var refused = assertThrows(NullPointerException.class, () -> builder.run(null));
+    assertEquals("main is null", refused.getMessage());
+  }
+}
