@@ -75,6 +75,9 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
   public static SchedulerMetrics create(Scheduler scheduler, Tag... tags) {
     requireNonNull(scheduler, "scheduler is null");
     requireNonNull(tags, "tags is null");
+    for (Tag tag : tags) {
+      requireNonNull(tag, "tag is null");
+    }
     var probe = new Probe(scheduler, Ticker.systemTicker(), PATIENCE_NANOS);
     return new SchedulerMetrics(probe, List.of(tags));
   }
