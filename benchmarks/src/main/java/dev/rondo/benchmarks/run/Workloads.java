@@ -8,6 +8,8 @@ import dev.rondo.benchmarks.Lateness;
 import dev.rondo.benchmarks.StartUp;
 import dev.rondo.benchmarks.UiFrames;
 import dev.rondo.benchmarks.calls.Calls;
+import dev.rondo.benchmarks.world.Determinism;
+import dev.rondo.benchmarks.world.WorldSpeed;
 import java.util.List;
 
 /// All workloads. Sizes beyond those in the benchmark classes are for [Growth], and only for the
@@ -30,6 +32,8 @@ final class Workloads {
           new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
+          new LoadWorkload("world", WorldSpeed.class),
+          new LoadWorkload("determinism", Determinism.class).once(),
           new LoadWorkload("calls", Calls.class).once(),
           new JmhWorkload("switch")
               .of("SwitchBenchmark.(bare.*|rondo|rondoResident|rondoBound|kotlinx|virtualThreads)")

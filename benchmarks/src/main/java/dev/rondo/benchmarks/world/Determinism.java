@@ -1,0 +1,54 @@
+package dev.rondo.benchmarks.world;
+
+import dev.rondo.benchmarks.run.Sample;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Runs a [MixedWorkload] twice for each of many seeds, and compares what happened: the arguments
+/// are the first seed and how many. Ends with 1 at the first difference.
+public final class Determinism {
+
+  private static final long SEEDS = 1_000;
+  private static final long REPORT_EACH = 100;
+
+  private Determinism() {}
+
+  static void main(String[] args) {
+    long first = args.length > 0 ? Long.parseLong(args[0]) : 0;
+    long count = args.length > 1 ? Long.parseLong(args[1]) : SEEDS;
+    Set<Integer> digests = new HashSet<>();
+    long events = 0;
+    long begin = ThreadTime.nanos();
+    for (long seed = first; seed < first + count; seed++) {
+      List<String> trace = MixedWorkload.trace(seed);
+      String difference = difference(trace, MixedWorkload.trace(seed));
+      if (!difference.isEmpty()) {
+        System.out.println("seed " + seed + " has two runs: " + difference);
+        System.exit(1);
+      }
+      digests.add(trace.hashCode());
+      events += trace.size();
+      if ((seed - first + 1) % REPORT_EACH == 0) {
+        System.out.printf("%,d seeds%n", seed - first + 1);
+      }
+    }
+    System.out.printf(
+        "%,d seeds twice: no difference; %,d different digests, %,d events%n",
+        count, digests.size(), events);
+    double seconds = (ThreadTime.nanos() - begin) / 1e9;
+    Sample.print("determinism", "", "world", "seeds/s", count / seconds);
+  }
+
+  /// {@return where two traces differ; empty if they do not}
+  static String difference(List<String> one, List<String> other) {
+    for (int i = 0; i < Math.max(one.size(), other.size()); i++) {
+      String first = i < one.size() ? one.get(i) : "the end";
+      String second = i < other.size() ? other.get(i) : "the end";
+      if (!first.equals(second)) {
+        return "event %d is '%s' and '%s'".formatted(i, first, second);
+      }
+    }
+    return "";
+  }
+}

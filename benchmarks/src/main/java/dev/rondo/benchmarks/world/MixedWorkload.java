@@ -1,0 +1,204 @@
+package dev.rondo.benchmarks.world;
+
+import dev.rondo.application.Application;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.io.UdpSocket;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.simulation.DiskOperation;
+import dev.rondo.simulation.SimulatedDisk;
+import dev.rondo.simulation.SimulatedHost;
+import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// Five hosts that call each other over TCP, answer after a write to a disk, and send each other
+/// datagrams, while links lose, repeat and delay packets, the network is parted and healed, hosts
+/// crash, lose power and pause, and disks fail. What happens is recorded, for a comparison of two
+/// runs with one seed.
+final class MixedWorkload {
+
+  private static final int HOSTS = 5;
+  private static final int CLIENTS_OF_A_HOST = 2;
+  private static final int PORT = 7;
+  private static final int FAULTS = 8;
+  private static final double LOSS = 0.02;
+  private static final double DUPLICATION = 0.01;
+  private static final double DISK_FAILURES = 0.01;
+  private static final Duration JITTER = Duration.ofMillis(2);
+  private static final Duration THINKING = Duration.ofMillis(20);
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+  private static final Duration MOST_BETWEEN_FAULTS = Duration.ofMillis(100);
+
+  private enum Fault {
+    PARTITION,
+    CUT_ONE_WAY,
+    HOLD,
+    HEAL,
+    CRASH,
+    POWER_OFF,
+    PAUSE
+  }
+
+  private final World world;
+  private final InetSocketAddress[] members = new InetSocketAddress[HOSTS];
+  private final List<String> trace = new ArrayList<>();
+
+  private MixedWorkload(World world) {
+    this.world = world;
+  }
+
+  /// {@return what happened, in its order: an instant, a host and an event each}
+  ///
+  /// @param seed of the world
+  static List<String> trace(long seed) {
+    try (World world = World.withSeed(seed)) {
+      var workload = new MixedWorkload(world);
+      workload.start();
+      workload.disturb();
+      workload.note("test", "digest " + world.digest());
+      return workload.trace;
+    }
+  }
+
+  private void note(String host, String what) {
+    trace.add(world.elapsed().toNanos() + " " + host + " " + what);
+  }
+
+  private static Duration upTo(Duration most, RandomGenerator random) {
+    return Duration.ofNanos(random.nextLong(most.toNanos()));
+  }
+
+  // The hosts.
+
+  private void start() {
+    var _ = world.network().links().jitter(JITTER).loss(LOSS).duplication(DUPLICATION);
+    for (int i = 0; i < HOSTS; i++) {
+      int number = i;
+      WorldHost host = world.host("host-" + i, it -> main(it, number));
+      members[i] = new InetSocketAddress(host.address(), PORT);
+    }
+  }
+
+  private void main(WorldHost host, int number) throws IOException {
+    Application app = host.application();
+    for (int i = 0; i < CLIENTS_OF_A_HOST; i++) {
+      app.spawn(() -> callOthers(host, number));
+    }
+    app.spawn(() -> sendDatagrams(host, number));
+    var disk =
+        SimulatedDisk.create(host.random()).failures(DiskOperation.FORCE, "**", DISK_FAILURES);
+    Path log = disk.path("/log");
+    try (FileChannel file =
+            FileChannel.open(log, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        TcpListener listener = app.io().listen(members[number])) {
+      while (true) {
+        TcpSocket peer = listener.accept();
+        app.spawn(() -> answer(host, peer, file));
+      }
+    }
+  }
+
+  private void answer(WorldHost host, TcpSocket peer, FileChannel file) {
+    ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
+    try (peer) {
+      peer.readFully(buffer);
+      file.write(buffer.flip());
+      file.force(true);
+      host.application().sleep(upTo(THINKING, host.random()));
+      peer.write(buffer.flip());
+    } catch (IOException e) {
+      note(host.name(), e.toString());
+    }
+  }
+
+  private void callOthers(WorldHost host, int number) {
+    Application app = host.application();
+    ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
+    while (true) {
+      app.sleep(upTo(THINKING, host.random()));
+      int other = (number + 1 + host.random().nextInt(HOSTS - 1)) % HOSTS;
+      long question = host.random().nextLong();
+      try {
+        app.within(
+            PATIENCE,
+            () -> {
+              try (TcpSocket socket = app.io().connect(members[other])) {
+                socket.write(buffer.clear().putLong(question).flip());
+                socket.readFully(buffer.clear());
+              }
+            });
+        note(host.name(), "is answered " + buffer.getLong(0));
+      } catch (TimedOutException | IOException e) {
+        note(host.name(), e.toString());
+      }
+    }
+  }
+
+  private void sendDatagrams(WorldHost host, int number) throws IOException {
+    Application app = host.application();
+    try (UdpSocket socket = UdpSocket.open(app.io(), members[number])) {
+      app.spawn(() -> {
+        ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
+        while (true) {
+          var datagram = socket.receive(buffer.clear());
+          note(host.name(), datagram + " " + buffer.getLong(0));
+        }
+      });
+      while (true) {
+        app.sleep(THINKING);
+        ByteBuffer beat = ByteBuffer.allocate(Long.BYTES).putLong(0, host.random().nextLong());
+        socket.send(beat, members[(number + 1) % HOSTS]);
+      }
+    }
+  }
+
+  // The faults.
+
+  private void disturb() {
+    for (int i = 0; i < FAULTS; i++) {
+      world.runFor(upTo(MOST_BETWEEN_FAULTS, world.random()));
+      fault();
+    }
+    var _ = world.network().heal();
+    world.runFor(MOST_BETWEEN_FAULTS);
+  }
+
+  private void fault() {
+    List<SimulatedHost> all = world.hosts().stream().map(WorldHost::simulated).toList();
+    int chosen = world.random().nextInt(1, HOSTS);
+    List<SimulatedHost> some = all.subList(0, chosen);
+    List<SimulatedHost> others = all.subList(chosen, HOSTS);
+    Fault fault = Fault.values()[world.random().nextInt(Fault.values().length)];
+    note("test", "fault " + fault + " " + chosen);
+    WorldHost host = world.hosts().get(chosen);
+    switch (fault) {
+      case PARTITION -> world.network().partition(some, others);
+      case CUT_ONE_WAY -> world.network().oneWay(some.getFirst(), others.getLast()).cut();
+      case HOLD -> world.network().links(some, others).hold();
+      case HEAL -> world.network().heal();
+      case CRASH -> restartAfter(host, host::crash);
+      case POWER_OFF -> restartAfter(host, host::powerOff);
+      case PAUSE -> {
+        host.pause();
+        world.runFor(upTo(MOST_BETWEEN_FAULTS, world.random()));
+        host.resume();
+      }
+    }
+  }
+
+  private void restartAfter(WorldHost host, Runnable end) {
+    end.run();
+    world.runFor(upTo(MOST_BETWEEN_FAULTS, world.random()));
+    host.restart();
+  }
+}

@@ -1,0 +1,5 @@
+/// What a simulated world costs: programs that run in one, and the figures of docs/simulation.md.
+@NullMarked
+package dev.rondo.benchmarks.world;
+
+import org.jspecify.annotations.NullMarked;
