@@ -16,7 +16,7 @@ final class ReplicatedLogWorldTest {
   private static final long FIRST = Long.getLong("rondo.raft.first", 1);
   private static final int SEEDS = Integer.getInteger("rondo.raft.seeds", 100);
 
-  /// The flaws were found after 9 to 53 seeds.
+  /// Each flaw was found before.
   private static final int SEEDS_FOR_A_FLAW = 300;
 
   @Test
