@@ -27,7 +27,7 @@ final class Echoes {
     this.rounds = rounds;
   }
 
-  /// @return messages per second of processor time, of both directions
+  /// {@return messages per second of processor time, of both directions}
   static double world(int connections, int rounds) {
     var echoes = new Echoes(rounds);
     try (World world = World.withSeed(1)) {
@@ -49,7 +49,7 @@ final class Echoes {
     }
   }
 
-  /// @return messages per second of processor time, of both directions
+  /// {@return messages per second of processor time, of both directions}
   static double loopback(int connections, int rounds) {
     var echoes = new Echoes(rounds);
     var rate = new double[1];
