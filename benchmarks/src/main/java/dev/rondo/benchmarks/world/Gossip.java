@@ -18,7 +18,6 @@ final class Gossip {
   private static final Duration PERIOD = Duration.ofSeconds(10);
   private static final Duration LIMIT = Duration.ofHours(1);
 
-  private final World world;
   private final InetSocketAddress[] members;
   private int informed;
   private long messages;
@@ -32,15 +31,14 @@ final class Gossip {
   /// @param seconds of the thread, for the rest
   record Run(int hosts, Duration virtual, long messages, double setUpSeconds, double seconds) {}
 
-  private Gossip(World world, int hosts) {
-    this.world = world;
+  private Gossip(int hosts) {
     members = new InetSocketAddress[hosts];
   }
 
   static Run run(int hosts, long seed) {
     long begin = ThreadTime.nanos();
     try (World world = World.withSeed(seed)) {
-      var gossip = new Gossip(world, hosts);
+      var gossip = new Gossip(hosts);
       for (int i = 0; i < hosts; i++) {
         int number = i;
         WorldHost host = world.host("host-" + i, it -> gossip.member(it, number));
