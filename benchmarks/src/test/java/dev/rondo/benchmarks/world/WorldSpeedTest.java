@@ -30,7 +30,7 @@ final class WorldSpeedTest {
   @Test
   void idleCluster_tenHosts_eachIsHeardEachSecond() {
     IdleCluster.Run run = IdleCluster.run(10, Duration.ofSeconds(100));
-    assertEquals(1_000, run.beats(), 10);
+    assertTrue(Math.abs(run.beats() - 1_000) <= 10, run::toString);
   }
 
   @Test
