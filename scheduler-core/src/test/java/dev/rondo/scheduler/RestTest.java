@@ -13,6 +13,8 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,12 +32,12 @@ final class RestTest extends BackendTest {
       new Ticker() {
         @Override
         public long read() {
-          return now;
+          return now.get();
         }
       };
 
-  private volatile long now = START;
-  private volatile int wakeups;
+  private final AtomicLong now = new AtomicLong(START);
+  private final AtomicInteger wakeups = new AtomicInteger();
   private Scheduler scheduler;
   private AddOnHost host;
 
@@ -53,7 +55,7 @@ final class RestTest extends BackendTest {
 
           @Override
           public void wakeup() {
-            wakeups++;
+            wakeups.incrementAndGet();
           }
         });
   }
@@ -72,7 +74,7 @@ final class RestTest extends BackendTest {
   @Test
   void rest_nothingToDo_isForEver() {
     assertEquals(EventSource.FOREVER, host.rest());
-    assertEquals(0, wakeups);
+    assertEquals(0, wakeups.get());
   }
 
   @Test
@@ -91,12 +93,13 @@ final class RestTest extends BackendTest {
 
   @Test
   void rest_idlingTask_isUntilItsDeadline() {
-    host.spawnSteps("idles", self -> now == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
+    host.spawnSteps(
+        "idles", self -> now.get() == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
     assertEquals(10, host.rest());
-    now += 4;
+    now.addAndGet(4);
     assertEquals(6, host.rest());
-    now += 8;
+    now.addAndGet(8);
     assertEquals(0, host.rest());
     assertTrue(scheduler.step());
     assertEquals(0, scheduler.tasksAlive());
@@ -108,28 +111,29 @@ final class RestTest extends BackendTest {
     assertEquals(EventSource.FOREVER, host.rest());
     scheduler.scheduleTask(task);
     scheduler.spawn("another", () -> {});
-    assertEquals(1, wakeups);
+    assertEquals(1, wakeups.get());
     assertTrue(scheduler.step());
     scheduler.spawn("while not resting", () -> {});
-    assertEquals(1, wakeups);
+    assertEquals(1, wakeups.get());
   }
 
   @Test
   void post_whileResting_wakes() throws InterruptedException {
     assertEquals(EventSource.FOREVER, host.rest());
     Thread.ofPlatform().start(() -> host.post(() -> {})).join();
-    assertEquals(1, wakeups);
+    assertEquals(1, wakeups.get());
     assertFalse(scheduler.step());
   }
 
   @Test
   void deadlineThatMoves_whileResting_wakes() {
     StepTask<Void> task =
-        host.spawnSteps("idles", self -> now == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
+        host.spawnSteps(
+            "idles", self -> now.get() == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
     assertEquals(10, host.rest());
     assertTrue(task.wake());
-    assertEquals(1, wakeups);
+    assertEquals(1, wakeups.get());
   }
 
   @Test
