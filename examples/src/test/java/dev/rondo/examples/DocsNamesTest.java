@@ -51,7 +51,11 @@ final class DocsNamesTest {
           "jvmArgs",
           "withType",
           "manifest",
-          "attributes");
+          "attributes",
+          "DefaultChannelId",
+          "FixedChannelPool",
+          "NetUtil",
+          "getByName");
 
   /// The sources of the project, by path.
   private static final Map<Path, String> SOURCES = new HashMap<>();
