@@ -173,6 +173,21 @@ public final class SimulatedLinks {
     return forEach(Link::release);
   }
 
+  /// As [#cut()], but apart from it, and counted.
+  void block() {
+    var _ = forEach(Link::block);
+  }
+
+  /// Ends one [#block()].
+  void unblock() {
+    var _ = forEach(Link::unblock);
+  }
+
+  /// Whether packets get through all of them, apart from loss.
+  boolean areOpen() {
+    return links.get().stream().allMatch(Link::isOpen);
+  }
+
   // Checks.
 
   private void requirePart(String name, double part) {

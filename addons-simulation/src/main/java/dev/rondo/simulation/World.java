@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// A distributed system in one process, on one thread, under virtual time and one seed: hosts with
 /// a program each, and the network between them.
@@ -63,6 +64,11 @@ public final class World implements AutoCloseable {
   private final HostAddresses addresses = new HostAddresses();
   private Consumer<? super ApplicationBuilder> settings = builder -> {};
   private final WorldChecks checks = new WorldChecks();
+  private final SplittableRandom randomOfChaos;
+
+  /// Null while there is none.
+  private @Nullable WorldChaos chaos;
+
   private boolean closed;
 
   private World(long seed, boolean recorded) {
@@ -73,6 +79,7 @@ public final class World implements AutoCloseable {
     this.random = root.split();
     driver.checkThread();
     SimulatedNetwork _ = driver.network().random(root.split());
+    this.randomOfChaos = root.split();
   }
 
   /// {@return a world without hosts, for the calling thread}
@@ -276,7 +283,7 @@ public final class World implements AutoCloseable {
     if (driver.hasNothingToCome()) {
       throw new SimulationStalledException(
           "seed %d: the condition does not hold at %s, and nothing can happen any more:\n%s"
-              .formatted(seed, ReportText.duration(elapsed()), dump()));
+              .formatted(seed, ReportText.duration(elapsed()), state()));
     }
     driver.time().moveTo(deadline);
     if (condition.getAsBoolean()) {
@@ -284,7 +291,7 @@ public final class World implements AutoCloseable {
     }
     throw new SimulationFailedError(
         "seed %d: the condition does not hold within %s, until %s:\n%s"
-            .formatted(seed, ReportText.duration(limit), ReportText.duration(elapsed()), dump()));
+            .formatted(seed, ReportText.duration(limit), ReportText.duration(elapsed()), state()));
   }
 
   private long deadline(Duration duration, String name) {
@@ -312,6 +319,46 @@ public final class World implements AutoCloseable {
     } finally {
       driver.enterContext(null);
     }
+  }
+
+  // Chaos.
+
+  /// Lets faults happen by chance while the hosts run, until [#heal()]. Which ones, and when,
+  /// follows from the seed.
+  ///
+  /// @param faults which, how often, and within which rules
+  /// @return this world
+  /// @throws IllegalArgumentException if the rules do not fit this world: it has no hosts, the
+  ///   faults are on a host of another one, or more hosts may be down than there are, or none
+  /// @throws UnsupportedOperationException if the hosts are to crash or to lose their power, and
+  ///   have a backend that does not allow it, see [WorldHost#crash()]
+  /// @throws IllegalStateException if there is chaos already, this is called by a task of a host,
+  ///   or the world is closed
+  public World chaos(Chaos faults) {
+    requireIdle("chaos");
+    requireNonNull(faults, "faults");
+    if (chaos != null) {
+      throw new IllegalStateException(
+          "there is chaos already: call heal() before, or join them with Chaos.and(..)");
+    }
+    chaos = new WorldChaos(this, driver, faults, randomOfChaos.split());
+    return this;
+  }
+
+  /// Ends the faults of [#chaos(Chaos)], and lets no other begin: hosts that are down start again,
+  /// paused ones go on, partitions end, and wall clocks have the offset that they had before. Does
+  /// nothing if there is no chaos. What the test itself has done stays.
+  ///
+  /// @return this world
+  /// @throws IllegalStateException if called by a task of a host, or the world is closed
+  public World heal() {
+    requireIdle("heal");
+    WorldChaos ended = chaos;
+    if (ended != null) {
+      chaos = null;
+      ended.heal();
+    }
+    return this;
   }
 
   // Checks.
@@ -351,8 +398,14 @@ public final class World implements AutoCloseable {
     String broken = checks.look(driver.isSettled());
     if (broken != null) {
       throw new SimulationFailedError(
-          "seed %d: at %s %s:\n%s".formatted(seed, ReportText.duration(elapsed()), broken, dump()));
+          "seed %d: at %s %s:\n%s"
+              .formatted(seed, ReportText.duration(elapsed()), broken, state()));
     }
+  }
+
+  /// For the message of a failure.
+  private String state() {
+    return dump().stripTrailing() + driver.trace().faults();
   }
 
   // Failures.
@@ -363,7 +416,7 @@ public final class World implements AutoCloseable {
 
   private void requireNoFailure() {
     if (!failures.isEmpty()) {
-      failures.throwAll(seed);
+      failures.throwAll(seed, driver.trace().faults());
     }
   }
 
@@ -386,8 +439,8 @@ public final class World implements AutoCloseable {
 
   // The end.
 
-  /// Cancels the tasks of all hosts, lets them clean up for a minute of virtual time, and closes
-  /// their applications. Does nothing if the world is closed.
+  /// Ends chaos as [#heal()] does, cancels the tasks of all hosts, lets them clean up for a minute
+  /// of virtual time, and closes their applications. Does nothing if the world is closed.
   ///
   /// @throws SimulationFailedError if a failure was not observed, a task did not end, or a host has
   ///   left descriptors open
@@ -397,6 +450,7 @@ public final class World implements AutoCloseable {
       return;
     }
     requireIdle("close");
+    World _ = heal();
     closed = true;
     new WorldEnd(driver, List.copyOf(hosts.values()), this::failed).run(CLEAN_UP);
     requireNoFailure();

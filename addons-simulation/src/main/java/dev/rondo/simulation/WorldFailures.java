@@ -28,7 +28,8 @@ final class WorldFailures {
   /// Throws an error that lists all so far, and forgets them.
   ///
   /// @param seed of the world
-  void throwAll(long seed) {
+  /// @param faults that have happened, at the end of the message
+  void throwAll(long seed, String faults) {
     var text = new StringBuilder("seed " + seed + ": failures that no task has observed:");
     for (Entry each : entries) {
       text.append("\n  at ")
@@ -38,7 +39,7 @@ final class WorldFailures {
           .append(": ")
           .append(each.failure);
     }
-    var error = new SimulationFailedError(text.toString());
+    var error = new SimulationFailedError(text.append(faults).toString());
     error.initCause(entries.getFirst().failure);
     entries.stream().skip(1).forEach(each -> error.addSuppressed(each.failure));
     entries.clear();

@@ -233,12 +233,21 @@ public final class WorldHost {
     driver.betweenTurns(() -> {
       if (process == victim) {
         process = null;
+        driver.trace().addFault(call + " of " + this);
         victim.die();
         how.run();
       }
     });
     if (driver.running() == victim) {
       victim.neverReturn();
+    }
+  }
+
+  /// @throws UnsupportedOperationException if its program cannot crash
+  void requireMortal() {
+    HostProcess own = process;
+    if (own != null) {
+      own.requireMortal();
     }
   }
 
@@ -255,6 +264,7 @@ public final class WorldHost {
     }
     driver.betweenTurns(() -> {
       if (process == null) {
+        driver.trace().addFault("restart of " + this);
         simulated.restart();
         boot();
       }
@@ -285,6 +295,7 @@ public final class WorldHost {
     }
     own.paused(on);
     driver.betweenTurns(() -> {
+      driver.trace().addFault(call + " of " + this);
       if (own.isPaused()) {
         driver.remove(own);
       } else if (process == own) {

@@ -4,7 +4,9 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskListener;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ final class WorldTrace {
 
   /// How much of what two runs have in common a message shows.
   private static final int COMMON_SHOWN = 10;
+
+  /// How many faults a message shows.
+  private static final int FAULTS_SHOWN = 10;
 
   /// From Steele, Lea and Flood's SplitMix64.
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
@@ -33,6 +38,8 @@ final class WorldTrace {
 
   private final WorldTime time;
   private final @Nullable List<Event> events;
+  private final Deque<Event> lastFaults = new ArrayDeque<>();
+  private int faultCount;
   private long digest;
 
   /// @param recorded whether each event is kept
@@ -69,8 +76,24 @@ final class WorldTrace {
   }
 
   /// A fault, or its end.
-  void addFault(String what, WorldHost host) {
-    add(what + " of " + host);
+  void addFault(String what) {
+    add(what);
+    faultCount++;
+    lastFaults.add(new Event(time.nanos(), what));
+    if (lastFaults.size() > FAULTS_SHOWN) {
+      lastFaults.remove();
+    }
+  }
+
+  /// {@return the last faults, for messages; empty without faults}
+  String faults() {
+    if (faultCount == 0) {
+      return "";
+    }
+    var text = new StringBuilder("\nfaults so far: ").append(faultCount);
+    text.append(faultCount > lastFaults.size() ? ", the last ones:" : ":");
+    lastFaults.forEach(each -> text.append("\n  ").append(each));
+    return text.toString();
   }
 
   long digest() {

@@ -18,6 +18,7 @@ public final class Link {
 
   private LinkSettings settings;
   private boolean cut;
+  private int blocks;
   private boolean held;
 
   /// When all that waits to be sent has been sent.
@@ -48,6 +49,17 @@ public final class Link {
     cut = false;
   }
 
+  /// Loses all packets until [#unblock()], whatever [#heal()] does. Counted: each block has its
+  /// end.
+  public void block() {
+    blocks++;
+  }
+
+  /// Ends one [#block()].
+  public void unblock() {
+    blocks--;
+  }
+
   /// Keeps the packets from now on.
   public void hold() {
     held = true;
@@ -62,12 +74,16 @@ public final class Link {
   }
 
   /// {@return whether packets get through, apart from loss}
-  boolean isOpen() {
-    return !cut && !held;
+  public boolean isOpen() {
+    return !isCut() && !held;
+  }
+
+  private boolean isCut() {
+    return cut || blocks > 0;
   }
 
   void send(Packet packet) {
-    if (cut) {
+    if (isCut()) {
       return;
     }
     if (held) {

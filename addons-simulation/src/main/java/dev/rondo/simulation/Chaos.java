@@ -1,0 +1,258 @@
+package dev.rondo.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.observe.ReportText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Which faults happen in a [World] by chance, how often, and within which rules.
+///
+/// ```
+/// world.chaos(
+///     Chaos.partitions()
+///         .and(Chaos.crashes().every(Duration.ofMinutes(2)).lasting(Duration.ofSeconds(5)))
+///         .on(servers)
+///         .atMostDown(1));
+/// ```
+///
+/// The times between the beginnings of two faults of a kind, and how long a fault lasts, have an
+/// exponential distribution: most are short, a few long. A fault that a rule forbids does not
+/// happen.
+///
+/// Immutable. See [World#chaos(Chaos)].
+public final class Chaos {
+
+  /// A kind of faults.
+  enum Kind {
+    PARTITION("partitions"),
+    CRASH("crashes"),
+    POWER_FAILURE("power failures"),
+    PAUSE("pauses"),
+    CLOCK_SKEW("clock skew");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+
+    /// Whether it ends the program of a host.
+    boolean isDeadly() {
+      return this == CRASH || this == POWER_FAILURE;
+    }
+
+    /// Whether hosts are down, paused or cut off by it.
+    boolean impairs() {
+      return this != CLOCK_SKEW;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /// Faults of one kind.
+  ///
+  /// @param kind which
+  /// @param every the mean time between two
+  /// @param lasting the mean time that one lasts
+  /// @param most how large the largest is, for kinds that have a size
+  record Faults(Kind kind, Duration every, Duration lasting, Duration most) {
+
+    @Override
+    public String toString() {
+      return "%s every %s for %s"
+          .formatted(kind, ReportText.duration(every), ReportText.duration(lasting));
+    }
+  }
+
+  private static final Duration EVERY = Duration.ofMinutes(1);
+  private static final Duration LASTING = Duration.ofSeconds(10);
+
+  private final List<Faults> faults;
+
+  /// Null for all hosts.
+  private final @Nullable List<WorldHost> hosts;
+
+  /// Null for a minority.
+  private final @Nullable Integer atMostDown;
+
+  private Chaos(
+      List<Faults> faults, @Nullable List<WorldHost> hosts, @Nullable Integer atMostDown) {
+    this.faults = List.copyOf(faults);
+    this.hosts = hosts;
+    this.atMostDown = atMostDown;
+  }
+
+  private static Chaos of(Kind kind, Duration most) {
+    return new Chaos(List.of(new Faults(kind, EVERY, LASTING, most)), null, null);
+  }
+
+  // Kinds.
+
+  /// {@return partitions: one or several hosts are cut off from all others of the world, but not
+  /// from each other} Every minute, for 10 s. What a test itself has cut stays cut, and
+  /// [SimulatedNetwork#heal()] does not end a partition of the chaos.
+  public static Chaos partitions() {
+    return of(Kind.PARTITION, Duration.ZERO);
+  }
+
+  /// {@return crashes, each followed by a restart, see [WorldHost#crash()]} Every minute; the host
+  /// is down for 10 s. Need the backend CONTINUATION.
+  public static Chaos crashes() {
+    return of(Kind.CRASH, Duration.ZERO);
+  }
+
+  /// {@return power failures, each followed by a restart, see [WorldHost#powerOff()]} Every minute;
+  /// the host is down for 10 s. Need the backend CONTINUATION.
+  public static Chaos powerFailures() {
+    return of(Kind.POWER_FAILURE, Duration.ZERO);
+  }
+
+  /// {@return pauses, see [WorldHost#pause()]} Every minute, for 10 s.
+  public static Chaos pauses() {
+    return of(Kind.PAUSE, Duration.ZERO);
+  }
+
+  /// {@return wall clocks that jump, see [HostClock#offset(Duration)], and jump back} Every minute,
+  /// for 10 s. A host with such a clock does not count as down.
+  ///
+  /// @param most by how much a clock is changed at most, forwards or backwards; more than zero
+  /// @throws IllegalArgumentException if it is not
+  public static Chaos clockSkew(Duration most) {
+    return of(Kind.CLOCK_SKEW, requirePositive("clockSkew", "most", most));
+  }
+
+  private static Duration requirePositive(String what, String name, Duration duration) {
+    if (!requireNonNull(duration, name).isPositive()) {
+      throw new IllegalArgumentException(
+          "%s must be more than zero: %s=%s".formatted(what, name, ReportText.duration(duration)));
+    }
+    return duration;
+  }
+
+  /// {@return this and other faults, each with its own interval and length, and with the rules of
+  /// this}
+  ///
+  /// @param other without rules
+  /// @throws IllegalArgumentException if the other has rules, or both have faults of the same kind
+  public Chaos and(Chaos other) {
+    if (other.hosts != null || other.atMostDown != null) {
+      throw new IllegalArgumentException(
+          "rules hold for all faults: call on(..) and atMostDown(..) after and(..)");
+    }
+    var all = new ArrayList<>(faults);
+    for (Faults each : other.faults) {
+      if (has(each.kind())) {
+        throw new IllegalArgumentException("there are %s already: %s".formatted(each.kind(), this));
+      }
+      all.add(each);
+    }
+    return new Chaos(all, hosts, atMostDown);
+  }
+
+  // How often and how long.
+
+  /// {@return this with another mean time between the beginnings of two faults of a kind, for each
+  /// of its kinds}
+  ///
+  /// @param interval more than zero, virtual
+  /// @throws IllegalArgumentException if it is not
+  public Chaos every(Duration interval) {
+    requirePositive("every", "interval", interval);
+    return forEach(it -> new Faults(it.kind(), interval, it.lasting(), it.most()));
+  }
+
+  /// {@return this with another mean time that a fault lasts, for each of its kinds}
+  ///
+  /// @param length more than zero, virtual
+  /// @throws IllegalArgumentException if it is not
+  public Chaos lasting(Duration length) {
+    requirePositive("lasting", "length", length);
+    return forEach(it -> new Faults(it.kind(), it.every(), length, it.most()));
+  }
+
+  private Chaos forEach(UnaryOperator<Faults> change) {
+    return new Chaos(faults.stream().map(change).toList(), hosts, atMostDown);
+  }
+
+  // Rules.
+
+  /// {@return this with faults on some hosts only} Without this call they are on all hosts that
+  /// there are when the chaos begins.
+  ///
+  /// @param some hosts of one world
+  /// @throws IllegalArgumentException if there are none
+  public Chaos on(Collection<WorldHost> some) {
+    var distinct = List.copyOf(new LinkedHashSet<>(some));
+    if (distinct.isEmpty()) {
+      throw new IllegalArgumentException("chaos needs hosts to be on");
+    }
+    return new Chaos(faults, distinct, atMostDown);
+  }
+
+  /// {@return this with another limit on how many of the hosts are down, paused or cut off at the
+  /// same time} A minority by default: 1 of 3, 1 of 4, 2 of 5. What a test itself does to these
+  /// hosts counts.
+  ///
+  /// @param count at least zero; at most the number of hosts, which [World#chaos(Chaos)] checks
+  /// @throws IllegalArgumentException if it is negative
+  public Chaos atMostDown(int count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("atMostDown must be at least 0: count=" + count);
+    }
+    return new Chaos(faults, hosts, count);
+  }
+
+  // For the world.
+
+  List<Faults> faults() {
+    return faults;
+  }
+
+  private boolean has(Kind kind) {
+    return faults.stream().anyMatch(each -> each.kind() == kind);
+  }
+
+  /// @param all hosts of the world
+  /// @return those that the faults are on
+  List<WorldHost> hostsAmong(List<WorldHost> all) {
+    List<WorldHost> chosen = hosts;
+    if (chosen == null) {
+      return all;
+    }
+    for (WorldHost each : chosen) {
+      if (!all.contains(each)) {
+        throw new IllegalArgumentException("%s is not of this world".formatted(each));
+      }
+    }
+    return chosen;
+  }
+
+  /// @param count of the hosts that the faults are on
+  int mostDownOf(int count) {
+    Integer most = atMostDown;
+    if (most == null) {
+      return Math.max(0, (count - 1) / 2);
+    }
+    if (most > count) {
+      throw new IllegalArgumentException(
+          "atMostDown must be at most the number of hosts: count=%d, hosts=%d"
+              .formatted(most, count));
+    }
+    return most;
+  }
+
+  @Override
+  public String toString() {
+    return faults.stream().map(Faults::toString).collect(Collectors.joining(", ", "chaos: ", ""));
+  }
+}
