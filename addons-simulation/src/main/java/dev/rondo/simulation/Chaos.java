@@ -222,8 +222,9 @@ public final class Chaos {
     return faults.stream().anyMatch(each -> each.kind() == kind);
   }
 
+  /// {@return the hosts that the faults are on}
+  ///
   /// @param all hosts of the world
-  /// @return those that the faults are on
   List<WorldHost> hostsAmong(List<WorldHost> all) {
     List<WorldHost> chosen = hosts;
     if (chosen == null) {
@@ -237,6 +238,8 @@ public final class Chaos {
     return chosen;
   }
 
+  /// {@return how many may be down, paused or cut off}
+  ///
   /// @param count of the hosts that the faults are on
   int mostDownOf(int count) {
     Integer most = atMostDown;

@@ -189,7 +189,7 @@ final class WorldChaos {
     }
   }
 
-  /// @return what ends it
+  /// {@return what ends it}
   private Runnable isolate(Set<WorldHost> group) {
     List<WorldHost> others = new ArrayList<>(world.hosts());
     others.removeAll(group);
@@ -214,7 +214,7 @@ final class WorldChaos {
     return group.stream().map(WorldHost::toString).collect(Collectors.joining(", "));
   }
 
-  /// @return what ends it
+  /// {@return what ends it}
   private Runnable changeClock(WorldHost host, Duration by) {
     HostClock clock = host.clock();
     Duration before = clock.offset();
