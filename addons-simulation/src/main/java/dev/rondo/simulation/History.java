@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.simulation.internal.linear.Finding;
@@ -54,7 +56,7 @@ public final class History<I, O extends @Nullable Object> {
   /// @param <O> what it answers
   /// @param elapsed the time since the beginning of the run, such as `clock::elapsed`
   public static <I, O extends @Nullable Object> History<I, O> timedBy(Supplier<Duration> elapsed) {
-    return new History<>(elapsed);
+    return new History<>(requireNonNull(elapsed, "elapsed is null"));
   }
 
   // Recording.
@@ -65,6 +67,8 @@ public final class History<I, O extends @Nullable Object> {
   /// @param input what it asks
   /// @return takes the outcome
   public Invocation<I, O> invoke(String process, I input) {
+    requireNonNull(process, "process is null");
+    requireNonNull(input, "input is null");
     var invocation = new Invocation<>(this, process, input, nextEvent(), now());
     invocations.add(invocation);
     return invocation;
@@ -82,6 +86,7 @@ public final class History<I, O extends @Nullable Object> {
   /// @throws X what the operation throws
   public <R extends O, X extends Exception> R record(
       String process, I input, TaskCall<R, X> operation) throws X {
+    requireNonNull(operation, "operation is null");
     Invocation<I, O> invocation = invoke(process, input);
     try {
       R answer = operation.call();
@@ -102,6 +107,7 @@ public final class History<I, O extends @Nullable Object> {
   /// @throws X what the operation throws
   public <X extends Exception> void record(String process, I input, TaskAction<X> operation)
       throws X {
+    requireNonNull(operation, "operation is null");
     Invocation<I, O> invocation = invoke(process, input);
     try {
       operation.run();
@@ -163,6 +169,7 @@ public final class History<I, O extends @Nullable Object> {
   ///   at for each part before the search is given up; at least 1. One takes about 150 bytes.
   /// @throws IllegalArgumentException if the limit is less than 1
   public <S extends @Nullable Object> Verdict check(Model<S, I, O> model, int limit) {
+    requireNonNull(model, "model is null");
     if (limit < 1) {
       throw new IllegalArgumentException("limit must be at least 1: limit=" + limit);
     }

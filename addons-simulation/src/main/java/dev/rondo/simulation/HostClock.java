@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.base.Ticker;
 import java.time.Clock;
 import java.time.Duration;
@@ -78,7 +80,7 @@ public final class HostClock extends Clock {
   /// @param offset what the wall clock is ahead of a correct one; negative if it is behind
   /// @return this clock
   public HostClock offset(Duration offset) {
-    this.offset = offset;
+    this.offset = requireNonNull(offset, "offset is null");
     return this;
   }
 
@@ -153,6 +155,7 @@ public final class HostClock extends Clock {
 
   @Override
   public Clock withZone(ZoneId other) {
+    requireNonNull(other, "other is null");
     HostClock own = this;
     return new Clock() {
       @Override

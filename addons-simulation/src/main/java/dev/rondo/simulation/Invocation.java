@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,7 @@ public final class Invocation<I, O extends @Nullable Object> {
   /// @param reason for the reader of a report
   /// @throws IllegalStateException if an outcome is recorded; it stays
   public void unknown(String reason) {
+    requireNonNull(reason, "reason is null");
     settle(State.UNKNOWN);
     note = " -> unknown: " + reason;
   }

@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.simulation.internal.disk.Disk;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
@@ -50,7 +52,8 @@ public final class SimulatedDisk {
   ///
   /// @param random decides what a power failure leaves, and what fails
   public static SimulatedDisk create(RandomGenerator random) {
-    return new SimulatedDisk(new Disk(Objects.requireNonNull(random, "random"), SECTOR_BYTES));
+    return new SimulatedDisk(
+        new Disk(Objects.requireNonNull(random, "random is null"), SECTOR_BYTES));
   }
 
   // Files.
@@ -75,6 +78,10 @@ public final class SimulatedDisk {
   /// @param first the path, or its beginning
   /// @param more what follows
   public Path path(String first, String... more) {
+    requireNonNull(first, "first is null");
+    for (String each : requireNonNull(more, "more is null")) {
+      requireNonNull(each, "an element of more is null");
+    }
     return disk.fileSystem().getPath(first, more);
   }
 
@@ -88,7 +95,7 @@ public final class SimulatedDisk {
   /// @param source for example the clock of the host
   /// @return this disk
   public SimulatedDisk time(InstantSource source) {
-    disk.time(Objects.requireNonNull(source, "source"));
+    disk.time(Objects.requireNonNull(source, "source is null"));
     return this;
   }
 
@@ -105,6 +112,8 @@ public final class SimulatedDisk {
   /// @return this disk
   /// @throws IllegalArgumentException if it is out of range
   public SimulatedDisk failures(DiskOperation operation, String glob, double probability) {
+    requireNonNull(operation, "operation is null");
+    requireNonNull(glob, "glob is null");
     if (!(probability >= 0 && probability <= 1)) {
       throw new IllegalArgumentException(
           "probability must be from 0 to 1: probability=" + probability);
@@ -121,6 +130,8 @@ public final class SimulatedDisk {
   /// @return this disk
   /// @throws IllegalArgumentException if it is less
   public SimulatedDisk failNth(DiskOperation operation, String glob, long nth) {
+    requireNonNull(operation, "operation is null");
+    requireNonNull(glob, "glob is null");
     if (nth < 1) {
       throw new IllegalArgumentException("nth must be at least 1: nth=" + nth);
     }
@@ -129,7 +140,7 @@ public final class SimulatedDisk {
   }
 
   private PathMatcher matcher(String glob) {
-    return disk.matcher(Objects.requireNonNull(glob, "glob"));
+    return disk.matcher(Objects.requireNonNull(glob, "glob is null"));
   }
 
   /// Ends all failures that were set. What they have done stays.
@@ -163,6 +174,8 @@ public final class SimulatedDisk {
   /// @return this disk
   /// @throws IllegalArgumentException if one is out of range
   public SimulatedDisk latency(Duration least, Duration most) {
+    requireNonNull(least, "least is null");
+    requireNonNull(most, "most is null");
     if (least.isNegative() || most.compareTo(least) < 0) {
       throw new IllegalArgumentException(
           "latency must be at least 0, and most at least least: least=%s, most=%s"

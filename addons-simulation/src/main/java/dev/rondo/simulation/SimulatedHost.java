@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.io.WaitForIO;
 import dev.rondo.io.WaitForName;
 import dev.rondo.scheduler.Scheduler;
@@ -63,7 +65,7 @@ public final class SimulatedHost {
   /// @throws IllegalStateException if the network has no [dev.rondo.time.VirtualClock] or another
   ///   one than the scheduler, or the scheduler has IO already
   public WaitForIO install(Scheduler scheduler) {
-    network.join(scheduler);
+    network.join(requireNonNull(scheduler, "scheduler is null"));
     return installOn(scheduler);
   }
 

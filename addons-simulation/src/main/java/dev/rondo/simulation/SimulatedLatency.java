@@ -78,7 +78,7 @@ public final class SimulatedLatency {
   }
 
   static long nanos(String name, Duration duration) {
-    if (requireNonNull(duration, name).isNegative()) {
+    if (requireNonNull(duration, () -> name + " is null").isNegative()) {
       throw new IllegalArgumentException(name + " must be at least zero: " + name + "=" + duration);
     }
     return duration.toNanos();

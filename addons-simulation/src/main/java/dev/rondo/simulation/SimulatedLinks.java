@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.simulation.internal.net.Link;
 import dev.rondo.simulation.internal.net.LinkSettings;
 import java.time.Duration;
@@ -66,7 +68,7 @@ public final class SimulatedLinks {
   /// @return these links
   /// @throws IllegalStateException if it is random, and the network has no generator
   public SimulatedLinks latency(SimulatedLatency latency) {
-    requireRandom(latency.isRandom());
+    requireRandom(requireNonNull(latency, "latency is null").isRandom());
     return change(settings -> settings.latency(latency::draw));
   }
 
@@ -77,7 +79,7 @@ public final class SimulatedLinks {
   /// @throws IllegalArgumentException if it is negative
   /// @throws IllegalStateException if it is not zero, and the network has no generator
   public SimulatedLinks jitter(Duration most) {
-    long nanos = SimulatedLatency.nanos("jitter", most);
+    long nanos = SimulatedLatency.nanos("most", most);
     requireRandom(nanos > 0);
     return change(settings -> settings.jitter(nanos));
   }

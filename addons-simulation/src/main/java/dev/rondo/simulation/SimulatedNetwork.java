@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.io.NameResolver;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.net.Clock;
@@ -15,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +88,8 @@ public final class SimulatedNetwork {
   ///
   /// @param clock moves when the scheduler waits
   public static SimulatedNetwork on(VirtualClock clock) {
-    return new SimulatedNetwork(new ClockOfScheduler(clock), clock, new NetworkThread());
+    return new SimulatedNetwork(
+        new ClockOfScheduler(requireNonNull(clock, "clock is null")), clock, new NetworkThread());
   }
 
   /// The network of a world.
@@ -131,6 +133,10 @@ public final class SimulatedNetwork {
   /// @throws IllegalArgumentException if another host has an address, or one is not numeric or no
   ///   address that a host can have
   public SimulatedHost host(String name, String... addresses) {
+    requireNonNull(name, "name is null");
+    for (String each : requireNonNull(addresses, "addresses is null")) {
+      requireNonNull(each, "an element of addresses is null");
+    }
     thread.check();
     List<InetAddress> parsed =
         List.of(addresses).stream().map(text -> address(name, text)).toList();
@@ -168,7 +174,7 @@ public final class SimulatedNetwork {
   /// @return this network
   public SimulatedNetwork random(RandomGenerator generator) {
     thread.check();
-    random = Objects.requireNonNull(generator, "generator");
+    random = requireNonNull(generator, "generator is null");
     return this;
   }
 
@@ -177,7 +183,7 @@ public final class SimulatedNetwork {
   }
 
   private RandomGenerator random() {
-    return Objects.requireNonNull(random, "random");
+    return requireNonNull(random, "random is null");
   }
 
   /// Sets how long a packet takes between two hosts, whichever they are; 100 us by default. Within
@@ -204,7 +210,8 @@ public final class SimulatedNetwork {
   /// @param other another one
   /// @throws IllegalArgumentException if a host is of another network, or it is twice the same
   public SimulatedLinks link(SimulatedHost one, SimulatedHost other) {
-    return links(List.of(one), List.of(other));
+    requireNonNull(one, "one is null");
+    return links(List.of(one), List.of(requireNonNull(other, "other is null")));
   }
 
   /// {@return one direction of the link between two hosts}
@@ -213,7 +220,8 @@ public final class SimulatedNetwork {
   /// @param to the receiver
   /// @throws IllegalArgumentException if a host is of another network, or it is twice the same
   public SimulatedLinks oneWay(SimulatedHost from, SimulatedHost to) {
-    return links(between(List.of(from), List.of(to)));
+    requireNonNull(from, "from is null");
+    return links(between(List.of(from), List.of(requireNonNull(to, "to is null"))));
   }
 
   /// {@return the links between two sets of hosts, both directions; not those within a set}
@@ -222,9 +230,17 @@ public final class SimulatedNetwork {
   /// @param others other ones
   /// @throws IllegalArgumentException if a host is of another network, or in both sets
   public SimulatedLinks links(Collection<SimulatedHost> some, Collection<SimulatedHost> others) {
+    requireNoNull(some, "some");
+    requireNoNull(others, "others");
     List<Link> both = new ArrayList<>(between(some, others));
     both.addAll(between(others, some));
     return links(both);
+  }
+
+  private static void requireNoNull(Collection<SimulatedHost> hosts, String name) {
+    for (SimulatedHost each : requireNonNull(hosts, () -> name + " is null")) {
+      requireNonNull(each, () -> "an element of " + name + " is null");
+    }
   }
 
   private SimulatedLinks links(List<Link> chosen) {
@@ -311,6 +327,7 @@ public final class SimulatedNetwork {
   /// @param duration at least zero
   /// @throws IllegalArgumentException if it is negative; nothing has moved
   public void advanceBy(Duration duration) {
+    requireNonNull(duration, "duration is null");
     thread.check();
     if (duration.isNegative()) {
       throw new IllegalArgumentException("duration must be at least zero: duration=" + duration);

@@ -98,6 +98,7 @@ public final class World implements AutoCloseable {
   /// @throws SimulationFailedError if the runs differ; the message has the first difference and
   ///   what came before it
   public static void checkDeterminism(long seed, Consumer<? super World> run) {
+    requireNonNull(run, "run is null");
     WorldTrace first = traceOf(seed, run);
     String difference = first.differenceTo(traceOf(seed, run));
     if (difference != null) {
@@ -127,7 +128,7 @@ public final class World implements AutoCloseable {
   /// @return this world
   public World applications(Consumer<? super ApplicationBuilder> settings) {
     requireOpen();
-    this.settings = requireNonNull(settings, "settings");
+    this.settings = requireNonNull(settings, "settings is null");
     return this;
   }
 
@@ -160,7 +161,7 @@ public final class World implements AutoCloseable {
   /// @throws IllegalStateException if called by a task of a host, or the world is closed
   public WorldHost host(String name, String address, WorldHost.Main main) {
     requireFree(name);
-    return add(name, address, main);
+    return add(name, requireNonNull(address, "address is null"), main);
   }
 
   /// Adds hosts with the names `host-1`, `host-2` and so on, see [#hosts(String, int,
@@ -183,6 +184,7 @@ public final class World implements AutoCloseable {
   ///   hosts before it stay
   /// @throws IllegalStateException if called by a task of a host, or the world is closed
   public List<WorldHost> hosts(String prefix, int count, WorldHost.Main main) {
+    requireNonNull(prefix, "prefix is null");
     if (count < 0) {
       throw new IllegalArgumentException("count must be at least 0: count=" + count);
     }
@@ -195,7 +197,7 @@ public final class World implements AutoCloseable {
 
   private void requireFree(String name) {
     requireIdle("host");
-    WorldHost other = hosts.get(requireNonNull(name, "name"));
+    WorldHost other = hosts.get(requireNonNull(name, "name is null"));
     if (other != null) {
       throw new IllegalArgumentException(
           "there is a host with this name already: name=%s, address=%s"
@@ -204,7 +206,7 @@ public final class World implements AutoCloseable {
   }
 
   private WorldHost add(String name, String address, WorldHost.Main main) {
-    requireNonNull(main, "main");
+    requireNonNull(main, "main is null");
     SimulatedHost simulated = driver.network().host(name, address);
     addresses.taken(address);
     var added = new WorldHost(this, hosts.size(), driver, simulated, randomOfHosts.split(), main);
@@ -275,7 +277,7 @@ public final class World implements AutoCloseable {
   /// @throws IllegalStateException if called by a task of a host, or the world is closed
   public void runUntil(BooleanSupplier condition, Duration limit) {
     requireIdle("runUntil");
-    requireNonNull(condition, "condition");
+    requireNonNull(condition, "condition is null");
     long deadline = deadline(limit, "limit");
     if (run(condition, deadline)) {
       return;
@@ -295,7 +297,7 @@ public final class World implements AutoCloseable {
   }
 
   private long deadline(Duration duration, String name) {
-    if (duration.isNegative()) {
+    if (requireNonNull(duration, () -> name + " is null").isNegative()) {
       throw new IllegalArgumentException(
           "%s must be at least zero: %s=%s".formatted(name, name, ReportText.duration(duration)));
     }
@@ -371,7 +373,7 @@ public final class World implements AutoCloseable {
   /// @return this world; its run fails with a [SimulationFailedError] when it does not hold
   public World always(String name, BooleanSupplier holds) {
     requireOpen();
-    checks.always(requireNonNull(name, "name"), requireNonNull(holds, "holds"));
+    checks.always(requireNonNull(name, "name is null"), requireNonNull(holds, "holds is null"));
     return this;
   }
 
@@ -385,12 +387,15 @@ public final class World implements AutoCloseable {
   /// @throws IllegalArgumentException if `within` is negative
   public World eventually(String name, BooleanSupplier holds, Duration within) {
     requireOpen();
-    if (within.isNegative()) {
+    if (requireNonNull(within, "within is null").isNegative()) {
       throw new IllegalArgumentException(
           "within must be at least zero: within=" + ReportText.duration(within));
     }
     checks.eventually(
-        requireNonNull(name, "name"), requireNonNull(holds, "holds"), within, driver.plans());
+        requireNonNull(name, "name is null"),
+        requireNonNull(holds, "holds is null"),
+        within,
+        driver.plans());
     return this;
   }
 

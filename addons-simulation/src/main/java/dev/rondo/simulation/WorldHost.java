@@ -110,7 +110,7 @@ public final class WorldHost {
   /// @param tolerance receives each of them
   /// @return this host
   public WorldHost tolerate(Predicate<? super Throwable> tolerance) {
-    this.tolerance = requireNonNull(tolerance, "tolerance");
+    this.tolerance = requireNonNull(tolerance, "tolerance is null");
     return this;
   }
 

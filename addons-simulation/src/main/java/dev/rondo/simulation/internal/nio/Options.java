@@ -102,7 +102,7 @@ final class Options {
   }
 
   private void requireSupported(SocketOption<?> name) {
-    if (!values.containsKey(requireNonNull(name, "name"))) {
+    if (!values.containsKey(requireNonNull(name, "name is null"))) {
       throw new UnsupportedOperationException("'" + name + "' not supported");
     }
   }
