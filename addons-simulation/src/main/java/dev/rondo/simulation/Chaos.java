@@ -132,7 +132,7 @@ public final class Chaos {
   }
 
   private static Duration requirePositive(String what, String name, Duration duration) {
-    if (!requireNonNull(duration, name).isPositive()) {
+    if (!requireNonNull(duration, () -> name + " is null").isPositive()) {
       throw new IllegalArgumentException(
           "%s must be more than zero: %s=%s".formatted(what, name, ReportText.duration(duration)));
     }
@@ -145,6 +145,7 @@ public final class Chaos {
   /// @param other without rules
   /// @throws IllegalArgumentException if the other has rules, or both have faults of the same kind
   public Chaos and(Chaos other) {
+    requireNonNull(other, "other is null");
     if (other.hosts != null || other.atMostDown != null) {
       throw new IllegalArgumentException(
           "rules hold for all faults: call on(..) and atMostDown(..) after and(..)");
@@ -192,6 +193,9 @@ public final class Chaos {
   /// @param some hosts of one world
   /// @throws IllegalArgumentException if there are none
   public Chaos on(Collection<WorldHost> some) {
+    for (WorldHost each : requireNonNull(some, "some is null")) {
+      requireNonNull(each, "an element of some is null");
+    }
     var distinct = List.copyOf(new LinkedHashSet<>(some));
     if (distinct.isEmpty()) {
       throw new IllegalArgumentException("chaos needs hosts to be on");

@@ -338,7 +338,7 @@ public final class World implements AutoCloseable {
   ///   or the world is closed
   public World chaos(Chaos faults) {
     requireIdle("chaos");
-    requireNonNull(faults, "faults");
+    requireNonNull(faults, "faults is null");
     if (chaos != null) {
       throw new IllegalStateException(
           "there is chaos already: call heal() before, or join them with Chaos.and(..)");

@@ -28,6 +28,7 @@ final class SimulationNullArgumentTest {
           .sample(SimulatedDisk.class, scheduler -> aDisk())
           .sample(Collection.class, scheduler -> List.of())
           .sample(Path.class, scheduler -> aDisk().root())
+          .sample(Chaos.class, scheduler -> Chaos.partitions())
           .sample(History.class, scheduler -> History.timedBy(() -> Duration.ZERO))
           .sample(
               Invocation.class,
