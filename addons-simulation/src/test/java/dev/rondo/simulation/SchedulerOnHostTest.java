@@ -40,7 +40,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,21 +76,7 @@ final class SchedulerOnHostTest extends BackendTest {
 
   /// Runs a task and all that it starts.
   private void run(Callable<?> main) {
-    var failure = new AtomicReference<Throwable>();
-    scheduler.spawn(
-        "main",
-        () -> {
-          try {
-            main.call();
-          } catch (Throwable e) {
-            failure.set(e);
-            scheduler.stop();
-          }
-        });
-    scheduler.start();
-    if (failure.get() != null) {
-      throw new AssertionError(failure.get());
-    }
+    runOn(scheduler, main);
   }
 
   private void sleep(Duration duration) {

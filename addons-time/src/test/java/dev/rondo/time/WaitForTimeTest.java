@@ -195,7 +195,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   void sleep_null_saysSo() {
     run(() -> {
       var e = assertThrows(NullPointerException.class, () -> time().sleep(null));
-      assertEquals("delay is null", e.getMessage());
+      assertEquals("duration is null", e.getMessage());
     });
   }
 

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,21 +69,7 @@ final class VirtualTimeWithSocketsTest extends BackendTest {
   }
 
   private void run(Callable<?> main) {
-    var failure = new AtomicReference<Throwable>();
-    scheduler.spawn(
-        "main",
-        () -> {
-          try {
-            main.call();
-          } catch (Throwable e) {
-            failure.set(e);
-            scheduler.stop();
-          }
-        });
-    scheduler.start();
-    if (failure.get() != null) {
-      throw new AssertionError(failure.get());
-    }
+    runOn(scheduler, main);
   }
 
   @Test

@@ -5,6 +5,8 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.Parameter;
 
 /// Runs a test class on every coroutine backend: builds its schedulers, and collects the failures
@@ -50,5 +52,27 @@ public abstract class BackendTest {
   /// {@return the failures of [#takeReported()]}
   protected final List<Throwable> takeFailures() {
     return takeReported().stream().map(Reported::failure).toList();
+  }
+
+  /// Runs a task and all that it starts; its failure stops the scheduler.
+  ///
+  /// @param scheduler of the calling thread
+  /// @param main the task
+  protected static void runOn(Scheduler scheduler, Callable<?> main) {
+    var failure = new AtomicReference<Throwable>();
+    scheduler.spawn(
+        "main",
+        () -> {
+          try {
+            main.call();
+          } catch (Throwable e) {
+            failure.set(e);
+            scheduler.stop();
+          }
+        });
+    scheduler.start();
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
   }
 }
