@@ -9,6 +9,7 @@ module dev.rondo.simulation {
   requires jdk.net;
   requires org.slf4j;
   requires transitive dev.rondo.application;
+  requires transitive dev.rondo.exploration;
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;

@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.application {
   requires static kotlin.stdlib; // one annotation
   requires transitive dev.rondo.condition;
+  requires transitive dev.rondo.exploration;
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;

@@ -51,6 +51,7 @@ public final class Grain {
                     "scheduler-core",
                     "addons-time",
                     "addons-condition",
+                    "addons-exploration",
                     "addons-io",
                     "addons-micrometer",
                     "application",

@@ -1,0 +1,3 @@
+/// The choices of a run: the strategies that make them, the search for runs that fail, and their
+/// shrinking and replay.
+package dev.rondo.exploration;

@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/// The random choices of a run: explored, shrunk, replayed, drawn.
+@NullMarked
+module dev.rondo.exploration {
+  requires static org.jspecify;
+  requires transitive dev.rondo.scheduler;
+
+  exports dev.rondo.exploration;
+}
