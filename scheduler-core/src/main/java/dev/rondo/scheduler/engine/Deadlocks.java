@@ -108,18 +108,18 @@ final class Deadlocks {
   /// Whether a wait of a task closes a circle, as far as a few steps show.
   static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
     Waitable<?> wait = awaited;
-    for (int i = 0; i < MOST_FOLLOWED; i++) {
+    for (int i = 0; i < MOST_FOLLOWED && wait != null; i++) {
       TaskCore<?> holder = onlyHolder(wait);
       if (holder == task) {
         return Closes.CYCLE;
       }
-      Waitable<?> next = holder == null ? null : holder.awaited();
-      if (next == null) {
-        return holder == null && isHeld(wait) ? Closes.PERHAPS : Closes.NOTHING;
+      if (holder == null) {
+        boolean several = wait instanceof Composite || wait instanceof GroupChildren;
+        return several && isHeld(wait) ? Closes.PERHAPS : Closes.NOTHING;
       }
-      wait = next;
+      wait = holder.awaited();
     }
-    return Closes.PERHAPS;
+    return wait == null ? Closes.NOTHING : Closes.PERHAPS;
   }
 
   /// Whether each way in which a wait can end has a task that holds it. Only choices and the ends

@@ -124,7 +124,7 @@ final class Loop extends Turns {
     long now = ticker.read();
     long elapsed = now - roundNanos;
     roundNanos = now;
-    int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, !tasks.nobodyIsReady());
+    int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, !tasks.noneIsReady());
     cycles.look(now);
     turnsLeft = passInterval.begin(elapsed, served, idleTasks.nanosLeft(now));
   }

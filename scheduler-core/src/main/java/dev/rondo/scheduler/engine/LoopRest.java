@@ -42,7 +42,7 @@ final class LoopRest {
   /// See [dev.rondo.scheduler.addon.AddOnHost#rest()].
   long begin() {
     inbox.clearStopRequest(); // there is nothing to stop
-    if (!tasks.nobodyIsReady() || !inbox.mayFallAsleep()) {
+    if (!tasks.noneIsReady() || !inbox.mayFallAsleep()) {
       return 0;
     }
     lent = true;

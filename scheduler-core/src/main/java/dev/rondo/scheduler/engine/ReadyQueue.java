@@ -45,7 +45,7 @@ final class ReadyQueue extends TaskTable {
     return policy != null;
   }
 
-  boolean nobodyIsReady() {
+  boolean noneIsReady() {
     return head == NONE;
   }
 

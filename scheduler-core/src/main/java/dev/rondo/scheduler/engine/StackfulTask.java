@@ -318,12 +318,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the same
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
-    if (scheduledDirectly) {
-      Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
-      throw new ScheduledDirectlyException(
-          WaitDescriptions.describe(asked), takeDelivered(), other);
+    if (!scheduledDirectly) {
+      return (V) takeDelivered();
     }
-    return (V) takeDelivered();
+    Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
+    Object value = takeDelivered(); // fails if the task was cancelled
+    throw new ScheduledDirectlyException(WaitDescriptions.describe(asked), value, other);
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the same

@@ -24,6 +24,7 @@ final class StuckTasks {
   private final Map<TaskCore<?>, List<TaskCore<?>>> waitersOf = new HashMap<>();
   private final ArrayDeque<TaskCore<?>> goingOn = new ArrayDeque<>();
   private final Set<TaskCore<?>> seen = new HashSet<>();
+  private final Set<TaskCore<?>> freed = new HashSet<>();
 
   private StuckTasks() {}
 
@@ -66,7 +67,7 @@ final class StuckTasks {
       for (TaskCore<?> waiter : waitersOf.getOrDefault(task, List.of())) {
         // null once it goes on: one of a choice is enough
         if (needs.computeIfPresent(waiter, (key, left) -> left == 1 ? null : left - 1) == null
-            && seen.remove(waiter)) {
+            && freed.add(waiter)) {
           goingOn.add(waiter);
         }
       }
