@@ -1,0 +1,163 @@
+package dev.rondo.exploration;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Arrays;
+
+/// The choices of a run, in order. A run is its sequence: [Choices#replay] repeats it.
+///
+/// Immutable; any thread.
+public final class ChoiceSequence {
+
+  private static final ChoiceSequence EMPTY =
+      new ChoiceSequence(new ChoiceKind[0], new long[0], new long[0], new long[0]);
+
+  private final ChoiceKind[] kinds;
+  private final long[] counts;
+  private final long[] values;
+  private final long[] ids;
+
+  /// @param kinds and the other arrays: of equal length, and not changed any more
+  ChoiceSequence(ChoiceKind[] kinds, long[] counts, long[] values, long[] ids) {
+    this.kinds = kinds;
+    this.counts = counts;
+    this.values = values;
+    this.ids = ids;
+  }
+
+  /// {@return the sequence without choices, that of the usual order}
+  public static ChoiceSequence empty() {
+    return EMPTY;
+  }
+
+  /// {@return a sequence that was printed}
+  ///
+  /// @param text what [#print()] returned, or `@` and the path of a file that contains it
+  /// @throws IllegalArgumentException if it is not such a text, is of another version of Rondo, or
+  ///   the file cannot be read
+  public static ChoiceSequence parse(String text) {
+    return ReplayText.parse(requireNonNull(text, "text is null"));
+  }
+
+  /// {@return this sequence as a text of letters, digits, `-` and `_`, for [#parse]} Some hundred
+  /// choices take a few hundred characters.
+  public String print() {
+    return ReplayText.print(this);
+  }
+
+  /// {@return how many choices there are}
+  public int size() {
+    return kinds.length;
+  }
+
+  /// {@return what a choice decided}
+  ///
+  /// @param index from 0 to the size
+  /// @throws IndexOutOfBoundsException if the index is out of range
+  public ChoiceKind kind(int index) {
+    return kinds[index];
+  }
+
+  /// {@return among how many values a choice was made} An unsigned number; 0 for 2^64.
+  ///
+  /// @param index from 0 to the size
+  /// @throws IndexOutOfBoundsException if the index is out of range
+  public long count(int index) {
+    return counts[index];
+  }
+
+  /// {@return what was chosen} An unsigned number; 0 is the simplest.
+  ///
+  /// @param index from 0 to the size
+  /// @throws IndexOutOfBoundsException if the index is out of range
+  public long value(int index) {
+    return values[index];
+  }
+
+  /// {@return the stable number of the candidate that was chosen; 0 if it has none}
+  long id(int index) {
+    return ids[index];
+  }
+
+  /// {@return how many choices are not the simplest: turns out of the usual order, faults, random
+  /// numbers that are not zero}
+  public int deviations() {
+    return (int) Arrays.stream(values).filter(value -> value != 0).count();
+  }
+
+  /// {@return this sequence without the zeros at its end, which a replay adds}
+  public ChoiceSequence trimmed() {
+    int end = size();
+    while (end > 0 && values[end - 1] == 0) {
+      end--;
+    }
+    return end == size() ? this : first(end);
+  }
+
+  /// {@return the first choices of this sequence}
+  ChoiceSequence first(int length) {
+    return new ChoiceSequence(
+        Arrays.copyOf(kinds, length),
+        Arrays.copyOf(counts, length),
+        Arrays.copyOf(values, length),
+        Arrays.copyOf(ids, length));
+  }
+
+  /// {@return this sequence with another value}
+  ChoiceSequence with(int index, long value) {
+    long[] changed = values.clone();
+    changed[index] = value;
+    return new ChoiceSequence(kinds, counts, changed, ids);
+  }
+
+  /// {@return this sequence with zeros in a span}
+  ChoiceSequence zeroed(int from, int to) {
+    long[] changed = values.clone();
+    Arrays.fill(changed, from, to, 0);
+    return new ChoiceSequence(kinds, counts, changed, ids);
+  }
+
+  /// {@return this sequence without a span}
+  ChoiceSequence without(int from, int to) {
+    int length = size() - (to - from);
+    ChoiceSequence shorter = first(length);
+    System.arraycopy(kinds, to, shorter.kinds, from, length - from);
+    System.arraycopy(counts, to, shorter.counts, from, length - from);
+    System.arraycopy(values, to, shorter.values, from, length - from);
+    System.arraycopy(ids, to, shorter.ids, from, length - from);
+    return shorter;
+  }
+
+  /// {@return one choice in words}
+  String describe(int index) {
+    return describe(kinds[index], counts[index], values[index], ids[index]);
+  }
+
+  static String describe(ChoiceKind kind, long count, long value, long id) {
+    String chosen = "%s %s of %s".formatted(kind, Long.toUnsignedString(value), text(count));
+    return id == 0 ? chosen : chosen + ", id " + id;
+  }
+
+  static String text(long count) {
+    return count == Chooser.ALL ? "2^64" : Long.toUnsignedString(count);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ChoiceSequence that
+        && Arrays.equals(kinds, that.kinds)
+        && Arrays.equals(counts, that.counts)
+        && Arrays.equals(values, that.values)
+        && Arrays.equals(ids, that.ids);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    return size() + " choices, " + deviations() + " of them not zero";
+  }
+}

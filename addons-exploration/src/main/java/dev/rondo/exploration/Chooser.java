@@ -1,0 +1,33 @@
+package dev.rondo.exploration;
+
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the choices of one run.
+abstract class Chooser {
+
+  /// The count of a choice among all values of a `long`.
+  static final long ALL = 0;
+
+  /// Makes the next choice.
+  ///
+  /// @param kind what it decides
+  /// @param count how many there are, an unsigned number; never 1; [#ALL] for 2^64
+  /// @param ids the stable number of each candidate, if they have one
+  /// @return an unsigned number less than the count
+  abstract long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids);
+
+  /// Makes a choice between no (0) and yes (1).
+  ///
+  /// @param probability of yes, greater than 0 and less than 1
+  abstract long chance(ChoiceKind kind, double probability);
+
+  /// Receives the choice that was just made.
+  ///
+  /// @param id of the candidate; 0 if it has none
+  void made(ChoiceKind kind, long count, long value, long id) {}
+
+  static boolean isInside(long value, long count) {
+    return count == ALL || Long.compareUnsigned(value, count) < 0;
+  }
+}

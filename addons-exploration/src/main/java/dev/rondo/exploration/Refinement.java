@@ -1,0 +1,80 @@
+package dev.rondo.exploration;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Checks that a failure can be repeated, shrinks it, and repeats it.
+final class Refinement {
+
+  private final Runner runner;
+  private final Found found;
+  private final FailureShape shape;
+  private final long limitNanos;
+  private final int mostRuns;
+  private int runs;
+  private long beganNanos;
+
+  Refinement(Runner runner, Found found, Duration limit, int mostRuns) {
+    this.runner = runner;
+    this.found = found;
+    this.shape = runner.shape(found.failure());
+    this.limitNanos = saturated(limit);
+    this.mostRuns = mostRuns;
+  }
+
+  private static long saturated(Duration limit) {
+    Duration most = Duration.ofNanos(Long.MAX_VALUE);
+    return limit.compareTo(most) < 0 ? limit.toNanos() : Long.MAX_VALUE;
+  }
+
+  Exploration result(Strategy strategy) {
+    var repeated = Choices.replay(found.sequence());
+    Throwable failure = runner.run(repeated);
+    ReplayDivergedException divergence = divergenceOf(repeated, failure);
+    if (failure == null || divergence != null) {
+      return new Exploration(strategy, found, found, 0, divergence);
+    }
+    beganNanos = System.nanoTime();
+    ChoiceSequence shrunk =
+        isOver()
+            ? found.sequence().trimmed()
+            : new Shrinker(found.sequence(), this::attempt, this::isOver).shrink();
+    var last = Choices.replay(shrunk);
+    failure = runner.run(last);
+    divergence = divergenceOf(last, failure);
+    return failure == null
+        ? new Exploration(strategy, found, found, runs, divergence)
+        : new Exploration(
+            strategy, found, new Found(found.run(), shrunk, failure), runs, divergence);
+  }
+
+  /// {@return why this run is not the one it repeats; null if it is}
+  private @Nullable ReplayDivergedException divergenceOf(
+      Choices repeated, @Nullable Throwable failure) {
+    ReplayDivergedException divergence = runner.divergenceOf(repeated);
+    if (divergence == null && !isSame(failure)) {
+      var other =
+          new ReplayDivergedException(
+              repeated.size(),
+              "the same choices give another result: "
+                  + (failure == null ? "the run passes" : failure.toString()));
+      other.initCause(failure);
+      return other;
+    }
+    return divergence;
+  }
+
+  private boolean isSame(@Nullable Throwable failure) {
+    return failure != null && runner.shape(failure).equals(shape);
+  }
+
+  private @Nullable ChoiceSequence attempt(ChoiceSequence candidate) {
+    runs++;
+    var choices = new Choices(new CandidateChooser(candidate), "shrinking");
+    return isSame(runner.run(choices)) ? choices.sequence() : null;
+  }
+
+  private boolean isOver() {
+    return runs >= mostRuns || System.nanoTime() - beganNanos >= limitNanos;
+  }
+}
