@@ -33,6 +33,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.time.TickHandler;
 import dev.rondo.time.Timer;
@@ -267,6 +268,15 @@ public final class Application implements Executor, AutoCloseable {
       throw new UncheckedIOException(e); // not by a StringBuilder
     }
     return text.toString();
+  }
+
+  /// {@return the last events, and what the tasks are doing} Any thread, see
+  /// [Scheduler#recording()].
+  ///
+  /// @throws IllegalStateException if the application was built without a recorder, see
+  ///   [ApplicationBuilder#recorder(int)]
+  public Recording recording() {
+    return scheduler.recording();
   }
 
   /// {@return how long ago this application was built, on its clock}

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
@@ -87,6 +88,18 @@ public final class ApplicationBuilder {
   /// @return this builder
   public ApplicationBuilder withoutWatchdog() {
     scheduler.withoutWatchdog();
+    return this;
+  }
+
+  /// Keeps the last events, to be looked at after a failure: what each task did, waited for, and
+  /// was woken by; see [Application#recording()]. Off by default. For another recorder of yours see
+  /// [SchedulerBuilder#recorder(Recorder)].
+  ///
+  /// @param capacity how many events, from 1 to 10 million, some 32 bytes each
+  /// @return this builder
+  /// @throws IllegalArgumentException if it is out of range
+  public ApplicationBuilder recorder(int capacity) {
+    scheduler.recorder(Recorder.ofCapacity(capacity));
     return this;
   }
 

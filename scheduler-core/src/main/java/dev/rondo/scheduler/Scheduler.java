@@ -4,6 +4,8 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.Recorder;
+import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.time.Duration;
@@ -158,6 +160,13 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return what every task that was scheduled and has not ended is doing, in the order they were
   /// made}
   public abstract List<TaskInfo> tasks();
+
+  /// {@return the last events, and what the tasks are doing, see [Recorder#recording()]} Never a
+  /// suspension point. Any thread.
+  ///
+  /// @throws IllegalStateException if the scheduler was built without a recorder, see
+  ///   [SchedulerBuilder#recorder(Recorder)]
+  public abstract Recording recording();
 
   /// [#dump(DumpFormat, Appendable, Duration)] with a patience of two seconds. Any thread.
   ///

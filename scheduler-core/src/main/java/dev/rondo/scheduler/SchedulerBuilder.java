@@ -9,12 +9,14 @@ import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.engine.observe.JfrRecorder;
 import dev.rondo.scheduler.engine.observe.OutsideAccess;
+import dev.rondo.scheduler.engine.observe.RecorderCore;
 import dev.rondo.scheduler.engine.observe.SchedulerJmxBean;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.observe.Watchdog;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.SlowTurn;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskListener;
@@ -43,6 +45,8 @@ public final class SchedulerBuilder {
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
   private @Nullable Instrument watchdog;
+  private @Nullable Recorder recorder;
+  private String lane = "";
   private boolean outsideAccess;
   private boolean managed;
   private boolean recorded;
@@ -241,6 +245,27 @@ public final class SchedulerBuilder {
     return instrument(Instrument.needing("jdk.jfr", loop -> JfrRecorder.open(loop)));
   }
 
+  /// Keeps the last events of the scheduler, to be looked at after a failure: what each task did,
+  /// waited for, and was woken by; see [Scheduler#recording()]. Off by default. A later call
+  /// replaces the recorder.
+  ///
+  /// @param recorder of this scheduler alone, or of several on this thread
+  /// @return this builder
+  public SchedulerBuilder recorder(Recorder recorder) {
+    return recorder(recorder, "");
+  }
+
+  /// [#recorder(Recorder)] for one of several schedulers of one recorder.
+  ///
+  /// @param recorder of schedulers on this thread
+  /// @param lane the name of this one in the recording, for instance that of a host
+  /// @return this builder
+  public SchedulerBuilder recorder(Recorder recorder, String lane) {
+    this.recorder = Objects.requireNonNull(recorder, "recorder is null");
+    this.lane = Objects.requireNonNull(lane, "lane is null");
+    return this;
+  }
+
   /// Registers the scheduler with the platform's MBean server until it is closed, as
   /// `dev.rondo:type=Scheduler,name="<name>"`, see [dev.rondo.scheduler.observe.SchedulerMXBean].
   /// Off by default. The server holds a scheduler that is never closed.
@@ -313,10 +338,11 @@ public final class SchedulerBuilder {
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and needs a flag that this JVM was started without
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, the
-  ///   limits cannot be measured on it, the [#management(String)] name is taken, or a module of the
-  ///   JDK is missing that the settings need
+  ///   limits cannot be measured on it, the [#management(String)] name is taken, the recorder is
+  ///   used on another thread, or a module of the JDK is missing that the settings need
   public Scheduler build() {
     return new SchedulerCore(
+        recorder,
         new Settings(
             chosenBackend(),
             ticker,
@@ -335,6 +361,10 @@ public final class SchedulerBuilder {
     var all = new ArrayList<Instrument>();
     if (metrics) {
       all.add(TaskMetering.withLimits(limits));
+    }
+    if (recorder instanceof RecorderCore core) {
+      String name = lane;
+      all.add(loop -> core.open(name, loop));
     }
     all.addAll(instruments);
     if (watchdog != null) {

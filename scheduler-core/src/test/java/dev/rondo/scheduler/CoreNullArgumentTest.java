@@ -9,6 +9,8 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.Recorder;
+import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.FakeTime;
@@ -36,6 +38,8 @@ final class CoreNullArgumentTest {
           .sample(
               TaskCancelled.class,
               scheduler -> new TaskCancelled("d", "r", "c", new Throwable("site")))
+          .sample(Recorder.class, scheduler -> Recorder.ofCapacity(1))
+          .sample(Recording.class, scheduler -> Recorder.ofCapacity(1).recording())
           .sample(TaskLimits.class, scheduler -> TaskLimits.unlimited())
           .sample(Waitable.class, scheduler -> Waitable.never())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())

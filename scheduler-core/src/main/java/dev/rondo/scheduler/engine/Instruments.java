@@ -4,6 +4,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.observe.EndListener;
 import dev.rondo.scheduler.engine.observe.EngineListener;
 import dev.rondo.scheduler.engine.observe.Instrument;
+import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.observe.TaskListener;
 import java.lang.invoke.MethodHandles;
@@ -33,8 +34,11 @@ final class Instruments {
   /// In the order they were opened.
   private final List<TaskListener> all;
 
-  /// Those that are called for tasks.
+  /// Those that are called for tasks, but for the recorder.
   private final TaskListener[] listeners;
+
+  /// Called directly, because every turn pays for it; null if there is none.
+  private final @Nullable LoopRecorder recorder;
 
   /// Written by the loop, read by any thread: opaque.
   private long turnCount;
@@ -48,7 +52,15 @@ final class Instruments {
     this.failures = failures;
     this.all = all;
     this.listeners =
-        all.stream().filter(each -> !(each instanceof EndListener)).toArray(TaskListener[]::new);
+        all.stream()
+            .filter(each -> !(each instanceof EndListener || each instanceof LoopRecorder))
+            .toArray(TaskListener[]::new);
+    this.recorder =
+        all.stream()
+            .filter(LoopRecorder.class::isInstance)
+            .map(LoopRecorder.class::cast)
+            .findFirst()
+            .orElse(null);
   }
 
   /// Opens all instruments; null if there are none.
@@ -73,11 +85,17 @@ final class Instruments {
   }
 
   void created(TaskCore<?> task) {
+    if (recorder != null) {
+      recorder.created(task);
+    }
     call(TaskListener::created, task);
   }
 
   void beforeTurn(TaskCore<?> task) {
     inTurn = task;
+    if (recorder != null) {
+      recorder.beforeTurn(task);
+    }
     call(TaskListener::beforeTurn, task);
   }
 
@@ -88,13 +106,43 @@ final class Instruments {
     }
     inTurn = null;
     TURN_COUNT.setOpaque(this, turnCount + 1);
-    if (listeners.length == 0) {
+    if (listeners.length == 0 && recorder == null) {
       return;
     }
     TaskState state = task.taskState();
+    boolean isParked = state.isSchedulable() || state == TaskState.BLOCKED;
+    if (recorder != null) {
+      recorder.afterTurn(task);
+      if (isParked) {
+        recorder.suspended(task);
+      }
+    }
     call(TaskListener::afterTurn, task);
-    if (state.isSchedulable() || state == TaskState.BLOCKED) {
+    if (isParked) {
       call(TaskListener::suspended, task);
+    }
+  }
+
+  /// A parked task has become ready.
+  ///
+  /// @param waker whose turn it is; null if it is no task's
+  void woken(TaskCore<?> task, @Nullable TaskCore<?> waker) {
+    if (recorder != null) {
+      recorder.woken(task, waker);
+    }
+  }
+
+  /// Whether something wants to know which tasks are woken.
+  boolean seesWakes() {
+    return recorder != null;
+  }
+
+  /// A task was asked to end.
+  ///
+  /// @param canceller whose turn it is; null if it is no task's
+  void cancelled(TaskCore<?> task, @Nullable TaskCore<?> canceller, CancelRequest request) {
+    if (recorder != null) {
+      recorder.cancelled(task, canceller, request.describe());
     }
   }
 
@@ -106,16 +154,19 @@ final class Instruments {
   }
 
   void done(TaskCore<?> task) {
+    if (recorder != null) {
+      recorder.done(task);
+    }
     call(TaskListener::done, task);
   }
 
   /// Calls every listener. No task can suspend meanwhile.
   private void call(BiConsumer<TaskListener, TaskCore<?>> method, TaskCore<?> task) {
-    if (task instanceof StepTaskCore<?> step && step.isAdopted()) {
-      return; // a listener itself, perhaps
-    }
     if (listeners.length == 0) {
       return;
+    }
+    if (task instanceof StepTaskCore<?> step && step.isAdopted()) {
+      return; // a listener itself, perhaps
     }
     boolean here = turns.helpers() == null;
     boolean outer = turns.obscure(true);

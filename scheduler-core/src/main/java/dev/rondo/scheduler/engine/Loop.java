@@ -390,6 +390,7 @@ final class Loop extends Turns {
 
   /// The same for all tasks of a chain at once.
   void enqueue(WaitChain chain, boolean front) {
+    woken(chain);
     if (front) {
       tasks.addFirst(chain, runningTask());
     } else {

@@ -47,6 +47,11 @@ final class ObservedLoop implements LoopView {
   }
 
   @Override
+  public long passNanos() {
+    return loop.roundNanos;
+  }
+
+  @Override
   public LoopState state() {
     int alive = tasks.size();
     return new LoopState(

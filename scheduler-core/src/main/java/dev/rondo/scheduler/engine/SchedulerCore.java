@@ -15,6 +15,8 @@ import dev.rondo.scheduler.engine.observe.DumpWriter;
 import dev.rondo.scheduler.engine.observe.TaskDump;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.Recorder;
+import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,8 +44,12 @@ public final class SchedulerCore extends Scheduler {
   private final ExternalWork externalWork;
   private final Closing closing;
 
+  private final @Nullable Recorder recorder;
+
+  /// @param recorder what records it; null if nothing does
   /// @param settings from the builder
-  public SchedulerCore(Settings settings) {
+  public SchedulerCore(@Nullable Recorder recorder, Settings settings) {
+    this.recorder = recorder;
     this.loop = new Loop(this, settings);
     this.thread = loop.loopThread;
     this.queue = loop.tasks;
@@ -185,6 +191,16 @@ public final class SchedulerCore extends Scheduler {
             Objects.requireNonNull(format, "format is null"),
             Objects.requireNonNull(out, "out is null")),
         Durations.nanos(patience, "patience"));
+  }
+
+  @Override
+  public Recording recording() {
+    Recorder own = recorder;
+    if (own == null) {
+      throw new IllegalStateException(
+          "the scheduler has no recorder: build it with Scheduler.builder().recorder(..)");
+    }
+    return own.recording();
   }
 
   @Override

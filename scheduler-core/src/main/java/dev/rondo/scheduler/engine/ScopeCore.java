@@ -170,6 +170,7 @@ public final class ScopeCore extends CancelScope {
     }
     request = taken;
     if (task != null) {
+      loop.cancelled(task, taken);
       task.refreshPendingCancel();
       task.applyCancel();
     }

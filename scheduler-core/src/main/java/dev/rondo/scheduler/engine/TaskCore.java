@@ -291,6 +291,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       return false;
     }
     cancellation().request = request;
+    loop.cancelled(this, request);
     refreshPendingCancel();
     if (!entered && !loop.isRunning(this)) {
       endOutsideOfTurn(request);

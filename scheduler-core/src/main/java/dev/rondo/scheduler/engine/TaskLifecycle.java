@@ -206,11 +206,16 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// It was woken together with others, and takes the place of its own that it has now.
   final void becomeReadyInPlace() {
-    noteWake();
+    noteWakeTime();
     state = TaskState.READY;
   }
 
   private void noteWake() {
+    noteWakeTime();
+    loop.woken(self());
+  }
+
+  private void noteWakeTime() {
     wasWoken = true;
     wokenNanos = loop.roundNanos;
   }

@@ -418,6 +418,27 @@ abstract sealed class Turns permits Loop {
     return task;
   }
 
+  /// A parked task has become ready: tells the observers.
+  final void woken(TaskCore<?> task) {
+    if (instruments != null) {
+      instruments.woken(task, runningTask());
+    }
+  }
+
+  /// All tasks of a chain have become ready: tells the observers.
+  final void woken(WaitChain chain) {
+    if (instruments != null && instruments.seesWakes()) {
+      chain.tasks().forEach(task -> woken(TaskCore.of(task)));
+    }
+  }
+
+  /// A task was asked to end: tells the observers.
+  final void cancelled(TaskCore<?> task, CancelRequest request) {
+    if (instruments != null) {
+      instruments.cancelled(task, runningTask(), request);
+    }
+  }
+
   /// A task has ended: tells the observers.
   final void done(TaskCore<?> task) {
     if (instruments != null) {

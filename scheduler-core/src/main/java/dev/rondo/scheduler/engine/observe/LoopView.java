@@ -33,6 +33,9 @@ public interface LoopView {
   /// {@return the scheduler's clock} Any thread.
   Ticker ticker();
 
+  /// {@return the scheduler's clock as of the loop's last pass}
+  long passNanos();
+
   /// {@return what the loop is doing} Any thread: reads the loop's fields without synchronization,
   /// so another thread may see values that are out of date or do not belong together.
   LoopState state();

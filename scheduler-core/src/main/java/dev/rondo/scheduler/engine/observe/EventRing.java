@@ -1,0 +1,127 @@
+package dev.rondo.scheduler.engine.observe;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// The last events of a recorder, in arrays that are made once: an event allocates nothing here.
+///
+/// One thread at a time adds events, each handing over to the next. Any thread copies them: the
+/// writer publishes an event's number before it overwrites an old event, and again when the new one
+/// is complete, so a copy knows which of its events may be torn, and leaves them out (a sequence
+/// lock, without waiting for either side).
+final class EventRing {
+
+  /// Of an event: its time, its head, and another number.
+  private static final int LONGS = 3;
+
+  private static final VarHandle BEGUN;
+  private static final VarHandle ENDED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      BEGUN = lookup.findVarHandle(EventRing.class, "begun", long.class);
+      ENDED = lookup.findVarHandle(EventRing.class, "ended", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /// The events that were in the ring at one moment.
+  static final class Copy {
+
+    /// The number of the first event, and of the one behind the last.
+    final long first;
+
+    final long end;
+
+    private final int capacity;
+    private final long[] numbers;
+    private final @Nullable Object[] subjects;
+
+    private Copy(long first, long end, long[] numbers, @Nullable Object[] subjects) {
+      this.first = Math.min(first, end);
+      this.end = end;
+      this.capacity = subjects.length;
+      this.numbers = numbers;
+      this.subjects = subjects;
+    }
+
+    long nanos(long number) {
+      return numbers[place(number)];
+    }
+
+    long head(long number) {
+      return numbers[place(number) + 1];
+    }
+
+    long other(long number) {
+      return numbers[place(number) + 2];
+    }
+
+    @Nullable Object subject(long number) {
+      return subjects[(int) (number % capacity)];
+    }
+
+    private int place(long number) {
+      return (int) (number % capacity) * LONGS;
+    }
+  }
+
+  private final long[] numbers;
+  private final @Nullable Object[] subjects;
+
+  /// Where the next event goes.
+  private int next;
+
+  /// How many events have begun to be written, and how many were. Written by the writer, opaque
+  /// with fences; read by [#copy()].
+  @SuppressWarnings("unused") // by its handle
+  private long begun;
+
+  private long ended;
+
+  EventRing(int capacity) {
+    this.numbers = new long[capacity * LONGS];
+    this.subjects = new Object[capacity];
+  }
+
+  int capacity() {
+    return subjects.length;
+  }
+
+  /// Adds an event in place of the oldest.
+  ///
+  /// @return its number
+  long add(long nanos, long head, long other, @Nullable Object subject) {
+    long number = ended;
+    int slot = next;
+    next = slot + 1 == subjects.length ? 0 : slot + 1;
+    BEGUN.setOpaque(this, number + 1);
+    VarHandle.storeStoreFence();
+    int place = slot * LONGS;
+    numbers[place] = nanos;
+    numbers[place + 1] = head;
+    numbers[place + 2] = other;
+    subjects[slot] = subject;
+    VarHandle.storeStoreFence();
+    ENDED.setOpaque(this, number + 1);
+    return number;
+  }
+
+  /// How many events were added so far. For the writer.
+  long count() {
+    return ended;
+  }
+
+  /// Any thread.
+  Copy copy() {
+    long end = (long) ENDED.getAcquire(this);
+    long[] numbersThen = numbers.clone();
+    @Nullable Object[] subjectsThen = subjects.clone();
+    VarHandle.loadLoadFence();
+    long overwritten = (long) BEGUN.getOpaque(this) - subjects.length;
+    return new Copy(Math.max(0, overwritten), end, numbersThen, subjectsThen);
+  }
+}

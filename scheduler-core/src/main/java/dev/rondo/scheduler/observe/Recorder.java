@@ -1,0 +1,103 @@
+package dev.rondo.scheduler.observe;
+
+import dev.rondo.scheduler.engine.observe.RecorderCore;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the last events of a scheduler, or of several on one thread: turns, waits, what ended
+/// them, cancellations, ends. See [dev.rondo.scheduler.SchedulerBuilder#recorder(Recorder)].
+///
+/// Its memory is that of `capacity` events, some 32 bytes each, made once; an event of a task
+/// allocates nothing. What the events refer to stays reachable until they are overwritten: names,
+/// failures, and what a task waited for.
+///
+/// Tasks of add-ons are left out, unless they fail. An event has the time of the loop's last look
+/// at its clock, which may be some turns ago; under a virtual clock it is exact.
+///
+/// Confined to the scheduler's thread, except [#recording()].
+public abstract sealed class Recorder permits RecorderCore {
+
+  /// For the engine.
+  protected Recorder() {}
+
+  /// {@return a recorder that keeps the last events}
+  ///
+  /// @param capacity how many events, from 1 to 10 million
+  /// @throws IllegalArgumentException if it is out of range
+  public static Recorder ofCapacity(int capacity) {
+    return new RecorderCore(capacity);
+  }
+
+  /// Takes a description and the stack of a task whenever it begins to wait, and not when the
+  /// recording is taken: what is recorded is then exact, keeps no object of the program reachable,
+  /// and costs some ten microseconds for each wait. For tests.
+  ///
+  /// @return this recorder
+  /// @throws IllegalStateException if a scheduler has it already
+  public abstract Recorder withDetails();
+
+  /// Gives all events the time of one clock, and not that of their scheduler. For a simulation of
+  /// several.
+  ///
+  /// @param nanos now, in nanoseconds; called on the thread of the event
+  /// @return this recorder
+  /// @throws IllegalStateException if a scheduler has it already
+  public abstract Recorder timedBy(LongSupplier nanos);
+
+  /// {@return the last events, and what the tasks that live are doing} Never a suspension point.
+  /// Any thread: another one has an answer of the loop within two seconds, or does without the
+  /// tasks. On the thread of the scheduler it shows one moment.
+  public abstract Recording recording();
+
+  // Events besides those of tasks.
+
+  /// Records something, of the task whose turn it is, if it is one of a recorded scheduler.
+  ///
+  /// @param lane where: the name of a host; empty if there is one scheduler only
+  /// @param what in a few words
+  /// @param detail shown on demand; may be empty
+  public abstract void note(String lane, String what, String detail);
+
+  /// Records that a timer fires.
+  ///
+  /// @param lane where; may be empty
+  /// @param what in a few words
+  public abstract void timer(String lane, String what);
+
+  /// Records a fault, or its end.
+  ///
+  /// @param lane where; empty if it is not on one host
+  /// @param what in a few words
+  public abstract void fault(String lane, String what);
+
+  /// Records that a message is sent.
+  ///
+  /// @param lane from where
+  /// @param peer to where
+  /// @param what kind and size, in a few words
+  /// @param payload text of its content, shown on demand; may be empty
+  /// @return the number of the event, for [#arrived] and [#lost]
+  public abstract long sent(String lane, String peer, String what, String payload);
+
+  /// Records that a message arrives.
+  ///
+  /// @param lane where
+  /// @param peer from where
+  /// @param sent what [#sent] returned
+  /// @param what as given to [#sent]
+  public abstract void arrived(String lane, String peer, long sent, String what);
+
+  /// Records that a message is lost.
+  ///
+  /// @param lane from where it was sent
+  /// @param peer where it does not arrive
+  /// @param sent what [#sent] returned
+  /// @param why in a few words
+  public abstract void lost(String lane, String peer, long sent, String why);
+
+  /// Records the failure that the recording is taken for.
+  ///
+  /// @param what in a few words
+  /// @param failure its stack is shown; null if there is none
+  public abstract void failure(String what, @Nullable Throwable failure);
+}
