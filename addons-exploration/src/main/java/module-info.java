@@ -7,4 +7,5 @@ module dev.rondo.exploration {
   requires transitive dev.rondo.scheduler;
 
   exports dev.rondo.exploration;
+  exports dev.rondo.exploration.picture;
 }
