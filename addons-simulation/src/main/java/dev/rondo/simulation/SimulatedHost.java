@@ -9,6 +9,7 @@ import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.nio.HostProvider;
 import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Path;
 import java.util.List;
 
 /// A host of a [SimulatedNetwork]: it has addresses, ports and descriptors of its own. Besides its
@@ -19,7 +20,7 @@ public final class SimulatedHost {
 
   private final SimulatedNetwork network;
   private final Host host;
-  private final SelectorProvider provider;
+  private final HostProvider provider;
 
   SimulatedHost(SimulatedNetwork network, Host host) {
     this.network = network;
@@ -47,10 +48,11 @@ public final class SimulatedHost {
 
   /// {@return what opens the selectors and channels of this host}
   ///
-  /// They behave as the JDK's do on Linux. Differences on purpose: there are no Unix domain
-  /// sockets; in blocking mode an operation lets the network's time pass until it is done, and
-  /// fails with a [SimulationStalledException] if that can never be; any
-  /// [java.net.NetworkInterface] stands for the only one of the host.
+  /// They behave as the JDK's do on Linux. Differences on purpose: the paths of Unix domain sockets
+  /// are names of this host and in no file system, so they need no directory, have no permissions,
+  /// and are free when their socket was closed; in blocking mode an operation lets the network's
+  /// time pass until it is done, and fails with a [SimulationStalledException] if that can never
+  /// be; any [java.net.NetworkInterface] stands for the only one of the host.
   public SelectorProvider provider() {
     return provider;
   }
@@ -97,6 +99,16 @@ public final class SimulatedHost {
   /// {@return how many descriptors are open on this host} For leak checks.
   public int openDescriptors() {
     return host.files().count();
+  }
+
+  /// Removes the path of a Unix socket, as another process could. The socket goes on, but nothing
+  /// can connect to it any more.
+  ///
+  /// @param path of a socket of this host, or of none
+  /// @return this host
+  public SimulatedHost removeUnixPath(Path path) {
+    provider.remove(requireNonNull(path, "path is null"));
+    return this;
   }
 
   // Failing.

@@ -11,7 +11,6 @@ import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
 import dev.rondo.io.UdpSocket;
-import dev.rondo.io.UnixListener;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
@@ -237,13 +236,6 @@ final class SchedulerOnHostTest extends BackendTest {
       }
       return null;
     });
-  }
-
-  @Test
-  void unixSocket_isRefused(@TempDir Path folder) {
-    run(() ->
-        assertThrows(
-            UnsupportedOperationException.class, () -> UnixListener.open(io, folder.resolve("s"))));
   }
 
   @Test

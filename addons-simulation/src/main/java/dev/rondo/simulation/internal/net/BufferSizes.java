@@ -8,6 +8,7 @@ public final class BufferSizes {
 
   private static final int DEFAULT_STREAM_RECEIVE = 131_072;
   private static final int DEFAULT_DATAGRAM = 212_992;
+  private static final int DEFAULT_UNIX = 212_992;
 
   /// Linux accepts no less.
   private static final int LEAST_SEND = 4_608;
@@ -31,6 +32,10 @@ public final class BufferSizes {
 
   static BufferSizes ofDatagrams() {
     return new BufferSizes(DEFAULT_DATAGRAM, DEFAULT_DATAGRAM);
+  }
+
+  static BufferSizes ofUnix() {
+    return new BufferSizes(DEFAULT_UNIX, DEFAULT_UNIX);
   }
 
   void copyFrom(BufferSizes other) {

@@ -34,6 +34,8 @@ public final class Host {
   private final Ports<Endpoint> tcpPorts = new Ports<>();
   private final Ports<UdpEndpoint> udpPorts = new Ports<>();
 
+  private final UnixNames unixNames = new UnixNames();
+
   private final Map<Flow, TcpConnection> connections = new LinkedHashMap<>();
 
   private final OpenFiles files = new OpenFiles();
@@ -132,6 +134,11 @@ public final class Host {
 
   Ports<UdpEndpoint> udpPorts() {
     return udpPorts;
+  }
+
+  /// {@return the names of its Unix sockets}
+  public UnixNames unixNames() {
+    return unixNames;
   }
 
   /// {@return whether an endpoint of this host may have the address}

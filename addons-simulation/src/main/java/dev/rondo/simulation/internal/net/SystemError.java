@@ -16,11 +16,14 @@ public enum SystemError {
   CONNECTION_RESET("Connection reset by peer"),
   MESSAGE_TOO_LONG("Message too long"),
   NO_ROUTE("No route to host"),
+  NO_SUCH_FILE("No such file or directory"),
   NETWORK_UNREACHABLE("Network is unreachable"),
+  PATH_TOO_LONG("Unix domain path too long"),
   PERMISSION_DENIED("Permission denied"),
   PORT_UNREACHABLE("Connection refused"),
   TIMED_OUT("Connection timed out"),
-  TOO_MANY_FILES("Too many open files");
+  TOO_MANY_FILES("Too many open files"),
+  TRY_AGAIN("Resource temporarily unavailable");
 
   private final String text;
 
@@ -47,7 +50,13 @@ public enum SystemError {
       case CONNECTION_REFUSED, TIMED_OUT -> new ConnectException(text);
       case NO_ROUTE -> new NoRouteToHostException(text);
       case PORT_UNREACHABLE -> new PortUnreachableException();
-      case MESSAGE_TOO_LONG, NETWORK_UNREACHABLE, TOO_MANY_FILES -> new SocketException(text);
+      case MESSAGE_TOO_LONG,
+          NETWORK_UNREACHABLE,
+          NO_SUCH_FILE,
+          PATH_TOO_LONG,
+          TOO_MANY_FILES,
+          TRY_AGAIN ->
+          new SocketException(text);
       case BROKEN_PIPE, CONNECTION_RESET -> new IOException(text);
     };
   }

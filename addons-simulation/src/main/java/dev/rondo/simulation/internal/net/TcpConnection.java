@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// | HALF_OPEN | CONNECTED | the peer has confirmed |
 /// | CONNECTED | TIME_WAIT | both sides have closed, this one first |
 /// | any | DEAD | a reset, a failure, or both sides have closed |
-public final class TcpConnection extends Endpoint {
+public final class TcpConnection extends StreamEndpoint {
 
   private enum State {
     UNCONNECTED,
@@ -37,12 +37,10 @@ public final class TcpConnection extends Endpoint {
   private static final int SYN_RETRIES = 6;
 
   private static final int ANSWER_RETRIES = 5;
-  private static final int NO_LINGER = -1;
 
   private final Host host;
   private final TcpAddresses addresses;
-  private final BufferSizes sizes = BufferSizes.ofStream();
-  private final Inbound in = new Inbound(sizes);
+  private final Inbound in = new Inbound(sizes());
   private final Outbound out;
   private final KeepAlive keepAlive;
 
@@ -57,8 +55,6 @@ public final class TcpConnection extends Endpoint {
   /// What the next operation reports.
   private @Nullable SystemError error;
 
-  private int lingerSeconds = NO_LINGER;
-
   /// Whether the program has closed it.
   private boolean released;
 
@@ -68,6 +64,7 @@ public final class TcpConnection extends Endpoint {
   ///
   /// @param host where it is
   public TcpConnection(Host host) {
+    super(BufferSizes.ofStream());
     this.host = host;
     this.addresses = new TcpAddresses(host, this);
     this.out = new Outbound(host.timeline(), host.network().nextSequence(), new Wire());
@@ -95,26 +92,9 @@ public final class TcpConnection extends Endpoint {
     }
   }
 
-  /// {@return the sizes of its buffers}
-  public BufferSizes sizes() {
-    return sizes;
-  }
-
   /// {@return `SO_KEEPALIVE` and its times}
   public KeepAlive keepAlive() {
     return keepAlive;
-  }
-
-  /// Sets `SO_LINGER`.
-  ///
-  /// @param seconds negative for none
-  public void linger(int seconds) {
-    lingerSeconds = seconds;
-  }
-
-  /// {@return `SO_LINGER`, negative for none}
-  public int linger() {
-    return lingerSeconds;
   }
 
   /// {@return this side's address; null if it is not bound}
@@ -160,14 +140,12 @@ public final class TcpConnection extends Endpoint {
     out.begin(ANSWER_RETRIES);
   }
 
-  /// {@return whether the peer has not answered yet}
+  @Override
   public boolean isConnecting() {
     return state == State.CONNECTING || (state == State.HALF_OPEN && listener == null);
   }
 
-  /// Reports a failure to connect that waits to be reported.
-  ///
-  /// @throws IOException if there is one
+  @Override
   public void throwConnectError() throws IOException {
     SystemError pending = takeError();
     if (pending != null) {
@@ -190,25 +168,21 @@ public final class TcpConnection extends Endpoint {
 
   // Reading and writing.
 
-  /// {@return whether a read has something to return or to throw}
+  @Override
   public boolean isReadable() {
     return !in.isEmpty() || in.hasEnded() || error != null || isOver();
   }
 
-  /// {@return whether a write has room, or something to throw}
+  @Override
   public boolean hasRoom() {
     return out.hasEnded() || isOver() || room() > 0;
   }
 
   private long room() {
-    return sizes.send() - out.size();
+    return sizes().send() - out.size();
   }
 
-  /// Reads what there is.
-  ///
-  /// @param target where to
-  /// @return how many bytes; 0 if there is nothing yet; -1 at the end
-  /// @throws IOException if the connection has failed; reported once
+  @Override
   public int read(ByteBuffer target) throws IOException {
     if (!target.hasRemaining()) {
       return 0;
@@ -227,11 +201,7 @@ public final class TcpConnection extends Endpoint {
     return isOver() ? -1 : 0;
   }
 
-  /// Writes what there is room for.
-  ///
-  /// @param source where from
-  /// @return how many bytes
-  /// @throws IOException if the connection has failed, or this side has ended its output
+  @Override
   public int write(ByteBuffer source) throws IOException {
     throwError();
     if (out.hasEnded() || isOver()) {
@@ -244,7 +214,7 @@ public final class TcpConnection extends Endpoint {
     return count;
   }
 
-  /// {@return whether the peer has taken all that was written}
+  @Override
   public boolean isFlushed() {
     return isOver() || out.isIdle();
   }
@@ -448,13 +418,13 @@ public final class TcpConnection extends Endpoint {
     die();
   }
 
-  /// Ends this side's input: reads return the end. What arrives is acknowledged.
+  @Override
   public void endInput() {
     in.end();
     changed();
   }
 
-  /// Ends this side's output: the peer reads the end after all that was written.
+  @Override
   public void endOutput() {
     if (!out.hasEnded()) {
       closedFirst = !in.hasPeerEnded();
@@ -463,8 +433,8 @@ public final class TcpConnection extends Endpoint {
     }
   }
 
-  /// Resets the connection.
-  public void abort() {
+  @Override
+  void abort() {
     if (!isOver()) {
       sendReset(out.next());
     }
@@ -474,6 +444,7 @@ public final class TcpConnection extends Endpoint {
 
   /// The program has closed the socket. What it has written still arrives, unless it left something
   /// unread or set `SO_LINGER` to 0.
+  @Override
   public void close() {
     if (released) {
       return;
@@ -483,7 +454,7 @@ public final class TcpConnection extends Endpoint {
       case UNCONNECTED, CONNECTING, DEAD -> die();
       case HALF_OPEN -> abort();
       case CONNECTED -> {
-        if (lingerSeconds == 0 || !in.isEmpty()) {
+        if (linger() == 0 || !in.isEmpty()) {
           abort();
         } else {
           out.orphan();

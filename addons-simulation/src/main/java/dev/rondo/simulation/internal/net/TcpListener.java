@@ -2,37 +2,25 @@ package dev.rondo.simulation.internal.net;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A listening socket: connections wait here to be accepted.
-public final class TcpListener extends Endpoint {
-
-  /// `somaxconn` of Linux.
-  private static final int MAX_BACKLOG = 4096;
+public final class TcpListener extends ListenerEndpoint<TcpConnection> {
 
   private final Host host;
-  private final BufferSizes sizes = BufferSizes.ofStream();
-  private final Deque<TcpConnection> accepted = new ArrayDeque<>();
   private final Set<TcpConnection> halfOpen = new LinkedHashSet<>();
 
   private Ports.@Nullable Binding<Endpoint> binding;
-  private int backlog;
 
   /// Creates a socket that does not listen yet.
   ///
   /// @param host whose port it gets
   public TcpListener(Host host) {
+    super(BufferSizes.ofStream());
     this.host = host;
-  }
-
-  /// {@return the sizes that accepted connections inherit}
-  public BufferSizes sizes() {
-    return sizes;
   }
 
   /// Binds and begins to listen.
@@ -58,22 +46,23 @@ public final class TcpListener extends Endpoint {
       throw SystemError.ADDRESS_IN_USE.exception();
     }
     binding = made;
-    backlog = Math.min(length, MAX_BACKLOG);
+    backlog(length);
     return made.address;
   }
 
+  @Override
   int queued() {
-    return accepted.size() + halfOpen.size();
+    return super.queued() + halfOpen.size();
   }
 
   /// A peer begins to connect. If there is no room, it tries again later.
   void arrived(Flow flow, Segment syn) {
     Ports.Binding<Endpoint> own = binding;
-    if (own == null || queued() > backlog) {
+    if (own == null || !hasRoom()) {
       return;
     }
     var connection = new TcpConnection(host);
-    connection.sizes().copyFrom(sizes);
+    connection.sizes().copyFrom(sizes());
     var child =
         new Ports.Binding<Endpoint>(connection, flow.local(), own.reuseAddress, own.reusePort);
     host.tcpPorts().adopt(child);
@@ -83,30 +72,19 @@ public final class TcpListener extends Endpoint {
 
   void established(TcpConnection connection) {
     halfOpen.remove(connection);
-    accepted.add(connection);
-    changed();
+    add(connection);
   }
 
   void failed(TcpConnection connection) {
     halfOpen.remove(connection);
   }
 
-  /// {@return the connection that has waited longest; null if there is none}
-  public @Nullable TcpConnection first() {
-    return accepted.peek();
+  @Override
+  boolean isListening() {
+    return binding != null;
   }
 
-  /// Removes that one: the program has it.
-  public void removeFirst() {
-    accepted.remove();
-  }
-
-  /// {@return whether a connection waits to be accepted}
-  public boolean hasConnection() {
-    return !accepted.isEmpty();
-  }
-
-  /// Ends listening; connections that wait are reset.
+  @Override
   public void close() {
     Ports.Binding<Endpoint> own = binding;
     binding = null;
@@ -115,16 +93,7 @@ public final class TcpListener extends Endpoint {
       for (TcpConnection each : List.copyOf(halfOpen)) {
         each.abort();
       }
-      accepted.forEach(TcpConnection::abort);
-      accepted.clear();
+      abortAll();
     }
-  }
-
-  @Override
-  public int poll() {
-    if (binding == null) {
-      return OUT | HANG_UP;
-    }
-    return accepted.isEmpty() ? 0 : IN;
   }
 }

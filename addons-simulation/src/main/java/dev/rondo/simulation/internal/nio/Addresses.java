@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,14 @@ final class Addresses {
     return address.getAddress().isAnyLocalAddress()
         ? new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort())
         : address;
+  }
+
+  /// {@return the address of a Unix socket}
+  static UnixDomainSocketAddress unix(SocketAddress wanted) {
+    if (requireNonNull(wanted) instanceof UnixDomainSocketAddress address) {
+      return address;
+    }
+    throw new UnsupportedAddressTypeException();
   }
 
   private static InetSocketAddress resolved(SocketAddress wanted) {

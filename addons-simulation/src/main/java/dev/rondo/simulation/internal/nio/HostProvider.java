@@ -2,19 +2,26 @@ package dev.rondo.simulation.internal.nio;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.io.UnixNamespace;
 import dev.rondo.simulation.internal.net.Host;
+import dev.rondo.simulation.internal.net.UnixListener;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 
 /// The channels and selectors of a simulated host.
-public final class HostProvider extends SelectorProvider {
+public final class HostProvider extends SelectorProvider implements UnixNamespace {
 
   private final Host host;
 
@@ -25,11 +32,15 @@ public final class HostProvider extends SelectorProvider {
     this.host = host;
   }
 
+  private static boolean isUnix(ProtocolFamily family) {
+    return requireNonNull(family) == StandardProtocolFamily.UNIX;
+  }
+
   private static void requireInternet(ProtocolFamily family) {
     if (requireNonNull(family) != StandardProtocolFamily.INET
         && family != StandardProtocolFamily.INET6) {
       throw new UnsupportedOperationException(
-          "a simulated host has sockets of INET and INET6 only: family=" + family);
+          "a simulated host has no such sockets: family=" + family);
     }
   }
 
@@ -45,6 +56,9 @@ public final class HostProvider extends SelectorProvider {
 
   @Override
   public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
+    if (isUnix(family)) {
+      return new SimulatedUnixChannel(this, host);
+    }
     requireInternet(family);
     return openSocketChannel();
   }
@@ -56,6 +70,9 @@ public final class HostProvider extends SelectorProvider {
 
   @Override
   public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+    if (isUnix(family)) {
+      return new SimulatedUnixServerChannel(this, host);
+    }
     requireInternet(family);
     return openServerSocketChannel();
   }
@@ -74,6 +91,24 @@ public final class HostProvider extends SelectorProvider {
   @Override
   public Pipe openPipe() throws IOException {
     return new SimulatedPipe(this, host);
+  }
+
+  /// Permissions have no effect: all processes of a simulated host are of one user.
+  @Override
+  public Closeable bind(
+      ServerSocketChannel channel, Path path, Set<PosixFilePermission> permissions, int backlog)
+      throws IOException {
+    channel.bind(UnixDomainSocketAddress.of(path), backlog);
+    UnixListener listener = ((SimulatedUnixServerChannel) channel).listener();
+    return () -> host.unixNames().remove(path, listener);
+  }
+
+  /// Removes the name of a Unix socket.
+  ///
+  /// @param name of any socket, or of none
+  public void remove(Path name) {
+    host.network().enter();
+    host.unixNames().remove(name);
   }
 
   @Override

@@ -13,7 +13,9 @@ import static java.net.StandardSocketOptions.SO_REUSEPORT;
 import static java.net.StandardSocketOptions.SO_SNDBUF;
 import static java.net.StandardSocketOptions.TCP_NODELAY;
 import static java.util.Objects.requireNonNull;
+import static jdk.net.ExtendedSocketOptions.SO_PEERCRED;
 
+import java.net.SocketException;
 import java.net.SocketOption;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,6 +29,9 @@ final class Options {
 
   private static final int LARGEST_BYTE = 255;
   private static final int LONGEST_LINGER = 65_535;
+
+  /// What the JDK reports of a Unix socket's buffers: half of what Linux has.
+  private static final int UNIX_BYTES = 106_496;
 
   private final Map<SocketOption<?>, @Nullable Object> values;
 
@@ -74,6 +79,14 @@ final class Options {
     return of(SO_RCVBUF, receiveBytes, SO_REUSEADDR, true, SO_REUSEPORT, false);
   }
 
+  static Options ofUnixSocket() {
+    return of(SO_SNDBUF, UNIX_BYTES, SO_RCVBUF, UNIX_BYTES, SO_LINGER, -1, SO_PEERCRED, null);
+  }
+
+  static Options ofUnixListener() {
+    return of(SO_RCVBUF, UNIX_BYTES);
+  }
+
   static Options ofDatagrams(int sendBytes, int receiveBytes) {
     return of(
         SO_SNDBUF,
@@ -111,10 +124,14 @@ final class Options {
   ///
   /// @throws UnsupportedOperationException if there is no such option
   /// @throws IllegalArgumentException if it does not take the value
-  void set(SocketOption<?> name, @Nullable Object value) {
+  /// @throws SocketException if it can only be read
+  void set(SocketOption<?> name, @Nullable Object value) throws SocketException {
     requireSupported(name);
     if (value == null ? name != IP_MULTICAST_IF : !name.type().isInstance(value)) {
       throw new IllegalArgumentException("Invalid option value: %s=%s".formatted(name, value));
+    }
+    if (name == SO_PEERCRED) {
+      throw new SocketException("SO_PEERCRED cannot be set");
     }
     if (value instanceof Integer number) {
       values.put(name, checked(name, number));
