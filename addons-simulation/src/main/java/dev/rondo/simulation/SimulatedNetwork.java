@@ -9,6 +9,7 @@ import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Link;
 import dev.rondo.simulation.internal.net.LinkSettings;
 import dev.rondo.simulation.internal.net.Network;
+import dev.rondo.simulation.internal.net.PacketWatch;
 import dev.rondo.simulation.internal.net.Timeline;
 import dev.rondo.time.VirtualClock;
 import java.net.InetAddress;
@@ -121,6 +122,10 @@ public final class SimulatedNetwork {
 
   Timeline timeline() {
     return network.timeline();
+  }
+
+  void watch(PacketWatch onlooker) {
+    network.watch(onlooker);
   }
 
   // Hosts.

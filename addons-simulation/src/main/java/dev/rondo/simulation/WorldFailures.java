@@ -25,6 +25,12 @@ final class WorldFailures {
     return entries.isEmpty();
   }
 
+  void record(WorldRecorder recorder) {
+    for (Entry each : entries) {
+      recorder.failure(each.where + ": " + each.failure, each.failure);
+    }
+  }
+
   /// Throws an error that lists all so far, and forgets them.
   ///
   /// @param seed of the world

@@ -95,6 +95,10 @@ public final class WorldHost {
     if (trace.isRecorded()) {
       SchedulerBuilder _ = builder.listener(trace.listenerOf(this));
     }
+    WorldRecorder recorder = trace.recorder();
+    if (recorder != null) {
+      recorder.record(builder, this);
+    }
   }
 
   private void failed(String where, Throwable failure) {
@@ -233,7 +237,7 @@ public final class WorldHost {
     driver.betweenTurns(() -> {
       if (process == victim) {
         process = null;
-        driver.trace().addFault(call + " of " + this);
+        driver.trace().addFault(this, call);
         victim.die();
         how.run();
       }
@@ -264,7 +268,7 @@ public final class WorldHost {
     }
     driver.betweenTurns(() -> {
       if (process == null) {
-        driver.trace().addFault("restart of " + this);
+        driver.trace().addFault(this, "restart");
         simulated.restart();
         boot();
       }
@@ -295,7 +299,7 @@ public final class WorldHost {
     }
     own.paused(on);
     driver.betweenTurns(() -> {
-      driver.trace().addFault(call + " of " + this);
+      driver.trace().addFault(this, call);
       if (own.isPaused()) {
         driver.remove(own);
       } else if (process == own) {

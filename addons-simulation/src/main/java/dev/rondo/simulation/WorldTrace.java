@@ -40,6 +40,10 @@ final class WorldTrace {
   private final @Nullable List<Event> events;
   private final Deque<Event> lastFaults = new ArrayDeque<>();
   private int faultCount;
+
+  /// Null if there is none.
+  private @Nullable WorldRecorder recorder;
+
   private long digest;
 
   /// @param recorded whether each event is kept
@@ -75,9 +79,29 @@ final class WorldTrace {
     };
   }
 
+  void recorder(WorldRecorder added) {
+    recorder = added;
+  }
+
+  @Nullable WorldRecorder recorder() {
+    return recorder;
+  }
+
+  /// A fault of a host, or its end.
+  void addFault(WorldHost host, String what) {
+    addFault(host.name(), what + " of " + host);
+  }
+
   /// A fault, or its end.
   void addFault(String what) {
+    addFault("", what);
+  }
+
+  private void addFault(String host, String what) {
     add(what);
+    if (recorder != null) {
+      recorder.fault(host, what);
+    }
     faultCount++;
     lastFaults.add(new Event(time.nanos(), what));
     if (lastFaults.size() > FAULTS_SHOWN) {

@@ -34,7 +34,8 @@ final class EventText {
       case NOTE -> text;
       case SENT -> "sends to " + ReportText.escaped(event.peer()) + ": " + text;
       case ARRIVED -> "receives from " + ReportText.escaped(event.peer()) + ": " + text;
-      case LOST -> "is not received by " + ReportText.escaped(event.peer()) + ": " + text;
+      case LOST ->
+          "what it sent to " + ReportText.escaped(event.peer()) + " does not arrive: " + text;
       case FAULT -> "FAULT: " + text;
       case FAILURE -> "FAILS: " + text;
     };

@@ -29,7 +29,7 @@ final class HtmlPage {
         parts.forEach((each, i) => { each.hidden = i !== shown; });
         earlier.disabled = shown === 0;
         later.disabled = shown === parts.length - 1;
-        where.textContent = 'part ' + (shown + 1) + ' of ' + parts.length;
+        where.textContent = parts.length === 0 ? 'nothing' : 'part ' + (shown + 1) + ' of ' + parts.length;
       }
       function describe(row) {
         const text = row && row.querySelector('desc');
@@ -46,10 +46,10 @@ final class HtmlPage {
       earlier.addEventListener('click', () => show(shown - 1));
       later.addEventListener('click', () => show(shown + 1));
       document.addEventListener('keydown', event => {
-        if (event.key === 'PageUp' && scrollY === 0) { show(shown - 1); }
         if (event.key === 'Escape') { held = null; detail.textContent = ''; }
       });
       show(shown);
+      if (parts.length > 0) { parts[shown].scrollTop = parts[shown].scrollHeight; }
       """;
 
   private final Recording recording;
@@ -79,17 +79,15 @@ final class HtmlPage {
     legend();
     html.append(
         "<div class=\"pages\"><button id=\"earlier\">earlier</button><span"
-            + " id=\"where\"></span><button id=\"later\">later</button><a href=\"#end\">to the last"
-            + " line</a></div>\n");
+            + " id=\"where\"></span><button id=\"later\">later</button></div>\n");
     for (int from = 0; from < rows.size(); from += ROWS_OF_PART) {
       int to = Math.min(rows.size(), from + ROWS_OF_PART);
       html.append("<section>\n")
+          .append(new SvgDiagram(rows, from, to).makeHeads())
           .append(new SvgDiagram(rows, from, to).make(false))
           .append("</section>\n");
     }
-    html.append("<div id=\"end\"></div><pre id=\"detail\"></pre>\n<script>")
-        .append(SCRIPT)
-        .append("</script>\n");
+    html.append("<pre id=\"detail\"></pre>\n<script>").append(SCRIPT).append("</script>\n");
     return html.append("</body>\n</html>\n").toString();
   }
 

@@ -25,15 +25,18 @@ final class Lanes {
     this.ofHosts = ofHosts;
   }
 
-  static Lanes of(List<RecordedEvent> events) {
-    var lanes = new Lanes(events.stream().anyMatch(each -> !each.lane().isEmpty()));
-    for (RecordedEvent each : events) {
+  /// {@return the lanes for some rows} Those of hosts are the same for all rows of a timeline, and
+  /// those of tasks just the ones that the rows need.
+  static Lanes of(List<Row> rows, int from, int to) {
+    var lanes = new Lanes(rows.stream().anyMatch(each -> !each.event().lane().isEmpty()));
+    for (Row each : lanes.ofHosts ? rows : rows.subList(from, to)) {
+      RecordedEvent event = each.event();
       if (lanes.ofHosts) {
-        lanes.addHost(each.lane());
-        lanes.addHost(each.peer());
+        lanes.addHost(event.lane());
+        lanes.addHost(event.peer());
       } else {
-        lanes.addTask(each.task());
-        lanes.addTask(each.other());
+        lanes.addTask(event.task());
+        lanes.addTask(event.other());
       }
     }
     return lanes;

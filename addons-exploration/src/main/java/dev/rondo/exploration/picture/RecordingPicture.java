@@ -14,6 +14,11 @@ public final class RecordingPicture {
   private static final String USAGE =
       "usage: RecordingPicture <file of a recording> [<page to write, .html or .svg>]";
 
+  private static final int MOST_OF_NAME = 100;
+
+  /// The system property that names the directory of [#keep].
+  public static final String DIRECTORY_PROPERTY = "rondo.pictures";
+
   private RecordingPicture() {}
 
   /// {@return the last events as text, one line each, for the message of a failure} What the tasks
@@ -56,6 +61,25 @@ public final class RecordingPicture {
   public static String html(Recording recording, String title) {
     requireNonNull(recording, "recording is null");
     return new HtmlPage(recording, requireNonNull(title, "title is null")).make();
+  }
+
+  /// Keeps a recording and its page in the directory of pictures: that of the system property
+  /// [#DIRECTORY_PROPERTY], or `target/rondo`.
+  ///
+  /// @param recording what to keep
+  /// @param name of what has failed: the title of the page. Of the files, too, which are replaced
+  ///   if there are any; there everything but letters and digits is a hyphen
+  /// @return the page; the recording is beside it, with the ending `.recording`
+  /// @throws IOException if it cannot be written
+  public static Path keep(Recording recording, String name) throws IOException {
+    requireNonNull(recording, "recording is null");
+    requireNonNull(name, "name is null");
+    Path directory = Path.of(System.getProperty(DIRECTORY_PROPERTY, "target/rondo"));
+    Files.createDirectories(directory);
+    String file = Markup.cut(name.replaceAll("[^\\p{L}\\p{N}.]+", "-"), MOST_OF_NAME);
+    recording.writeTo(directory.resolve(file + ".recording"));
+    return Files.writeString(directory.resolve(file + ".html"), html(recording, name))
+        .toAbsolutePath();
   }
 
   /// Writes the picture of a recording that is in a file.

@@ -62,26 +62,27 @@ final class Style {
   static final String OF_PAGE =
       COLOURS
           + """
-          body { margin: 0; padding: 1rem 1rem 14rem; background: var(--paper); color: var(--ink);
+          body { margin: 0; padding: .8rem 1rem; box-sizing: border-box; height: 100vh; display: flex;
+            flex-direction: column; background: var(--paper); color: var(--ink);
             font: 14px/1.45 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+          body > * { flex: none; }
           h1 { font-size: 1.15rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
           p { margin: .2rem 0 .6rem; color: var(--dim); }
           pre, code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
           .failing { margin: 0 0 .8rem; padding: .6rem .8rem; background: var(--bad-paper); color: var(--bad);
-            border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+            border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 20vh; overflow: auto; }
           summary { cursor: pointer; }
-          .waiting pre { margin: .2rem 0 .8rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+          .waiting pre { max-height: 15vh; overflow: auto; margin: .2rem 0 .8rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
           .legend span { margin-right: 1.1rem; white-space: nowrap; }
           .legend i { display: inline-block; width: 14px; height: 10px; border-radius: 2px; margin-right: .35rem; }
           .pages { display: flex; gap: .6rem; align-items: center; margin: .4rem 0; }
           button { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--rule);
             border-radius: 6px; padding: .15rem .7rem; cursor: pointer; }
           button:disabled { color: var(--dim); cursor: default; }
-          a { color: var(--turn); }
-          section { overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; }
-          #detail { position: fixed; left: 0; right: 0; bottom: 0; max-height: 12rem; overflow: auto; margin: 0;
-            padding: .6rem 1rem; background: var(--paper); border-top: 1px solid var(--rule);
-            box-shadow: 0 -4px 14px #0003; white-space: pre-wrap; overflow-wrap: anywhere; }
-          #detail:empty { display: none; }
+          body > section { flex: 1 1 0; min-height: 12rem; overflow: auto; border: 1px solid var(--rule); border-radius: 6px; }
+          section svg { display: block; }
+          .heads { position: sticky; top: 0; margin-bottom: -34px; }
+          #detail { height: 8.5rem; overflow: auto; margin: .5rem 0 0; color: var(--dim);
+            white-space: pre-wrap; overflow-wrap: anywhere; }
           """;
 }

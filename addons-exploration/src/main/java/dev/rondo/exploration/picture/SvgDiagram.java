@@ -24,9 +24,9 @@ final class SvgDiagram {
 
   private static final int MOST_TEXT = 100;
   private static final int MOST_TASK = 18;
-  private static final int WIDEST_LANE = 130;
+  private static final int WIDEST_LANE = 120;
   private static final int NARROWEST_LANE = 34;
-  private static final int LANES_WIDTH = 640;
+  private static final int LANES_WIDTH = 560;
 
   private static final int TURN_WIDTH = 8;
   private static final int WAIT_WIDTH = 4;
@@ -55,8 +55,7 @@ final class SvgDiagram {
     this.rows = rows;
     this.from = from;
     this.to = to;
-    List<RecordedEvent> drawn = rows.subList(from, to).stream().map(Row::event).toList();
-    this.lanes = Lanes.of(drawn);
+    this.lanes = Lanes.of(rows, from, to);
     this.bars = Bar.of(rows.subList(0, to), lanes);
     this.laneWidth =
         Math.clamp(LANES_WIDTH / Math.max(1, lanes.size()), NARROWEST_LANE, WIDEST_LANE);
@@ -79,7 +78,7 @@ final class SvgDiagram {
   /// @param details whether each row has what else is known of it as its title, which browsers
   ///   show; otherwise it is its description, for a script
   String make(boolean details) {
-    int width = textStart + (int) ((taskCharacters + 2 + textCharacters) * CHARACTER) + MARGIN;
+    int width = width();
     int height = TOP + (to - from) * ROW + MARGIN;
     svg.append(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
@@ -104,7 +103,21 @@ final class SvgDiagram {
     return svg.append("</svg>\n").toString();
   }
 
+  /// {@return the heads of the lanes alone, to stay where they are while the rest is scrolled}
+  String makeHeads() {
+    svg.append(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heads\" width=\"%d\" height=\"%d\">\n"
+            .formatted(width(), TOP));
+    svg.append("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n".formatted(width(), TOP));
+    heads(TOP);
+    return svg.append("</svg>\n").toString();
+  }
+
   // Places.
+
+  private int width() {
+    return textStart + (int) ((taskCharacters + 2 + textCharacters) * CHARACTER) + MARGIN;
+  }
 
   private int x(int lane) {
     return TIME_WIDTH + lane * laneWidth + laneWidth / 2;
@@ -197,7 +210,7 @@ final class SvgDiagram {
     int top = start == null ? TOP : Math.max(TOP, y(start));
     int end = y(i);
     if (lost) {
-      int x = (x(sender) + x(receiver)) / 2;
+      int x = x(receiver) - Integer.signum(receiver - sender) * laneWidth / 3;
       line("message lost", x(sender), top, x, end);
       svg.append("<path class=\"cross\" d=\"M%d %dl8 8m0 -8l-8 8\"/>\n".formatted(x - 4, end - 4));
     } else {
@@ -246,7 +259,7 @@ final class SvgDiagram {
   private void dot(int i) {
     RecordedEvent event = rows.get(i).event();
     int lane = lanes.of(event);
-    if (lane != Lanes.NONE && event.kind() != Kind.TURN) {
+    if (lane != Lanes.NONE && event.kind() != Kind.TURN && event.kind() != Kind.LOST) {
       svg.append(
           "<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n"
               .formatted(classOf(event.kind()), x(lane), y(i), DOT));

@@ -114,7 +114,7 @@ class RecordingPictureTest {
           0.000100 s  store   receives from client: DATA 3 B
           0.000100 s  store   FAULT: crash of host 'store'
           0.000100 s  client  sends to store: DATA 4 B
-          0.000200 s  client  is not received by store: the host is down
+          0.000200 s  client  what it sent to store does not arrive: the host is down
           0.000200 s          FAILS: x is gone
         """,
         RecordingPicture.text(ofHosts(), 40));
@@ -290,6 +290,19 @@ class RecordingPictureTest {
     Path diagram = folder.resolve("run.svg");
     RecordingPicture.main(new String[] {file.toString(), diagram.toString()});
     assertTrue(Files.readString(diagram).startsWith("<svg"));
+  }
+
+  @Test
+  void keep_aNameThatIsNoFileName_isWrittenAllTheSame(@TempDir Path folder) throws IOException {
+    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, folder.resolve("pictures").toString());
+    try {
+      Path page = RecordingPicture.keep(ofHosts(), "../a test(1), <seed> 42");
+      assertEquals(folder.resolve("pictures").resolve("..-a-test-1-seed-42.html"), page);
+      assertTrue(Files.readString(page).contains("<h1>../a test(1), &lt;seed&gt; 42</h1>"));
+      Recording _ = Recording.read(page.resolveSibling("..-a-test-1-seed-42.recording"));
+    } finally {
+      System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+    }
   }
 
   @Test

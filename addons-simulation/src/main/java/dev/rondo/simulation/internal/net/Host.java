@@ -180,6 +180,8 @@ public final class Host {
   void arrived(Packet packet) {
     if (isUp()) {
       packet.arrival().run();
+    } else {
+      packet.loss().accept("the host is off");
     }
   }
 

@@ -84,6 +84,7 @@ public final class Link {
 
   void send(Packet packet) {
     if (isCut()) {
+      packet.loss().accept("the link is cut");
       return;
     }
     if (held) {
@@ -95,7 +96,11 @@ public final class Link {
       enqueue(packet);
       return;
     }
-    for (long delay : proxy.delays(packet)) {
+    long[] delays = proxy.delays(packet);
+    if (delays.length == 0) {
+      packet.loss().accept("dropped by the proxy");
+    }
+    for (long delay : delays) {
       if (delay == 0) {
         enqueue(packet);
       } else {
@@ -110,12 +115,14 @@ public final class Link {
       long now = timeline.now();
       long backlog = Math.max(0, freeAt - now);
       if (backlog > 0 && bytesIn(backlog) + packet.length() > settings.queueBytes()) {
+        packet.loss().accept("the queue of the link is full");
         return;
       }
       wait = backlog + nanosFor(packet.length());
       freeAt = now + wait;
     }
     if (isDrawn(settings.loss())) {
+      packet.loss().accept("lost on the link");
       return;
     }
     arrive(packet, wait);

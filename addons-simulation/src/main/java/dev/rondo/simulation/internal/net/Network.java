@@ -31,6 +31,9 @@ public final class Network {
   private LinkSettings settings;
   private long sequence;
 
+  /// Null if nothing looks.
+  private @Nullable PacketWatch watch;
+
   /// Creates a network without hosts.
   ///
   /// @param clock its time
@@ -166,6 +169,13 @@ public final class Network {
 
   // Packets.
 
+  /// Shows all packets between hosts from now on.
+  ///
+  /// @param onlooker the only one
+  public void watch(PacketWatch onlooker) {
+    watch = onlooker;
+  }
+
   /// {@return the first sequence number of a connection, higher than all that were used}
   long nextSequence() {
     sequence += 1L << Integer.SIZE;
@@ -191,7 +201,8 @@ public final class Network {
     if (from == to) {
       timeline.after(0, () -> to.arrived(packet));
     } else {
-      link(from, to).send(packet);
+      PacketWatch own = watch;
+      link(from, to).send(own == null ? packet : own.passing(packet, from, to));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.simulation.internal.net;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /// What a link carries.
 ///
@@ -10,12 +11,14 @@ import java.nio.ByteBuffer;
 /// @param target where it goes to
 /// @param data the program's bytes in it
 /// @param arrival what its arrival does
+/// @param loss receives why it does not arrive
 public record Packet(
     Kind kind,
     InetSocketAddress source,
     InetSocketAddress target,
     ByteBuffer data,
-    Runnable arrival) {
+    Runnable arrival,
+    Consumer<? super String> loss) {
 
   /// What a packet is.
   public enum Kind {
@@ -42,6 +45,28 @@ public record Packet(
     Kind(int headers) {
       this.headers = headers;
     }
+  }
+
+  Packet(
+      Kind kind,
+      InetSocketAddress source,
+      InetSocketAddress target,
+      ByteBuffer data,
+      Runnable arrival) {
+    this(kind, source, target, data, arrival, why -> {});
+  }
+
+  /// {@return the same packet for an onlooker}
+  ///
+  /// @param arrives runs when it arrives, before what that does
+  /// @param isLost receives why it does not arrive
+  public Packet watched(Runnable arrives, Consumer<? super String> isLost) {
+    Runnable watchedArrival =
+        () -> {
+          arrives.run();
+          arrival.run();
+        };
+    return new Packet(kind, source, target, data, watchedArrival, isLost);
   }
 
   static Packet of(Segment segment, Runnable arrival) {

@@ -1,0 +1,201 @@
+package dev.rondo.simulation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.io.TcpListener;
+import dev.rondo.io.TcpSocket;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.observe.RecordedEvent;
+import dev.rondo.scheduler.observe.RecordedEvent.Kind;
+import dev.rondo.scheduler.observe.Recording;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a world keeps of its last events.
+class WorldRecorderTest {
+
+  private static final int PORT = 7;
+
+  @TempDir private Path pictures;
+
+  @BeforeEach
+  void setDirectory() {
+    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, pictures.toString());
+  }
+
+  @AfterEach
+  void clearDirectory() {
+    System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+  }
+
+  private static World recorded() {
+    return World.withSeed(1)
+        .applications(builder -> builder.backend(CoroutineBackends.continuation()))
+        .recorder(1_000);
+  }
+
+  private static void serve(WorldHost host) throws IOException {
+    try (TcpListener listener =
+        host.application().io().listen(new InetSocketAddress(host.address(), PORT))) {
+      while (true) {
+        try (TcpSocket peer = listener.accept()) {
+          peer.readLine(100);
+          peer.write(ByteBuffer.wrap("stored\n".getBytes(UTF_8)));
+        }
+      }
+    }
+  }
+
+  private static void ask(WorldHost host, WorldHost server) throws IOException {
+    try (TcpSocket socket =
+        host.application().io().connect(new InetSocketAddress(server.address(), PORT))) {
+      socket.write(ByteBuffer.wrap("x = 1\n".getBytes(UTF_8)));
+      socket.readLine(100);
+    }
+  }
+
+  private static List<RecordedEvent> of(Recording recording, Kind kind) {
+    return recording.events().stream().filter(each -> each.kind() == kind).toList();
+  }
+
+  @Test
+  void recording_ofAnExchange_hasItsMessagesWithTheirContent() {
+    try (World world = recorded()) {
+      WorldHost server = world.host("server", WorldRecorderTest::serve);
+      world.host("client", host -> ask(host, server));
+      world.runFor(Duration.ofSeconds(1));
+      Recording recording = world.recording();
+      RecordedEvent question =
+          of(recording, Kind.SENT).stream()
+              .filter(each -> each.detail().equals("x = 1\n"))
+              .findFirst()
+              .orElseThrow();
+      assertEquals("client", question.lane());
+      assertEquals("server", question.peer());
+      assertEquals("DATA of 6 B", question.text());
+      assertEquals("main", question.task().name());
+      RecordedEvent arrival =
+          of(recording, Kind.ARRIVED).stream()
+              .filter(each -> each.cause() == question.number())
+              .findFirst()
+              .orElseThrow();
+      assertEquals("server", arrival.lane());
+      assertEquals(Duration.ofNanos(100_000), arrival.at().minus(question.at()));
+    }
+  }
+
+  @Test
+  void recording_aCutLink_hasTheLossAndWhy() {
+    try (World world = recorded()) {
+      WorldHost server = world.host("server", WorldRecorderTest::serve);
+      WorldHost client = world.host("client", host -> ask(host, server));
+      world.network().partition(List.of(server.simulated()), List.of(client.simulated()));
+      world.runFor(Duration.ofMillis(1));
+      RecordedEvent loss = of(world.recording(), Kind.LOST).getFirst();
+      assertEquals("SYN, the link is cut", loss.text());
+      assertEquals("client", loss.lane());
+      assertEquals("server", loss.peer());
+      world.network().heal();
+      world.runFor(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void recording_aCrash_isAFaultOfItsHostAndEndsTheWaitsOfItsTasks() {
+    try (World world = recorded()) {
+      WorldHost server = world.host("server", WorldRecorderTest::serve);
+      world.runFor(Duration.ofSeconds(1));
+      server.crash();
+      RecordedEvent fault = of(world.recording(), Kind.FAULT).getFirst();
+      assertEquals("server", fault.lane());
+      assertEquals("crash of host 'server'", fault.text());
+      assertTrue(world.recording().tasks().stream().noneMatch(each -> each.isAlive()));
+      assertEquals("main", world.recording().tasks().getFirst().name());
+    }
+  }
+
+  @Test
+  void failure_ofATask_hasTheTimelineAndThePage() throws IOException {
+    World world = recorded();
+    world.host(
+        "server",
+        host -> {
+          throw new IllegalStateException("no more");
+        });
+    var failed =
+        assertThrows(SimulationFailedError.class, () -> world.runFor(Duration.ofSeconds(1)));
+    String message = failed.getMessage();
+    assertTrue(
+        message.contains(
+            "FAILS: host 'server', task 'main': java.lang.IllegalStateException: no more\n"
+                + "drawn in "),
+        message);
+    Path page = Path.of(message.substring(message.indexOf("drawn in ") + "drawn in ".length()));
+    assertTrue(Files.readString(page).contains("no more"));
+    world.close();
+  }
+
+  @Test
+  void failure_ofACheck_hasTheTimelineWithTheCheckLast() {
+    World world = recorded();
+    world.host("server", WorldRecorderTest::serve);
+    world.always("nothing is wrong", () -> false);
+    var failed =
+        assertThrows(SimulationFailedError.class, () -> world.runFor(Duration.ofSeconds(1)));
+    assertTrue(
+        failed.getMessage().contains("FAILS: 'nothing is wrong' does not hold\ndrawn in "),
+        failed.getMessage());
+  }
+
+  @Test
+  void recorder_changesNothing_theDigestIsTheSame() {
+    long[] digests = new long[2];
+    for (int i = 0; i < digests.length; i++) {
+      try (World world = i == 0 ? World.withSeed(1) : World.withSeed(1).recorder(10)) {
+        WorldHost server = world.host("server", WorldRecorderTest::serve);
+        world.hosts(3, host -> ask(host, server));
+        world.runFor(Duration.ofSeconds(1));
+        digests[i] = world.digest();
+      }
+    }
+    assertEquals(digests[0], digests[1]);
+  }
+
+  @Test
+  void recording_ofTheSameSeed_isTheSameText() {
+    String[] texts = new String[2];
+    for (int i = 0; i < texts.length; i++) {
+      try (World world = recorded()) {
+        WorldHost server = world.host("server", WorldRecorderTest::serve);
+        world.hosts(3, host -> ask(host, server));
+        world.runFor(Duration.ofSeconds(1));
+        texts[i] = RecordingPicture.text(world.recording(), 1_000);
+      }
+    }
+    assertFalse(texts[0].isEmpty());
+    assertEquals(texts[0], texts[1]);
+  }
+
+  @Test
+  void recorder_afterAHost_isRefused() {
+    try (World world = World.withSeed(1)) {
+      assertThrows(IllegalStateException.class, world::recording);
+      world.host("host", host -> {});
+      assertThrows(IllegalStateException.class, () -> world.recorder(10));
+    }
+  }
+}
