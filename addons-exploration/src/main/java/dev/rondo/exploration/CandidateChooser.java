@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// that a choice deleted of one kind does not shift those of the others. Then zeros.
 final class CandidateChooser extends Chooser {
 
-  private static final int KINDS = ChoiceKind.values().length;
+  private static final int KINDS = ChoiceKind.COUNT;
 
   private final long[][] values = new long[KINDS][];
   private final int[] next = new int[KINDS];
@@ -19,7 +19,7 @@ final class CandidateChooser extends Chooser {
       values[i] = new long[sequence.size()];
     }
     for (int i = 0; i < sequence.size(); i++) {
-      int kind = sequence.kind(i).ordinal();
+      int kind = sequence.kind(i).code;
       values[kind][sizes[kind]++] = sequence.value(i);
     }
     for (int i = 0; i < KINDS; i++) {
@@ -42,12 +42,12 @@ final class CandidateChooser extends Chooser {
 
   @Override
   long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids) {
-    int ordinal = kind.ordinal();
-    long[] queue = values[ordinal];
-    if (next[ordinal] >= queue.length) {
+    int code = kind.code;
+    long[] queue = values[code];
+    if (next[code] >= queue.length) {
       return 0;
     }
-    long value = queue[next[ordinal]++];
+    long value = queue[next[code]++];
     return isInside(value, count) ? value : Long.remainderUnsigned(value, count);
   }
 

@@ -4,25 +4,35 @@ package dev.rondo.exploration;
 public enum ChoiceKind {
 
   /// Which task has the next turn. Zero is the task that round robin takes.
-  TASK,
+  TASK(0),
 
   /// Which host has the next turn. Zero is the host that has waited longest.
-  HOST,
+  HOST(1),
 
   /// When, and in which order, a message arrives. Zero is the shortest time, and the usual order.
-  DELIVERY,
+  DELIVERY(2),
 
   /// Which fault happens. Zero is none.
-  FAULT,
+  FAULT(3),
 
   /// A random number.
-  RANDOM;
+  RANDOM(4);
 
   private static final ChoiceKind[] ALL = values();
 
-  /// {@return the kind with an ordinal}
-  static ChoiceKind at(int ordinal) {
-    return ALL[ordinal];
+  /// How many kinds there are.
+  static final int COUNT = ALL.length;
+
+  /// In printed sequences; the kinds are in this order.
+  final int code;
+
+  ChoiceKind(int code) {
+    this.code = code;
+  }
+
+  /// {@return the kind with a code}
+  static ChoiceKind at(int code) {
+    return ALL[code];
   }
 
   /// {@return whether a choice of this kind decides on the order of what happens}

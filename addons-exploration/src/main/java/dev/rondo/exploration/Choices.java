@@ -177,7 +177,7 @@ public final class Choices extends ChoiceGenerator {
   /// one choice, its second half counts.
   public UUID uuid() {
     long first = make(ChoiceKind.RANDOM, Chooser.ALL, null);
-    return new UUID(first & ~VERSION_MASK | VERSION_4, VARIANT | ++uuids);
+    return new UUID((first & ~VERSION_MASK) | VERSION_4, VARIANT | ++uuids);
   }
 
   // What was chosen.

@@ -44,7 +44,7 @@ final class ReplayText {
       for (int i = 0; i < sequence.size(); i++) {
         boolean noValue = sequence.value(i) == 0;
         boolean noId = sequence.id(i) == 0;
-        out.writeByte(sequence.kind(i).ordinal() | (noValue ? NO_VALUE : 0) | (noId ? NO_ID : 0));
+        out.writeByte(sequence.kind(i).code | (noValue ? NO_VALUE : 0) | (noId ? NO_ID : 0));
         write(out, sequence.count(i));
         if (!noValue) {
           write(out, sequence.value(i));
@@ -65,7 +65,7 @@ final class ReplayText {
   private static void write(DataOutputStream out, long number) throws IOException {
     long left = number;
     while (Long.compareUnsigned(left, MORE) >= 0) {
-      out.writeByte((int) left & (MORE - 1) | MORE);
+      out.writeByte(((int) left & (MORE - 1)) | MORE);
       left >>>= DIGIT_BITS;
     }
     out.writeByte((int) left);
@@ -117,7 +117,7 @@ final class ReplayText {
 
   private static Choice decode(int first, DataInputStream in) throws IOException {
     int kind = first & KIND;
-    if (kind >= ChoiceKind.values().length) {
+    if (kind >= ChoiceKind.COUNT) {
       throw new ZipException("no kind of choice: " + kind);
     }
     long count = readNumber(in);

@@ -2,8 +2,6 @@ package dev.rondo.exploration;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.SplittableRandom;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +23,10 @@ public final class Strategy {
 
   /// {@return uniform random choices} Each candidate is as likely as any other.
   ///
-  /// @param seed of all runs; the first run is that of [Choices#random] with this seed
+  /// @param seed of all runs: the first run is that of [Choices#random] with this seed, the second
+  ///   that with the next seed, and so on
   public static Strategy uniform(long seed) {
-    return new Strategy("uniform, seed " + seed, () -> new Repeated(seed, Choices::random));
+    return new Strategy("uniform, seed " + seed, () -> new UniformSearch(seed));
   }
 
   /// {@return probabilistic concurrency testing} Each task has a random priority, and of those that
@@ -96,24 +95,17 @@ public final class Strategy {
     return text;
   }
 
-  /// The first run has the seed itself, so that [Choices#random] repeats it.
-  private static final class Repeated implements Search {
+  private static final class UniformSearch implements Search {
 
-    private final SplittableRandom seeds;
-    private final LongFunction<Choices> maker;
-    private @Nullable Long first;
+    private long seed;
 
-    Repeated(long seed, LongFunction<Choices> maker) {
-      this.seeds = new SplittableRandom(seed);
-      this.maker = maker;
-      this.first = seed;
+    UniformSearch(long seed) {
+      this.seed = seed;
     }
 
     @Override
     public Choices next() {
-      long seed = first == null ? seeds.nextLong() : first;
-      first = null;
-      return maker.apply(seed);
+      return Choices.random(seed++);
     }
 
     @Override
