@@ -15,6 +15,7 @@ module dev.rondo.application {
       .graphics; // transitive, it would be required of every module that requires this one
   requires static org.jspecify;
   requires static org.junit.jupiter.api;
+  requires static java.management;
   requires org.slf4j;
 
   exports dev.rondo.application;

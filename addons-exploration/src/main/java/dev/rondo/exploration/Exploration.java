@@ -90,7 +90,8 @@ public final class Exploration {
   public void requireNoFailure() throws Throwable {
     if (shrunk != null) {
       Throwable failure = shrunk.failure();
-      failure.addSuppressed(new ExplorationNote(describe()));
+      failure.addSuppressed(
+          new ExplorationNote(describe() + "\nreplay: " + shrunk.sequence().trimmed().print()));
       if (divergence != null) {
         failure.addSuppressed(divergence);
       }
@@ -98,7 +99,8 @@ public final class Exploration {
     }
   }
 
-  /// {@return the result in words, with the replay}
+  /// {@return the result in words: "all 24 orders pass", or which run failed and how far it was
+  /// shrunk}
   public String describe() {
     if (found == null || shrunk == null) {
       return complete
@@ -110,7 +112,7 @@ public final class Exploration {
     if (shrinkRuns > 0) {
       text.append("; shrunk in %,d runs to %s".formatted(shrinkRuns, shrunk.sequence().trimmed()));
     }
-    return text.append("\nreplay: ").append(shrunk.sequence().trimmed().print()).toString();
+    return text.toString();
   }
 
   @Override

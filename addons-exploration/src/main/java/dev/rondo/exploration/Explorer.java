@@ -104,7 +104,23 @@ public final class Explorer {
   ///   than the one it repeats
   public Exploration explore(Body body) {
     requireNonNull(body, "body is null");
-    var runner = new Runner(body);
+    return explore(Runner.of(body));
+  }
+
+  /// Makes the runs, as [#explore(Body)] does, of a body whose class is not the test's.
+  ///
+  /// @param test its frames, and those of classes nested in it, tell failures apart; by default the
+  ///   frames of the body's class, and any frame that is not of a library
+  /// @param body one run
+  /// @return the result
+  /// @throws ReplayDivergedException as [#explore(Body)]
+  public Exploration explore(Class<?> test, Body body) {
+    requireNonNull(test, "test is null");
+    requireNonNull(body, "body is null");
+    return explore(new Runner(body, test.getName()));
+  }
+
+  private Exploration explore(Runner runner) {
     Search search = strategy.begin();
     for (int run = 1; run <= runs; run++) {
       Choices choices = search.next();

@@ -10,11 +10,15 @@ final class Runner {
   private final Explorer.Body body;
   private final String test;
 
-  Runner(Explorer.Body body) {
+  /// @param test the name of the class of the test
+  Runner(Explorer.Body body, String test) {
     this.body = body;
-    String name = body.getClass().getName();
-    int nested = name.indexOf('$'); // the name of a lambda has one, too
-    this.test = nested < 0 ? name : name.substring(0, nested);
+    int nested = test.indexOf('$'); // the name of a lambda has one, too
+    this.test = nested < 0 ? test : test.substring(0, nested);
+  }
+
+  static Runner of(Explorer.Body body) {
+    return new Runner(body, body.getClass().getName());
   }
 
   /// {@return what the run has thrown; null if it has passed}

@@ -1,3 +1,6 @@
 /// The choices of a run: the strategies that make them, the search for runs that fail, and their
 /// shrinking and replay.
+@NullMarked
 package dev.rondo.exploration;
+
+import org.jspecify.annotations.NullMarked;

@@ -33,12 +33,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// - if it hangs: nothing can wake its task, or it takes longer than [#limitSeconds()]. The failure
 ///   has a dump of all tasks.
 ///
-/// With [#schedules()] the test runs in that many random orders of its tasks, each with a seed and
-/// on a fresh instance of the test class. A failure carries the seed in a suppressed [SeedNote],
-/// and [#seed()] repeats that run.
+/// With [#schedules()] the test runs in up to that many orders of its tasks, which a [#strategy()]
+/// chooses, each on a fresh instance of the test class, until one fails. Then the test is run again
+/// and again with simpler orders and smaller random numbers, and the simplest one that fails in the
+/// same way is what is reported: with the seed in a suppressed [SeedNote], and with a text for
+/// [#replay()], which repeats it. JUnit reports all of this as one test. If the class or the method
+/// uses other extensions or a `TempDir`, which belong to a run by JUnit, each order is a test of
+/// its own in the report, and is not made simpler.
 ///
-/// System properties or `junit-platform.properties` can set `rondo.test.seed`,
-/// `rondo.test.schedules` (for methods with random orders) and `rondo.backend`.
+/// System properties or `junit-platform.properties` can set `rondo.test.seed`, `rondo.test.replay`,
+/// `rondo.test.schedules` (for methods with random orders) and `rondo.backend`. With a debugger
+/// there is no [#limitSeconds()].
 @SuppressWarnings("exports") // JUnit is optional
 @Documented
 @TestTemplate
@@ -47,12 +52,34 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface RondoTest {
 
-  /// {@return the number of random orders that the test runs in} Zero, the default, means one run
+  /// The value of a number that is not set.
+  int UNSET = -1;
+
+  /// {@return the number of orders that the test runs in, at most} Zero, the default, means one run
   /// in the usual order.
   int schedules() default 0;
 
-  /// {@return the seeds to use instead of fresh ones, one run for each}
+  /// {@return how orders are chosen} Needs [#schedules()].
+  SearchStrategy strategy() default SearchStrategy.UNIFORM;
+
+  /// {@return the depth of [SearchStrategy#PCT], from 1 to 5; the default is 3}
+  int depth() default UNSET;
+
+  /// {@return in how many choices of tasks an order of [SearchStrategy#EXHAUSTIVE] may deviate from
+  /// the usual one, at least 0; by default in all of them}
+  int deviations() default UNSET;
+
+  /// {@return the seeds to use instead of fresh ones} With [SearchStrategy#UNIFORM] one run for
+  /// each, otherwise one search for each.
   long[] seed() default {};
+
+  /// {@return the run to repeat instead, as a failure has printed it, or `@` and the path of a file
+  /// that contains it} Empty, the default, means none.
+  String replay() default "";
+
+  /// {@return the limit of making a failing run simpler, in seconds of real time; zero means not to
+  /// try}
+  long shrinkSeconds() default 5;
 
   /// {@return the limit, in seconds of real time, of the test and of each method before and after
   /// it} The default is far more than a test should take.

@@ -23,7 +23,7 @@ final class RondoTestTemplate implements TestTemplateInvocationContextProvider {
 
     @Override
     public List<Extension> getAdditionalExtensions() {
-      return List.of(new TestRun(plan));
+      return List.of(plan.isSearch() ? new SearchRun(plan) : new TestRun(plan));
     }
   }
 
@@ -37,6 +37,6 @@ final class RondoTestTemplate implements TestTemplateInvocationContextProvider {
       ExtensionContext context) {
     RondoTest test =
         AnnotationSupport.findAnnotation(context.getTestMethod(), RondoTest.class).orElseThrow();
-    return Plan.of(test, context).map(Run::new);
+    return new Plans(test, context).all(TestMethods.needJUnit(context)).map(Run::new);
   }
 }

@@ -1,6 +1,7 @@
 package dev.rondo.application.testing;
 
-/// The seed of a failed [RondoTest], suppressed in its failure so that the trace shows it.
+/// The seed of a failed [RondoTest], and how to repeat it, suppressed in its failure so that the
+/// trace shows it.
 public final class SeedNote extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -8,9 +9,9 @@ public final class SeedNote extends Exception {
   /// The seed of the run.
   private final long seed;
 
-  SeedNote(Plan plan) {
-    super(plan.describe(), null, false, false);
-    seed = plan.seed();
+  SeedNote(long seed, String text) {
+    super(text, null, false, false);
+    this.seed = seed;
   }
 
   /// {@return the seed of the order of tasks and of the random numbers}

@@ -1,6 +1,7 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.application.Application;
+import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
@@ -10,13 +11,10 @@ import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// An application under virtual time on a thread of its own. JUnit's thread waits for the end of
@@ -32,44 +30,44 @@ final class TestLoop {
   }
 
   private final Plan plan;
+  private final Choices choices;
+  private final TestThread thread;
   private final VirtualClock clock = VirtualClock.create();
   private final UnobservedFailures failures = new UnobservedFailures();
-  private final ExecutorService executor = Executors.newSingleThreadExecutor(this::newThread);
-
-  /// The loop's thread. Written before the first call that runs there.
-  private volatile @Nullable Thread thread;
 
   /// Written by the loop's thread; JUnit's thread reads it for a dump.
   private volatile @Nullable Application application;
 
   /// Whether the limit was exceeded; JUnit's thread then waits for the loop no more.
-  private boolean hung;
+  private volatile boolean hung;
 
-  TestLoop(Plan plan) {
+  TestLoop(Plan plan, Choices choices, TestThread thread) {
     this.plan = plan;
+    this.choices = choices;
+    this.thread = thread;
   }
 
-  private Thread newThread(Runnable work) {
-    Thread made = Thread.ofPlatform().daemon().name("rondo test").unstarted(work);
-    thread = made;
-    return made;
-  }
-
-  VirtualClock clock() {
-    return clock;
-  }
-
-  UnobservedFailures failures() {
-    return failures;
+  /// {@return whether it has exceeded the limit}
+  boolean isHung() {
+    return hung;
   }
 
   /// Builds the application.
-  Application open() throws Exception {
-    return call(() -> {
-      Application built = plan.application().clock(clock).failureHandler(failures::add).build();
-      application = built;
-      return built;
-    });
+  void open() throws Exception {
+    application =
+        call(() -> plan.application(choices).clock(clock).failureHandler(failures::add).build());
+  }
+
+  /// {@return the values that methods can have as parameters, by their type}
+  Map<Class<?>, Object> parameters() {
+    Application opened = opened();
+    return Map.of(
+        Application.class, opened,
+        Scheduler.class, opened.scheduler(),
+        VirtualClock.class, clock,
+        UnobservedFailures.class, failures,
+        RandomGenerator.class, choices,
+        Choices.class, choices);
   }
 
   private Application opened() {
@@ -149,17 +147,13 @@ final class TestLoop {
   /// @param failed the failure of the test; null if it has not failed
   void close(@Nullable Throwable failed) throws Exception {
     String left = "";
-    try {
-      if (!hung && application != null) { // a loop that hangs closes itself if it ever continues
-        left =
-            call(() -> {
-              String found = LeakCheck.of(opened());
-              opened().close();
-              return found;
-            });
-      }
-    } finally {
-      executor.shutdown();
+    if (!hung && application != null) { // a loop that hangs closes itself if it ever continues
+      left =
+          call(() -> {
+            String found = LeakCheck.of(opened());
+            opened().close();
+            return found;
+          });
     }
     if (failed != null) {
       failures.take().forEach(failed::addSuppressed);
@@ -173,12 +167,12 @@ final class TestLoop {
 
   // The thread.
 
-  private <T extends @Nullable Object> T call(Callable<T> work) throws Exception {
-    Future<T> done = executor.submit(work);
+  /// Makes a call on the loop's thread.
+  ///
+  /// @throws AssertionError with a dump, if it takes longer than the limit
+  <T extends @Nullable Object> T call(Callable<T> work) throws Exception {
     try {
-      return done.get(plan.limit().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw unwrapped(e);
+      return thread.call(work, plan.limit());
     } catch (TimeoutException e) {
       throw hangs(
           "it has not ended within " + ReportText.duration(plan.limit()) + " of real time", e);
@@ -188,20 +182,12 @@ final class TestLoop {
     }
   }
 
-  private static Exception unwrapped(ExecutionException e) {
-    return switch (e.getCause()) {
-      case Exception failure -> failure;
-      case Error failure -> throw failure;
-      case null, default -> e;
-    };
-  }
-
   private AssertionError hangs(String why, Exception cause) {
     hung = true;
     var report = new AssertionError("the test hangs: " + why + "\n" + dump(), cause);
-    executor.submit(() -> opened().close());
-    executor.shutdown();
-    Thread stuck = thread;
+    thread.later(() -> opened().close());
+    thread.end();
+    Thread stuck = thread.thread();
     if (stuck != null) {
       report.setStackTrace(stuck.getStackTrace());
       stuck.interrupt();

@@ -1,12 +1,7 @@
 package dev.rondo.application.testing;
 
-import dev.rondo.application.Application;
-import dev.rondo.scheduler.Scheduler;
-import dev.rondo.time.VirtualClock;
 import java.lang.reflect.Method;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -24,6 +19,7 @@ final class TestRun
     implements BeforeEachCallback, AfterEachCallback, InvocationInterceptor, ParameterResolver {
 
   private final Plan plan;
+  private final TestThread thread = new TestThread();
   private final TestLoop loop;
 
   /// The values of parameters, by their type.
@@ -31,19 +27,13 @@ final class TestRun
 
   TestRun(Plan plan) {
     this.plan = plan;
-    this.loop = new TestLoop(plan);
+    this.loop = new TestLoop(plan, plan.choices(), thread);
   }
 
   @Override
   public void beforeEach(ExtensionContext context) throws Exception {
-    Application application = loop.open();
-    parameters =
-        Map.of(
-            Application.class, application,
-            Scheduler.class, application.scheduler(),
-            VirtualClock.class, loop.clock(),
-            UnobservedFailures.class, loop.failures(),
-            RandomGenerator.class, new SplittableRandom(plan.seed()));
+    loop.open();
+    parameters = loop.parameters();
   }
 
   @Override
@@ -53,6 +43,8 @@ final class TestRun
     } catch (Exception | Error e) {
       note(e);
       throw e;
+    } finally {
+      thread.end();
     }
   }
 
@@ -108,6 +100,6 @@ final class TestRun
   }
 
   private void note(Throwable failure) {
-    failure.addSuppressed(new SeedNote(plan));
+    failure.addSuppressed(new SeedNote(plan.seed(), plan.describe(plan.seed())));
   }
 }

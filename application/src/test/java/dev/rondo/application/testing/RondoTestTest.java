@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.Rondo;
@@ -18,11 +17,8 @@ import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -30,10 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
-import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
-import org.junit.platform.testkit.engine.EngineTestKit;
-import org.junit.platform.testkit.engine.Event;
 import org.opentest4j.AssertionFailedError;
 
 /// Runs tests with the test kit, in particular tests that fail.
@@ -214,6 +207,11 @@ final class RondoTestTest {
       assertEquals("ab", String.join("", own));
     }
 
+    @RondoTest(schedules = 20)
+    void countsRuns() {
+      LOG.add("run");
+    }
+
     @RondoTest(
         schedules = 3,
         seed = {7, 8})
@@ -262,28 +260,14 @@ final class RondoTestTest {
   // Running the inner tests.
 
   private EngineExecutionResults run(Class<?> cases, String method, String... parameters) {
-    String types =
-        Arrays.stream(cases.getDeclaredMethods())
-            .filter(each -> each.getName().equals(method))
-            .flatMap(each -> Arrays.stream(each.getParameterTypes()))
-            .map(Class::getName)
-            .reduce((one, other) -> one + "," + other)
-            .orElse("");
-    EngineTestKit.Builder kit =
-        EngineTestKit.engine("junit-jupiter")
-            .selectors(selectMethod(cases, method, types))
-            .configurationParameter(CoroutineBackends.PROPERTY, backend.name());
-    for (int i = 0; i < parameters.length; i += 2) {
-      kit.configurationParameter(parameters[i], parameters[i + 1]);
-    }
-    return kit.execute();
+    return InnerTests.run(backend, cases, method, parameters);
   }
 
   private void assertPasses(String method) {
     EngineExecutionResults results = run(Cases.class, method);
     results.testEvents().failed().stream()
         .findFirst()
-        .flatMap(RondoTestTest::thrown)
+        .flatMap(InnerTests::thrown)
         .ifPresent(thrown -> {
           throw new AssertionError(method, thrown);
         });
@@ -291,27 +275,13 @@ final class RondoTestTest {
   }
 
   private Throwable failureOf(String method) {
-    EngineExecutionResults results = run(Cases.class, method);
-    results.testEvents().assertStatistics(it -> it.started(1).failed(1));
-    return thrown(results.testEvents().failed().stream().findFirst().orElseThrow()).orElseThrow();
-  }
-
-  private static Optional<Throwable> thrown(Event event) {
-    return event.getPayload(TestExecutionResult.class).flatMap(TestExecutionResult::getThrowable);
+    return InnerTests.failure(run(Cases.class, method));
   }
 
   private static void assertSays(Throwable failure, String... words) {
     for (String word : words) {
       assertTrue(failure.getMessage().contains(word), word + " is not in: " + failure.getMessage());
     }
-  }
-
-  private static SeedNote noteOf(Throwable failure) {
-    return Stream.of(failure.getSuppressed())
-        .filter(SeedNote.class::isInstance)
-        .map(SeedNote.class::cast)
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no note", failure));
   }
 
   // Results and checks.
@@ -325,7 +295,7 @@ final class RondoTestTest {
   void aTest_thatFails_failsWithJustThatAndTheSeed() {
     Throwable failure = failureOf("failsAnAssertion");
     assertInstanceOf(AssertionFailedError.class, failure);
-    SeedNote note = noteOf(failure);
+    SeedNote note = InnerTests.noteOf(failure);
     assertSays(note, "seed = " + note.seed() + "L", "-Drondo.test.seed=" + note.seed());
   }
 
@@ -361,7 +331,7 @@ final class RondoTestTest {
     Throwable failure = failureOf("hasAnUnobservedFailure");
     assertSays(failure, "sorry", "lost");
     assertEquals("lost", failure.getCause().getMessage());
-    noteOf(failure);
+    InnerTests.noteOf(failure);
   }
 
   @Test
@@ -383,7 +353,8 @@ final class RondoTestTest {
     EngineExecutionResults results =
         run(Cases.class, "passes", CoroutineBackends.PROPERTY, "nonsense");
     Throwable failure =
-        thrown(results.testEvents().failed().stream().findFirst().orElseThrow()).orElseThrow();
+        InnerTests.thrown(results.testEvents().failed().stream().findFirst().orElseThrow())
+            .orElseThrow();
     assertSays(failure, "nonsense", "continuation");
     assertEquals(0, failure.getSuppressed().length, () -> "" + failure.getSuppressed()[0]);
   }
@@ -431,7 +402,8 @@ final class RondoTestTest {
   void methodsAroundATest_areTasksOfTheSameApplication() {
     EngineExecutionResults results = run(AroundCases.class, "test");
     assertSays(
-        thrown(results.testEvents().failed().stream().findFirst().orElseThrow()).orElseThrow(),
+        InnerTests.thrown(results.testEvents().failed().stream().findFirst().orElseThrow())
+            .orElseThrow(),
         "ask"); // the registration is left
     assertEquals(List.of("before", "asked", "delayed", "test", "after"), LOG);
   }
@@ -441,26 +413,23 @@ final class RondoTestTest {
   @Test
   void schedules_anOrderIsWrong_failsWithTheSeedThatFindsItAgain() {
     EngineExecutionResults results = run(Cases.class, "dependsOnTheOrder");
-    assertEquals(20, results.testEvents().started().count());
-    assertEquals(Set.of("ab", "ba"), new TreeSet<>(LOG)); // fails once in 500_000 runs
-    Event failed = results.testEvents().failed().stream().findFirst().orElseThrow();
-    assertTrue(failed.getTestDescriptor().getDisplayName().endsWith(" of 20"));
-    SeedNote note = noteOf(thrown(failed).orElseThrow());
+    Throwable failure = InnerTests.failure(results);
+    SeedNote note = InnerTests.noteOf(failure);
     assertSays(note, "schedules = 20, seed = " + note.seed() + "L");
     for (int again = 0; again < 3; again++) {
       LOG.clear();
-      EngineExecutionResults replay =
+      EngineExecutionResults repeated =
           run(Cases.class, "dependsOnTheOrder", "rondo.test.seed", "" + note.seed());
-      replay.testEvents().assertStatistics(it -> it.started(1).failed(1));
-      assertEquals(List.of("ba"), LOG);
+      assertEquals(failure.getMessage(), InnerTests.failure(repeated).getMessage());
+      assertEquals("ba", LOG.getFirst());
     }
   }
 
   @Test
   void schedules_fromOutside_areThatMany() {
-    EngineExecutionResults results =
-        run(Cases.class, "dependsOnTheOrder", "rondo.test.schedules", "5");
-    assertEquals(5, results.testEvents().started().count());
+    EngineExecutionResults results = run(Cases.class, "countsRuns", "rondo.test.schedules", "5");
+    results.testEvents().assertStatistics(it -> it.started(1).succeeded(1));
+    assertEquals(5, LOG.size());
   }
 
   @Test
@@ -488,7 +457,7 @@ final class RondoTestTest {
     Throwable thrown =
         results.containerEvents().failed().stream()
             .findFirst()
-            .flatMap(RondoTestTest::thrown)
+            .flatMap(InnerTests::thrown)
             .orElseThrow();
     assertSays(thrown, "schedules=-1", "at least 0");
   }

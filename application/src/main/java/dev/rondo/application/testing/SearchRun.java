@@ -1,0 +1,170 @@
+package dev.rondo.application.testing;
+
+import dev.rondo.application.Application;
+import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.Exploration;
+import dev.rondo.exploration.Explorer;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.VirtualClock;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.opentest4j.TestAbortedException;
+
+/// The runs of a [RondoTest] with schedules, in one test of JUnit: each has an application and an
+/// instance of its own. The methods that JUnit itself would call are skipped.
+///
+/// Called on JUnit's thread; the runs are on a thread of their own.
+final class SearchRun implements InvocationInterceptor, ParameterResolver {
+
+  private static final int MOST_SHRINK_RUNS = 100_000;
+
+  private static final Set<Class<?>> TYPES =
+      Set.of(
+          Application.class,
+          Scheduler.class,
+          VirtualClock.class,
+          UnobservedFailures.class,
+          RandomGenerator.class,
+          Choices.class);
+
+  private final Plan plan;
+  private final TestThread thread = new TestThread();
+
+  /// Of the run under way, by their type. Written by the thread of the runs; null values for the
+  /// methods that are skipped.
+  private volatile Map<Class<?>, Object> parameters = Map.of();
+
+  private volatile boolean hung;
+
+  SearchRun(Plan plan) {
+    this.plan = plan;
+  }
+
+  // Parameters.
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getDeclaringExecutable() instanceof Method
+        && TYPES.contains(parameter.getParameter().getType());
+  }
+
+  @Override
+  public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameters.get(parameter.getParameter().getType());
+  }
+
+  // Methods.
+
+  @Override
+  public void interceptBeforeEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context) {
+    invocation.skip();
+  }
+
+  @Override
+  public void interceptAfterEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context) {
+    invocation.skip();
+  }
+
+  @Override
+  public void interceptTestTemplateMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    invocation.skip();
+    var methods = new TestMethods(context);
+    try {
+      Exploration result =
+          Explorer.create(plan.strategy())
+              .runs(plan.runs())
+              .shrinking(plan.shrinkLimit(), MOST_SHRINK_RUNS)
+              .shrinkOnly(_ -> !hung)
+              .explore(context.getRequiredTestClass(), choices -> run(choices, methods));
+      report(result, context);
+    } finally {
+      thread.end();
+    }
+  }
+
+  private void report(Exploration result, ExtensionContext context) throws Throwable {
+    if (result.failure().isPresent()) {
+      Throwable failure = result.failure().get();
+      failure.addSuppressed(new SearchNote(plan, result, context).note());
+      result.divergence().ifPresent(failure::addSuppressed);
+      throw failure;
+    }
+    context.publishReportEntry("rondo", result.describe());
+  }
+
+  // A run.
+
+  private void run(Choices choices, TestMethods methods) throws Throwable {
+    var loop = new TestLoop(plan, choices, thread);
+    try {
+      Throwable failure = loop.call(() -> failureOf(loop, methods));
+      if (failure != null && !(failure instanceof TestAbortedException)) {
+        throw failure;
+      }
+    } finally {
+      hung = loop.isHung();
+    }
+  }
+
+  private @Nullable Throwable failureOf(TestLoop loop, TestMethods methods) throws Exception {
+    loop.open();
+    parameters = loop.parameters();
+    var failures = new ArrayList<Throwable>();
+    try {
+      runMethods(loop, methods, methods.newInstances(), failures);
+    } catch (RuntimeException | Error e) { // of a constructor
+      failures.add(e);
+    }
+    try {
+      loop.close(failures.isEmpty() ? null : failures.getFirst());
+    } catch (Exception | Error e) {
+      failures.add(e);
+    }
+    if (failures.isEmpty()) {
+      return null;
+    }
+    failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
+    return failures.getFirst();
+  }
+
+  private static void runMethods(
+      TestLoop loop, TestMethods methods, List<Object> instances, List<Throwable> failures) {
+    for (TestMethods.Call each : methods.before(instances)) {
+      if (failures.isEmpty()) {
+        attempt(loop, each, failures);
+      }
+    }
+    if (failures.isEmpty()) {
+      attempt(loop, methods.test(instances), failures);
+    }
+    methods.after(instances).forEach(each -> attempt(loop, each, failures));
+  }
+
+  private static void attempt(TestLoop loop, TestMethods.Call call, List<Throwable> failures) {
+    try {
+      loop.runTask(call.name(), call.body());
+    } catch (Throwable e) {
+      failures.add(e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package dev.rondo.application.testing;
+
+/// How a [RondoTest] with schedules looks for an order that fails.
+public enum SearchStrategy {
+
+  /// Each task that is ready is as likely to be next as any other.
+  UNIFORM,
+
+  /// Priorities by chance, which change at a few moments: finds what needs an order that is
+  /// unlikely otherwise; see [dev.rondo.exploration.Strategy#pct].
+  PCT,
+
+  /// All orders, each once, those nearest to the usual one first; see
+  /// [dev.rondo.exploration.Strategy#exhaustive].
+  EXHAUSTIVE
+}
