@@ -22,6 +22,8 @@ module dev.rondo.application {
   exports dev.rondo.application.testing;
   exports dev.rondo.application.ui;
 
+  uses dev.rondo.application.testing.RunParameter;
+
   opens dev.rondo.application.testing to
       org.junit.platform.commons;
 }

@@ -55,7 +55,11 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     return parameter.getDeclaringExecutable() instanceof Method
-        && TYPES.contains(parameter.getParameter().getType());
+        && isSupported(parameter.getParameter().getType());
+  }
+
+  private static boolean isSupported(Class<?> type) {
+    return TYPES.contains(type) || RunParameters.isType(type);
   }
 
   @Override
@@ -115,7 +119,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   // A run.
 
   private void run(Choices choices, TestMethods methods) throws Throwable {
-    var loop = new TestLoop(plan, choices, thread);
+    var loop = new TestLoop(plan, methods.method(), choices, thread);
     try {
       Throwable failure = loop.call(() -> failureOf(loop, methods));
       if (failure != null && !(failure instanceof TestAbortedException)) {

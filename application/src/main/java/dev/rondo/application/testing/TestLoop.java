@@ -10,6 +10,7 @@ import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ final class TestLoop {
   }
 
   private final Plan plan;
+  private final RunParameters added;
   private final Choices choices;
   private final TestThread thread;
   private final VirtualClock clock = VirtualClock.create();
@@ -41,8 +43,9 @@ final class TestLoop {
   /// Whether the limit was exceeded; JUnit's thread then waits for the loop no more.
   private volatile boolean hung;
 
-  TestLoop(Plan plan, Choices choices, TestThread thread) {
+  TestLoop(Plan plan, Method test, Choices choices, TestThread thread) {
     this.plan = plan;
+    this.added = new RunParameters(test);
     this.choices = choices;
     this.thread = thread;
   }
@@ -55,19 +58,23 @@ final class TestLoop {
   /// Builds the application.
   void open() throws Exception {
     application =
-        call(() -> plan.application(choices).clock(clock).failureHandler(failures::add).build());
+        call(() -> {
+          added.open(choices);
+          return plan.application(choices).clock(clock).failureHandler(failures::add).build();
+        });
   }
 
   /// {@return the values that methods can have as parameters, by their type}
   Map<Class<?>, Object> parameters() {
     Application opened = opened();
-    return Map.of(
-        Application.class, opened,
-        Scheduler.class, opened.scheduler(),
-        VirtualClock.class, clock,
-        UnobservedFailures.class, failures,
-        RandomGenerator.class, choices,
-        Choices.class, choices);
+    Map<Class<?>, Object> values = added.values();
+    values.put(Application.class, opened);
+    values.put(Scheduler.class, opened.scheduler());
+    values.put(VirtualClock.class, clock);
+    values.put(UnobservedFailures.class, failures);
+    values.put(RandomGenerator.class, choices);
+    values.put(Choices.class, choices);
+    return values;
   }
 
   private Application opened() {
@@ -86,6 +93,10 @@ final class TestLoop {
     Throwable failure =
         call(() -> {
           var guarded = new Guarded(body);
+          if (added.areUsed()) {
+            guarded.run();
+            return guarded.failure;
+          }
           Scheduler scheduler = opened().scheduler();
           Task<Void> task = scheduler.newTask(name, guarded::run);
           task.addListener(scheduler::stop, Runnable::run);
@@ -150,9 +161,10 @@ final class TestLoop {
     if (!hung && application != null) { // a loop that hangs closes itself if it ever continues
       left =
           call(() -> {
-            String found = LeakCheck.of(opened());
-            opened().close();
-            return found;
+            try (Application closed = opened()) {
+              added.close();
+              return LeakCheck.of(closed);
+            }
           });
     }
     if (failed != null) {

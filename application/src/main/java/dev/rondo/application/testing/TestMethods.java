@@ -106,6 +106,11 @@ final class TestMethods {
     return calls;
   }
 
+  /// {@return the test itself}
+  Method method() {
+    return test;
+  }
+
   Call test(List<Object> instances) {
     return call(test, instances.getLast());
   }

@@ -2,6 +2,7 @@ package dev.rondo.application.testing;
 
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -20,26 +21,33 @@ final class TestRun
 
   private final Plan plan;
   private final TestThread thread = new TestThread();
-  private final TestLoop loop;
+
+  /// Made before the methods.
+  private @Nullable TestLoop loop;
 
   /// The values of parameters, by their type.
   private Map<Class<?>, Object> parameters = Map.of();
 
   TestRun(Plan plan) {
     this.plan = plan;
-    this.loop = new TestLoop(plan, plan.choices(), thread);
   }
 
   @Override
   public void beforeEach(ExtensionContext context) throws Exception {
-    loop.open();
-    parameters = loop.parameters();
+    var made = new TestLoop(plan, context.getRequiredTestMethod(), plan.choices(), thread);
+    loop = made;
+    made.open();
+    parameters = made.parameters();
+  }
+
+  private TestLoop loop() {
+    return Objects.requireNonNull(loop, "beforeEach comes first");
   }
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
     try {
-      loop.close(context.getExecutionException().orElse(null));
+      loop().close(context.getExecutionException().orElse(null));
     } catch (Exception | Error e) {
       note(e);
       throw e;
@@ -92,7 +100,7 @@ final class TestRun
   private void run(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method)
       throws Throwable {
     try {
-      loop.runTask(method.getExecutable().getName(), invocation::proceed);
+      loop().runTask(method.getExecutable().getName(), invocation::proceed);
     } catch (Throwable e) {
       note(e);
       throw e;

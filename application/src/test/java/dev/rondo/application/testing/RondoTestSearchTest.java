@@ -5,10 +5,12 @@ import static dev.rondo.application.testing.InnerTests.noteOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.condition.sync.Mutex;
+import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.ReplayDivergedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -181,6 +183,21 @@ final class RondoTestSearchTest {
     }
   }
 
+  static final class ParameterCases {
+
+    @RondoTest(schedules = 2)
+    void inASearch(CounterParameter.Counter counter, Choices choices, Application app) {
+      assertSame(choices, counter.choices());
+      assertTrue(app.scheduler().inMainTask());
+      CounterParameter.EVENTS.add("test");
+    }
+
+    @RondoTest
+    void alone(CounterParameter.Counter counter, Choices choices, Application app) {
+      inASearch(counter, choices, app);
+    }
+  }
+
   @TestInstance(TestInstance.Lifecycle.PER_CLASS)
   static final class SharedCases {
 
@@ -331,6 +348,22 @@ final class RondoTestSearchTest {
     InnerTests.run(backend, DirectoryCases.class, "needsADirectory")
         .testEvents()
         .assertStatistics(it -> it.started(3).succeeded(3));
+  }
+
+  @Test
+  void search_parameterOfAnotherModule_isOneForEachRun() {
+    CounterParameter.EVENTS.clear();
+    List<String> ofARun = List.of("open", "test", "close");
+    InnerTests.run(backend, ParameterCases.class, "alone")
+        .testEvents()
+        .assertStatistics(it -> it.started(1).succeeded(1));
+    assertEquals(ofARun, CounterParameter.EVENTS);
+    InnerTests.run(backend, ParameterCases.class, "inASearch")
+        .testEvents()
+        .assertStatistics(it -> it.started(1).succeeded(1));
+    assertEquals(
+        Collections.nCopies(3, ofARun).stream().flatMap(List::stream).toList(),
+        CounterParameter.EVENTS);
   }
 
   // Bad input.

@@ -1,0 +1,28 @@
+package dev.rondo.application.testing;
+
+import dev.rondo.exploration.Choices;
+
+/// A type that methods of a [RondoTest] can have as a parameter: one object for each run. Modules
+/// provide theirs as services, for a [java.util.ServiceLoader].
+///
+/// A test that has such a parameter, and the methods before and after it, run on the thread of the
+/// loop and not as tasks, so that the object can drive schedulers of its own.
+///
+/// @param <T> the type
+public interface RunParameter<T> {
+
+  /// {@return the type} Exactly that of the parameter.
+  Class<T> type();
+
+  /// Makes the object of a run, on the run's thread.
+  ///
+  /// @param choices everything random in the run is drawn from these
+  /// @return the object
+  T open(Choices choices);
+
+  /// Closes the object after the run, on the same thread.
+  ///
+  /// @param opened the object
+  /// @throws Exception a failure of the run
+  void close(T opened) throws Exception;
+}
