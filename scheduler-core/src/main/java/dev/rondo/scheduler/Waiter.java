@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.WaiterCore;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,27 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCo
   /// @return false if the wait is settled already
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public abstract boolean fail(Throwable failure);
+
+  /// {@return the right to settle this wait, for a source that other threads use} From the first
+  /// call on, what ends the wait takes this right first. Called while the waiter is being armed, or
+  /// is armed; for the wait that is under way, and given up with it.
+  ///
+  /// @throws IllegalStateException if the wait is over, or only polls
+  public abstract WaitClaim claim();
+
+  /// Settles the wait with a value after its [#claim()] was taken, as [#fire] does otherwise.
+  ///
+  /// @param claim of this wait
+  /// @param value what the wait results in
+  /// @return false if the task has not kept the wait: it has ended, its stack could not be left, or
+  ///   it was a step task that did not answer with it; the event is still the caller's then
+  /// @throws WrongThreadException if called on another thread than the scheduler's
+  public abstract boolean fireTaken(WaitClaim claim, T value);
+
+  /// {@return the scheduler of the task that waits}
+  ///
+  /// @throws IllegalStateException possibly, if the wait is over
+  public abstract Scheduler scheduler();
 
   /// {@return the task that waits}
   ///

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// One branch of a choice: settles the wait above it, and sees to it that its sisters are disarmed.
@@ -67,10 +68,29 @@ final class SelectCase extends WaiterCore<Object> {
   public TaskCore<?> task() {
     WaiterCore<?> above = parent;
     if (above == null) {
-      throw new IllegalStateException(
-          "a waiter for " + source + " is used after its wait was over: forget it in disarm(..)");
+      throw usedTooLate();
     }
     return above.task();
+  }
+
+  @Override
+  public WaitClaim claim() {
+    WaiterCore<?> above = parent;
+    if (above == null) {
+      throw usedTooLate();
+    }
+    return above.claim();
+  }
+
+  @Override
+  boolean keepPromise(WaitClaim claim) {
+    WaiterCore<?> above = parent;
+    return above != null && above.keepPromise(claim);
+  }
+
+  private IllegalStateException usedTooLate() {
+    return new IllegalStateException(
+        "a waiter for " + source + " is used after its wait was over: forget it in disarm(..)");
   }
 
   /// Between two waits there is nothing to be hurt: whatever fires us is refused.

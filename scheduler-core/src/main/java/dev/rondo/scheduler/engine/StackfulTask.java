@@ -369,11 +369,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       giveWayIfPossible();
       return false;
     }
-    if (pendingCancel != null) { // cancelled by what the waitable did, or blocked in, meanwhile
+    if (pendingCancel != null && own.mayEnd()) { // by what the waitable did meanwhile
       own.disarm();
       throwIfCancelled();
     }
-    if (limit != null && limit.isOver()) {
+    if (limit != null && limit.isOver() && own.mayEnd()) {
       own.disarm();
       throw limit.failure();
     }
@@ -418,7 +418,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
           becomeReady(false); // it has received something: cancelled at its next suspension point
-        } else {
+        } else if (mayEndWait()) { // if not, it is about to receive something: the same
           interruptWait(new DeferredFailure(() -> cancelled(pending)));
         }
       }

@@ -280,7 +280,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return resolvedState().isSchedulable()
         && !loop.isRunning(self())
         && !comesTooLate()
-        && !mustKeepWaiting();
+        && !mustKeepWaiting()
+        && mayEndWait();
+  }
+
+  /// Whether its wait, if it has one, is not promised to another thread. The caller ends it then.
+  final boolean mayEndWait() {
+    TaskWaiter own = waiter;
+    return state != TaskState.WAITING || own == null || own.mayEnd();
   }
 
   /// Whether it waits for something that it must not leave behind.
@@ -366,7 +373,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     TaskState before = resolvedState();
     boolean held =
         before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
-    if (!held || loop.isRunning(self()) || mustKeepWaiting()) {
+    if (!held || loop.isRunning(self()) || mustKeepWaiting() || !mayEndWait()) {
       return false;
     }
     leave();
@@ -398,8 +405,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Has it wait for something instead of its turn.
   ///
-  /// @return false if it waits for just this, was given something that it has not taken, has a
-  ///   cancellation to be delivered, is running, blocked in the JDK, or has ended
+  /// @return false if it waits for just this, was given something that it has not taken, or is
+  ///   about to be, has a cancellation to be delivered, is running, blocked in the JDK, or has
+  ///   ended
   final boolean scheduleOn(Waitable<?> asked) {
     TaskState before = resolvedState();
     if (loop.isRunning(self())
@@ -413,6 +421,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
     Waitable<?> source = Composite.prepared(asked, self());
     before = state;
+    if (!mayEndWait()) {
+      return false;
+    }
     leave();
     if (before == TaskState.NEW) {
       loop.register(self());

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A task's own waiter, used again for each of its waits: a wait on a single source allocates
@@ -33,6 +34,9 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   /// What the wait is on, as long as there is one.
   private @Nullable Waitable<?> source;
+
+  /// What other threads need to settle the wait; null if none does.
+  private @Nullable WaitClaim claim;
 
   TaskWaiter(TaskCore<?> task) {
     this.task = task;
@@ -85,6 +89,37 @@ final class TaskWaiter extends WaiterCore<Object> {
   }
 
   @Override
+  public WaitClaim claim() {
+    checkCaller();
+    if (phase == Phase.IDLE || phase == Phase.SETTLED) {
+      throw new IllegalStateException(
+          "claim() of a wait of task '" + task.name() + "' that is over: forget it in disarm(..)");
+    }
+    WaitClaim own = claim;
+    if (own == null) {
+      own = new WaitClaim();
+      claim = own;
+    }
+    return own;
+  }
+
+  /// Takes the right to end the wait, once. If another thread has it, the wait is promised, and
+  /// goes on until that has settled it.
+  boolean mayEnd() {
+    WaitClaim own = claim;
+    return own == null || own.tryTake();
+  }
+
+  @Override
+  boolean keepPromise(WaitClaim taken) {
+    if (claim != taken) {
+      return false;
+    }
+    claim = null;
+    return true;
+  }
+
+  @Override
   void checkCaller() {
     Loop loop = task.loop;
     loop.checkCaller();
@@ -133,6 +168,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     Waitable<?> left = source;
     phase = Phase.IDLE;
     source = null;
+    claim = null;
     if (left != null) {
       leave(left);
     }
@@ -143,22 +179,15 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (chain != null) {
       resolve();
     }
-    switch (phase) {
-      case IDLE, SETTLED -> {
-        return false;
-      }
-      case POLLING, ARMING -> {
-        phase = Phase.SETTLED;
-        task.hand(raw, failure);
-      }
-      case ARMED -> {
-        phase = Phase.SETTLED;
-        task.hand(raw, failure);
-        Loop loop = task.loop;
-        if (!loop.isRunning(task)) {
-          task.becomeReady(front);
-        }
-      }
+    if (phase == Phase.IDLE || phase == Phase.SETTLED || !mayEnd()) {
+      return false;
+    }
+    boolean armed = phase == Phase.ARMED;
+    phase = Phase.SETTLED;
+    task.hand(raw, failure);
+    Loop loop = task.loop;
+    if (armed && !loop.isRunning(task)) {
+      task.becomeReady(front);
     }
     return true;
   }
@@ -173,6 +202,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   private void reset() {
     phase = Phase.IDLE;
     source = null;
+    claim = null;
     attach(null);
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// Takes an event for a task if it is there at once. What the task was handed for its turn stays.
@@ -25,6 +26,16 @@ public final class TryWaiter extends WaiterCore<Object> {
     Waitable<Object> source = Composite.prepared(event, TaskCore.of(task));
     var waiter = new TryWaiter(TaskCore.of(task));
     return source.poll(waiter) ? Composite.finish(source, waiter.taken()) : null;
+  }
+
+  @Override
+  public WaitClaim claim() {
+    throw new IllegalStateException("claim() of a waiter that only polls: it must not be kept");
+  }
+
+  @Override
+  boolean keepPromise(WaitClaim claim) {
+    return false;
   }
 
   @Override

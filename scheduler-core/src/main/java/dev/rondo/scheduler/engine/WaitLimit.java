@@ -27,7 +27,7 @@ final class WaitLimit implements Runnable {
   @Override
   public void run() {
     over = true;
-    if (task.resolvedState() == TaskState.WAITING) {
+    if (task.resolvedState() == TaskState.WAITING && task.mayEndWait()) {
       task.interruptWait(new DeferredFailure(this::failure));
     } // else it is about to wait, or has got what it waited for
   }

@@ -1,8 +1,10 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.Objects;
@@ -56,6 +58,23 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     checkCaller();
     return settle(null, Objects.requireNonNull(failure, "failure is null"), false);
   }
+
+  @Override
+  public final boolean fireTaken(WaitClaim claim, T value) {
+    checkCaller();
+    return keepPromise(Objects.requireNonNull(claim, "claim is null"))
+        && settle(value, null, false);
+  }
+
+  @Override
+  public final Scheduler scheduler() {
+    return loop().scheduler;
+  }
+
+  /// The event is here that the wait was promised to.
+  ///
+  /// @return whether this wait was
+  abstract boolean keepPromise(WaitClaim claim);
 
   /// Checks that the caller is on the scheduler's thread.
   void checkCaller() {

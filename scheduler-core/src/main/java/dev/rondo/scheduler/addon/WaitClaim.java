@@ -1,0 +1,107 @@
+package dev.rondo.scheduler.addon;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The right to settle one wait, for a source that other threads use: it is taken once.
+///
+/// A source that is confined to a scheduler fires its waiters and needs no claim. A source that
+/// several schedulers share publishes the claim of each waiter, see
+/// [dev.rondo.scheduler.Waiter#claim()]. A thread that has an event for a waiter takes its claim.
+/// If it succeeds the wait is *promised*: nothing else ends it, neither a cancellation nor a limit
+/// nor another branch of a select. The thread has to see to it that
+/// [dev.rondo.scheduler.Waiter#fireTaken] is called on the waiter's scheduler soon. If it fails,
+/// the wait is over, or promised to another thread, and the event is still the caller's.
+///
+/// | from | to | cause |
+/// |---|---|---|
+/// | OPEN | TAKEN | taken by the source, or by what else ends the wait |
+/// | OPEN | HELD | the claims of two waits are about to be taken together |
+/// | HELD | TAKEN | both were open |
+/// | HELD | OPEN | the other was taken already |
+///
+/// A claim is held for some instructions only, so that a thread that meets it spins. Of two claims
+/// the older is held first: no circle of threads waits for each other. Any thread.
+public final class WaitClaim {
+
+  private static final int OPEN = 0;
+  private static final int HELD = 1;
+  private static final int TAKEN = 2;
+
+  /// Nothing is older than a claim that was never taken together with another.
+  private static final long NO_AGE = 0;
+
+  private static final AtomicLong AGES = new AtomicLong(NO_AGE);
+  private static final VarHandle STATE;
+  private static final VarHandle AGE;
+
+  static {
+    try {
+      var lookup = MethodHandles.lookup();
+      STATE = lookup.findVarHandle(WaitClaim.class, "state", int.class);
+      AGE = lookup.findVarHandle(WaitClaim.class, "age", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /// Compare-and-set by any thread; a thread that holds it writes it.
+  private volatile int state;
+
+  /// The order in which claims are held. Given when it is first needed, once, by any thread.
+  private volatile long age;
+
+  /// Makes an open claim.
+  public WaitClaim() {}
+
+  /// Takes the claim.
+  ///
+  /// @return whether it was open
+  public boolean tryTake() {
+    return move(TAKEN);
+  }
+
+  /// Takes the claims of two waits, or none of them.
+  ///
+  /// @param one any
+  /// @param other another one
+  /// @return whether both were open
+  public static boolean tryTakeBoth(WaitClaim one, WaitClaim other) {
+    boolean inOrder = one.age() < other.age();
+    WaitClaim first = inOrder ? one : other;
+    WaitClaim second = inOrder ? other : one;
+    if (!first.move(HELD)) {
+      return false;
+    }
+    boolean both = second.tryTake();
+    first.state = both ? TAKEN : OPEN;
+    return both;
+  }
+
+  /// {@return whether it was taken}
+  public boolean isTaken() {
+    return state == TAKEN;
+  }
+
+  /// Leaves the open state.
+  private boolean move(int to) {
+    while (true) {
+      int seen = state;
+      if (seen == TAKEN) {
+        return false;
+      }
+      if (seen == OPEN && STATE.compareAndSet(this, OPEN, to)) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private long age() {
+    if (age == NO_AGE) {
+      AGE.compareAndSet(this, NO_AGE, AGES.incrementAndGet());
+    }
+    return age;
+  }
+}
