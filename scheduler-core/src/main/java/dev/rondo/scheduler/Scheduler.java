@@ -58,6 +58,12 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
     return SchedulerCore.current();
   }
 
+  /// {@return the scheduler that is running on this thread, as [#current()]; null if none is} For
+  /// code that serves tasks and plain threads. Any thread.
+  public static @Nullable Scheduler currentOrNull() {
+    return SchedulerCore.currentOrNull();
+  }
+
   // Making tasks.
 
   /// Makes a stackful task and puts it at the back of the ready queue; the caller keeps its turn.

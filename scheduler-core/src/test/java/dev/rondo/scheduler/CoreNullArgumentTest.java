@@ -6,6 +6,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -43,6 +44,7 @@ final class CoreNullArgumentTest {
           .sample(TaskLimits.class, scheduler -> TaskLimits.unlimited())
           .sample(Waitable.class, scheduler -> Waitable.never())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
+          .sample(WaitClaim.class, scheduler -> new WaitClaim())
           .engineCalls(
               CoroutineBackend.class,
               IdleStrategy.class,

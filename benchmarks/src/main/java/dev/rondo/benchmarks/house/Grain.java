@@ -55,6 +55,7 @@ public final class Grain {
                     "addons-io",
                     "addons-micrometer",
                     "application",
+                    "addons-computicle",
                     "addons-simulation")
                 .map(module -> Path.of("..", module, "target", "classes"))
                 .toList();

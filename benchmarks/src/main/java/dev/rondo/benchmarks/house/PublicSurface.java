@@ -49,6 +49,7 @@ public final class PublicSurface {
           "scheduler-core",
           "addons-time",
           "addons-condition",
+          "addons-computicle",
           "addons-exploration",
           "addons-io",
           "addons-simulation",

@@ -30,6 +30,9 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws WrongThreadException if the caller is not; the message names both threads
   public abstract void checkThread();
 
+  /// {@return whether the caller is on the scheduler's thread, in a task or not} Any thread.
+  public abstract boolean isOnThread();
+
   /// Makes a stackless task without scheduling it.
   ///
   /// @param <T> what it results in

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The right to settle one wait, for a source that other threads use: it is taken once.
@@ -68,6 +69,8 @@ public final class WaitClaim {
   /// @param other another one
   /// @return whether both were open
   public static boolean tryTakeBoth(WaitClaim one, WaitClaim other) {
+    Objects.requireNonNull(one, "one is null");
+    Objects.requireNonNull(other, "other is null");
     boolean inOrder = one.age() < other.age();
     WaitClaim first = inOrder ? one : other;
     WaitClaim second = inOrder ? other : one;

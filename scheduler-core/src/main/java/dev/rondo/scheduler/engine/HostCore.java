@@ -92,6 +92,11 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public boolean isOnThread() {
+    return loop.isCaller();
+  }
+
+  @Override
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     return intake.steps(name, body);
   }

@@ -64,6 +64,12 @@ public final class SchedulerCore extends Scheduler {
     this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
   }
 
+  /// The scheduler that is running on this thread; null if none is.
+  public static @Nullable Scheduler currentOrNull() {
+    Loop current = LoopThread.current();
+    return current == null ? null : current.scheduler;
+  }
+
   /// The scheduler that is running on this thread.
   ///
   /// @throws IllegalStateException if none is

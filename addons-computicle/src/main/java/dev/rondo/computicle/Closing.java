@@ -1,0 +1,36 @@
+package dev.rondo.computicle;
+
+import org.jspecify.annotations.Nullable;
+
+/// Why an endpoint takes no more messages. Waits result in it instead of a message: the exception
+/// is created in the task that waited, so that its stack trace shows the wait.
+///
+/// @param cancelled whether the receiving side has ended it
+/// @param cause the failure that it was ended with, if any
+record Closing(boolean cancelled, @Nullable Throwable cause) {
+
+  /// Whether it is a plain end: closed, without a failure.
+  boolean isEnd() {
+    return !cancelled && cause == null;
+  }
+
+  EndpointClosedException toSender(Endpoint<?> endpoint) {
+    return new EndpointClosedException(
+        "send to "
+            + endpoint
+            + (cancelled ? ", whose receiver has ended" : ", which was closed")
+            + ": the message was not taken",
+        cause);
+  }
+
+  EndpointClosedException toReceiver(Endpoint<?> endpoint) {
+    return new EndpointClosedException(
+        "receive from "
+            + endpoint
+            + (cancelled
+                ? ", whose receiver has ended"
+                : ", which was closed and is empty"
+                    + (cause == null ? ": iterate over it, or use receivingOrEnd()" : "")),
+        cause);
+  }
+}

@@ -1,0 +1,436 @@
+package dev.rondo.computicle;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitClaim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A place where tasks of any scheduler of the process, and other threads, exchange messages: the
+/// counterpart of a `Channel` between threads. After the endpoints of coutil: this is *any*, and
+/// has the sides [OutEndpoint] and [InEndpoint].
+///
+/// With a capacity of zero it is a *rendezvous*: a sender waits until a receiver has its message.
+/// Otherwise a sender waits while the buffer is full. Sending and receiving are [Waitable]s: a task
+/// can select over endpoints, sockets and timers, on both sides at once.
+///
+/// No message is lost, and none is received twice, whichever side is cancelled, times out, selects
+/// something else, or ends. The one exception is a scheduler that a simulation abandons as a crash
+/// does: a message that a task of it was about to receive is gone with it.
+///
+/// A thread takes a spin lock for some instructions, and no lock of the JDK. A scheduler is woken
+/// only if it sleeps, once for all that came until it looks.
+///
+/// @param <T> the messages; never null
+public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
+
+  private final String name;
+  private final Exchange exchange;
+  private final Runnable atEnd;
+  private final @Nullable SharingCheck check;
+  private final Receiving receiving = new Receiving();
+  private final Waitable<T> messages = receiving.map(this::messageOrThrow);
+  private final Waitable<Optional<T>> messagesOrEnd = receiving.map(this::messageOrEnd);
+  private final Function<Object, @Nullable Void> whenSent = this::requireSent;
+
+  Endpoint(String name, int capacity, boolean checked, Runnable atEnd) {
+    this.name = requireNonNull(name, "name is null");
+    if (capacity < 0) {
+      throw new IllegalArgumentException(
+          "capacity must be at least 0, but is " + capacity + "; 0 is a rendezvous");
+    }
+    this.exchange = new Exchange(capacity);
+    this.check = checked ? new SharingCheck(this) : null;
+    this.atEnd = atEnd;
+  }
+
+  /// {@return an endpoint that has no part in any registry} Any thread.
+  ///
+  /// @param <T> the messages
+  /// @param name shown in messages
+  /// @param capacity of the buffer, at least 0; 0 is a rendezvous
+  /// @throws IllegalArgumentException if the capacity is below 0
+  public static <T> Endpoint<T> create(String name, int capacity) {
+    return new Endpoint<>(name, capacity, SharingCheck.isOnByDefault(), () -> {});
+  }
+
+  /// {@return its name} Any thread.
+  public String name() {
+    return name;
+  }
+
+  /// {@return how many messages the buffer holds; 0 for a rendezvous} Any thread.
+  public int capacity() {
+    return exchange.capacity();
+  }
+
+  // Sending.
+
+  @Override
+  public void send(T message) {
+    Object sent = outgoing(message);
+    Scheduler here = Scheduler.currentOrNull();
+    if (here == null) {
+      requireSent(sendBlocking(sent, Long.MAX_VALUE, null));
+      return;
+    }
+    here.checkpoint();
+    Object answer = exchange.put(sent, null);
+    requireSent(
+        answer == Exchange.Answer.WAIT ? here.host().awaitEvent(new Sending(sent)) : answer);
+  }
+
+  @Override
+  public void send(T message, Duration timeout) {
+    Object sent = outgoing(message);
+    long nanos = nanos(timeout);
+    Scheduler here = Scheduler.currentOrNull();
+    requireSent(
+        here == null
+            ? sendBlocking(sent, nanos, timeout)
+            : here.host().awaitEvent(new Sending(sent), timeout));
+  }
+
+  private Object sendBlocking(Object sent, long nanos, @Nullable Duration timeout) {
+    var party = new ThreadParty(sent);
+    Object answer = exchange.put(sent, party);
+    return answer == Exchange.Answer.WAIT ? block(party, nanos, timeout, "send to ") : answer;
+  }
+
+  @Override
+  public void sendAll(Collection<? extends T> messages) {
+    requireNonNull(messages, "messages is null");
+    for (T each : messages) {
+      send(each);
+    }
+  }
+
+  @Override
+  public boolean trySend(T message) {
+    Object answer = exchange.put(outgoing(message), null);
+    if (answer == Exchange.Answer.WAIT) {
+      return false;
+    }
+    requireSent(answer);
+    return true;
+  }
+
+  @Override
+  public Waitable<@Nullable Void> sending(T message) {
+    return new Sending(outgoing(message)).map(whenSent);
+  }
+
+  private @Nullable Void requireSent(Object outcome) {
+    if (outcome instanceof Closing closed) {
+      throw closed.toSender(this);
+    }
+    return null;
+  }
+
+  private Object outgoing(T message) {
+    requireNonNull(message, "message is null");
+    return check == null ? message : check.outgoing(message);
+  }
+
+  /// A wait to send one message.
+  private final class Sending implements Waitable<Object> {
+
+    private final Object message;
+
+    Sending(Object message) {
+      this.message = message;
+    }
+
+    @Override
+    public boolean poll(Waiter<? super Object> waiter) {
+      Object answer = exchange.put(message, null);
+      return answer != Exchange.Answer.WAIT && waiter.fire(answer);
+    }
+
+    @Override
+    public void arm(Waiter<? super Object> waiter) {
+      WaitClaim claim = waiter.claim();
+      var party = new TaskParty(exchange, waiter, claim, message);
+      begin(party, waiter, exchange.put(message, party));
+    }
+
+    @Override
+    public void disarm(Waiter<? super Object> waiter) {
+      end(waiter);
+    }
+
+    @Override
+    public String toString() {
+      return "send to " + Endpoint.this;
+    }
+  }
+
+  // Receiving.
+
+  @Override
+  public T receive() {
+    Scheduler here = Scheduler.currentOrNull();
+    if (here == null) {
+      return messageOrThrow(receiveBlocking(Long.MAX_VALUE, null));
+    }
+    here.checkpoint();
+    return messageOrThrow(takeOrAwait(here));
+  }
+
+  private Object takeOrAwait(Scheduler here) {
+    Object answer = exchange.take(null);
+    return answer == Exchange.Answer.WAIT ? here.host().awaitEvent(receiving) : answer;
+  }
+
+  @Override
+  public T receive(Duration timeout) {
+    long nanos = nanos(timeout);
+    Scheduler here = Scheduler.currentOrNull();
+    return messageOrThrow(
+        here == null
+            ? receiveBlocking(nanos, timeout)
+            : here.host().awaitEvent(receiving, timeout));
+  }
+
+  private Object receiveBlocking(long nanos, @Nullable Duration timeout) {
+    var party = new ThreadParty(null);
+    Object answer = exchange.take(party);
+    return answer == Exchange.Answer.WAIT ? block(party, nanos, timeout, "receive from ") : answer;
+  }
+
+  @Override
+  public List<T> receiveSome(int atMost) {
+    if (atMost < 1) {
+      throw new IllegalArgumentException("atMost must be at least 1, but is " + atMost);
+    }
+    List<T> received = new ArrayList<>();
+    received.add(receive());
+    exchange.takeSome(atMost - 1, each -> received.add(message(each)));
+    return received;
+  }
+
+  @Override
+  public @Nullable T tryReceive() {
+    Object answer = exchange.take(null);
+    return answer == Exchange.Answer.WAIT ? null : messageOrThrow(answer);
+  }
+
+  @Override
+  public Waitable<T> receiving() {
+    return messages;
+  }
+
+  @Override
+  public Waitable<Optional<T>> receivingOrEnd() {
+    return messagesOrEnd;
+  }
+
+  private T messageOrThrow(Object outcome) {
+    if (outcome instanceof Closing closed) {
+      throw closed.toReceiver(this);
+    }
+    return message(outcome);
+  }
+
+  private Optional<T> messageOrEnd(Object outcome) {
+    return outcome instanceof Closing closed && closed.isEnd()
+        ? Optional.empty()
+        : Optional.of(messageOrThrow(outcome));
+  }
+
+  /// What was sent: only messages of this type are.
+  @SuppressWarnings("unchecked")
+  private T message(Object received) {
+    return (T) (check == null ? received : check.incoming(received));
+  }
+
+  /// A wait to receive. It has no state, so all waits share one.
+  private final class Receiving implements Waitable<Object> {
+
+    @Override
+    public boolean poll(Waiter<? super Object> waiter) {
+      Object answer = exchange.take(null);
+      if (answer == Exchange.Answer.WAIT) {
+        return false;
+      }
+      boolean taken = waiter.fire(answer);
+      if (!taken && !(answer instanceof Closing)) {
+        exchange.giveBack(answer);
+      }
+      return taken;
+    }
+
+    @Override
+    public void arm(Waiter<? super Object> waiter) {
+      var party = new TaskParty(exchange, waiter, waiter.claim(), null);
+      begin(party, waiter, exchange.take(party));
+    }
+
+    @Override
+    public void disarm(Waiter<? super Object> waiter) {
+      end(waiter);
+    }
+
+    @Override
+    public String toString() {
+      return "receive from " + Endpoint.this;
+    }
+  }
+
+  /// Receives one message ahead, which `hasNext` needs.
+  private final class Messages implements Iterator<T> {
+
+    private @Nullable Object ahead;
+
+    @Override
+    public boolean hasNext() {
+      Object outcome = ahead;
+      if (outcome == null) {
+        outcome = next(Scheduler.currentOrNull());
+        ahead = outcome;
+      }
+      if (outcome instanceof Closing closed) {
+        if (closed.isEnd()) {
+          return false;
+        }
+        throw closed.toReceiver(Endpoint.this);
+      }
+      return true;
+    }
+
+    private Object next(@Nullable Scheduler here) {
+      if (here == null) {
+        return receiveBlocking(Long.MAX_VALUE, null);
+      }
+      here.checkpoint();
+      return takeOrAwait(here);
+    }
+
+    @Override
+    public T next() {
+      var _ = hasNext();
+      T message = messageOrThrow(requireNonNull(ahead));
+      ahead = null;
+      return message;
+    }
+  }
+
+  @Override
+  public Iterator<T> iterator() {
+    return new Messages();
+  }
+
+  // Waiting.
+
+  /// A task has armed its waiter: keeps the party if it waits, or settles the wait.
+  private static void begin(TaskParty party, Waiter<? super Object> waiter, Object answer) {
+    if (answer == Exchange.Answer.WAIT) {
+      waiter.attach(party);
+      return;
+    }
+    party.dismiss();
+    if (answer instanceof Closing) {
+      waiter.fire(answer);
+    } else if (answer != Exchange.Answer.PROMISED) {
+      waiter.fireTaken(party.claim, answer);
+    }
+  }
+
+  private static void end(Waiter<? super Object> waiter) {
+    if (waiter.attachment() instanceof TaskParty party) {
+      party.leave();
+    }
+  }
+
+  private Object block(ThreadParty party, long nanos, @Nullable Duration timeout, String what) {
+    Object outcome = party.await(nanos);
+    if (outcome != null) {
+      return outcome;
+    }
+    exchange.leave(party);
+    if (timeout == null || Thread.currentThread().isInterrupted()) {
+      throw new CancellationException(
+          what + this + " was interrupted, and has neither sent nor received anything");
+    }
+    throw new TimedOutException(timeout, what + this);
+  }
+
+  /// Nanoseconds, saturated.
+  private static long nanos(Duration timeout) {
+    requireNonNull(timeout, "timeout is null");
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
+    }
+    try {
+      return timeout.toNanos();
+    } catch (ArithmeticException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  // The end.
+
+  @Override
+  public void close() {
+    end(new Closing(false, null));
+  }
+
+  @Override
+  public void close(Throwable cause) {
+    end(new Closing(false, requireNonNull(cause, "cause is null: use close()")));
+  }
+
+  private void end(Closing reason) {
+    exchange.close(reason);
+    atEnd.run();
+  }
+
+  @Override
+  public List<T> cancel() {
+    end(new Closing(true, null));
+    return exchange.clear().stream().map(this::message).toList();
+  }
+
+  @Override
+  public boolean isClosedForSend() {
+    return exchange.closing() != null;
+  }
+
+  @Override
+  public boolean isClosedForReceive() {
+    return exchange.closing() != null && exchange.size() == 0;
+  }
+
+  // Looking.
+
+  @Override
+  public int size() {
+    return exchange.size();
+  }
+
+  @Override
+  public int sendersWaiting() {
+    return exchange.sendersWaiting();
+  }
+
+  @Override
+  public int receiversWaiting() {
+    return exchange.receiversWaiting();
+  }
+
+  @Override
+  public String toString() {
+    return "endpoint '" + name + "'";
+  }
+}

@@ -1,0 +1,291 @@
+package dev.rondo.computicle;
+
+import dev.rondo.scheduler.addon.WaitClaim;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What an endpoint is made of: a queue of messages between threads, and the parties that wait to
+/// send or to receive.
+///
+/// Between two calls the following holds: if a party waits to receive, the buffer is empty; if a
+/// party waits to send, the buffer is full. Parties whose wait is over are as if they were not
+/// there. Parties of both kinds at once are branches of one task's select.
+///
+/// A call takes the claim of the party that it serves, and, for a party of its own that may be
+/// served elsewhere meanwhile, both claims together: see [WaitClaim]. What a party receives or has
+/// sent is decided under the lock, at once; the party is told outside of it. So an element is never
+/// in two places, and never in none, whatever ends a wait. The idea is that of Go's `select`, with
+/// the claim for `selectDone`.
+///
+/// Any thread.
+final class Exchange {
+
+  /// What comes of a call, if not an element or a [Closing].
+  enum Answer {
+    /// The element was taken.
+    SENT,
+    /// Nothing can be done now; the party, if there is one, waits.
+    WAIT,
+    /// The wait of the party is over, or promised to another thread.
+    PROMISED
+  }
+
+  private final int capacity;
+  private final SpinLock lock = new SpinLock();
+  private final ArrayDeque<Object> buffer = new ArrayDeque<>();
+  private final PartyQueue senders = new PartyQueue();
+  private final PartyQueue receivers = new PartyQueue();
+
+  /// Set once, under the lock.
+  private volatile @Nullable Closing closing;
+
+  Exchange(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /// Sends an element, or has a party wait to do so.
+  ///
+  /// @param mine waits if it must; null to only try
+  /// @return an [Answer] or a [Closing]; with [Answer#SENT] the claim of the party was taken
+  Object put(Object element, @Nullable Party mine) {
+    Party receiver;
+    lock.lock();
+    try {
+      Closing closed = closing;
+      if (closed != null) {
+        return closed;
+      }
+      receiver = claimFirst(receivers, mine);
+      if (receiver == null) {
+        return putIntoBuffer(element, mine);
+      }
+    } finally {
+      lock.unlock();
+    }
+    receiver.settle(element);
+    return Answer.SENT;
+  }
+
+  private Answer putIntoBuffer(Object element, @Nullable Party mine) {
+    if (buffer.size() >= capacity) {
+      return stay(senders, mine);
+    }
+    if (mine != null && !mine.claim.tryTake()) {
+      return Answer.PROMISED;
+    }
+    buffer.add(element);
+    return Answer.SENT;
+  }
+
+  private static Answer stay(PartyQueue queue, @Nullable Party mine) {
+    if (mine != null) {
+      if (mine.claim.isTaken()) {
+        return Answer.PROMISED;
+      }
+      queue.add(mine);
+    }
+    return Answer.WAIT;
+  }
+
+  /// Receives an element, or has a party wait to do so.
+  ///
+  /// @param mine waits if it must; null to only try
+  /// @return an element, an [Answer] or a [Closing]; with an element the claim of the party was
+  ///   taken
+  Object take(@Nullable Party mine) {
+    Party sender;
+    Object element;
+    lock.lock();
+    try {
+      element = buffer.peek();
+      if (element != null) {
+        if (mine != null && !mine.claim.tryTake()) {
+          return Answer.PROMISED;
+        }
+        buffer.remove();
+        sender = refill();
+      } else {
+        sender = claimFirst(senders, mine);
+        if (sender == null) {
+          Closing closed = closing;
+          return closed != null ? closed : stay(receivers, mine);
+        }
+        element = sender.element;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (sender != null) {
+      sender.settle(Answer.SENT);
+    }
+    return element == null ? Answer.WAIT : element;
+  }
+
+  /// Receives several elements at once, without waiting.
+  void takeSome(int atMost, Consumer<Object> taker) {
+    List<Object> taken = new ArrayList<>();
+    List<Party> served = new ArrayList<>();
+    lock.lock();
+    try {
+      while (taken.size() < atMost) {
+        Object element = buffer.poll();
+        Party sender = element == null ? claimFirst(senders, null) : refill();
+        if (sender != null) {
+          served.add(sender);
+          element = element == null ? sender.element : element;
+        }
+        if (element == null) {
+          break;
+        }
+        taken.add(element);
+      }
+    } finally {
+      lock.unlock();
+    }
+    served.forEach(each -> each.settle(Answer.SENT));
+    taken.forEach(taker);
+  }
+
+  /// There is room in the buffer: moves the element of the first sender there.
+  ///
+  /// @return the sender; null if none waits
+  private @Nullable Party refill() {
+    Party sender = buffer.size() < capacity ? claimFirst(senders, null) : null;
+    if (sender != null && sender.element != null) {
+      buffer.add(sender.element);
+    }
+    return sender;
+  }
+
+  /// Takes the claim of the first party that still waits, together with that of our own if there is
+  /// one, and removes it. A task exchanges nothing with itself.
+  private static @Nullable Party claimFirst(PartyQueue queue, @Nullable Party mine) {
+    for (Party each = queue.first(); each != null; ) {
+      Party next = each.after;
+      if (mine == null) {
+        queue.remove(each);
+        if (each.claim.tryTake()) {
+          return each;
+        }
+      } else if (each.claim != mine.claim) {
+        if (WaitClaim.tryTakeBoth(mine.claim, each.claim)) {
+          queue.remove(each);
+          return each;
+        }
+        if (mine.claim.isTaken()) {
+          return null;
+        }
+        queue.remove(each); // its wait is over
+      }
+      each = next;
+    }
+    return null;
+  }
+
+  /// Takes back an element that was promised to a party which has not kept its wait: it goes to the
+  /// next one, before all others.
+  void giveBack(Object element) {
+    Party receiver;
+    lock.lock();
+    try {
+      receiver = claimFirst(receivers, null);
+      if (receiver == null) {
+        buffer.addFirst(element);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (receiver != null) {
+      receiver.settle(element);
+    }
+  }
+
+  /// Has a party wait no more.
+  void leave(Party party) {
+    lock.lock();
+    try {
+      PartyQueue home = party.home;
+      if (home != null) {
+        home.remove(party);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes no more elements, and ends all waits. Of several calls the first counts.
+  void close(Closing reason) {
+    List<Party> left = new ArrayList<>();
+    lock.lock();
+    try {
+      if (closing != null) {
+        return;
+      }
+      closing = reason;
+      collect(receivers, left);
+      collect(senders, left);
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(each -> each.settle(reason));
+  }
+
+  private static void collect(PartyQueue queue, List<Party> into) {
+    Party party;
+    while ((party = claimFirst(queue, null)) != null) {
+      into.add(party);
+    }
+  }
+
+  /// {@return the elements in the buffer, which are not there any more}
+  List<Object> clear() {
+    lock.lock();
+    try {
+      List<Object> left = List.copyOf(buffer);
+      buffer.clear();
+      return left;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Nullable Closing closing() {
+    return closing;
+  }
+
+  int capacity() {
+    return capacity;
+  }
+
+  int size() {
+    lock.lock();
+    try {
+      return buffer.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// {@return how many parties wait to send, those included whose wait is just ending}
+  int sendersWaiting() {
+    lock.lock();
+    try {
+      return senders.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// {@return how many parties wait to receive, those included whose wait is just ending}
+  int receiversWaiting() {
+    lock.lock();
+    try {
+      return receivers.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

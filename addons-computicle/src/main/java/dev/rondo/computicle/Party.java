@@ -1,0 +1,30 @@
+package dev.rondo.computicle;
+
+import dev.rondo.scheduler.addon.WaitClaim;
+import org.jspecify.annotations.Nullable;
+
+/// A wait at an [Exchange], to send or to receive.
+abstract class Party {
+
+  /// The right to settle it. The branches of a select share one.
+  final WaitClaim claim;
+
+  /// What it sends; null if it receives.
+  final @Nullable Object element;
+
+  /// Neighbours and home in a [PartyQueue]. Guarded by the lock of the exchange.
+  @Nullable Party before;
+
+  @Nullable Party after;
+  @Nullable PartyQueue home;
+
+  Party(WaitClaim claim, @Nullable Object element) {
+    this.claim = claim;
+    this.element = element;
+  }
+
+  /// Ends the wait, whose claim was taken. Any thread, outside of the lock.
+  ///
+  /// @param outcome an element, [Exchange.Answer#SENT] or a [Closing]
+  abstract void settle(Object outcome);
+}

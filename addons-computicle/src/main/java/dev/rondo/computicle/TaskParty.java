@@ -1,0 +1,71 @@
+package dev.rondo.computicle;
+
+import dev.rondo.scheduler.KeepAlive;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.WaitClaim;
+import org.jspecify.annotations.Nullable;
+
+/// A task's wait at an exchange. Its scheduler is told by one post, and is not deadlocked
+/// meanwhile.
+final class TaskParty extends Party implements Runnable {
+
+  private final Exchange exchange;
+  private final Waiter<? super Object> waiter;
+  private final AddOnHost host;
+
+  /// Confined to the scheduler's thread.
+  private final KeepAlive others;
+
+  /// Written by the thread that took the claim, before it posts.
+  private @Nullable Object outcome;
+
+  TaskParty(
+      Exchange exchange, Waiter<? super Object> waiter, WaitClaim claim, @Nullable Object element) {
+    super(claim, element);
+    Scheduler scheduler = waiter.scheduler();
+    this.exchange = exchange;
+    this.waiter = waiter;
+    this.host = scheduler.host();
+    this.others = scheduler.keepAlive();
+  }
+
+  @Override
+  void settle(Object result) {
+    outcome = result;
+    if (host.isOnThread()) {
+      run();
+    } else if (!host.post(this)) { // its scheduler is closed
+      refused(result);
+    }
+  }
+
+  @Override
+  public void run() {
+    others.close();
+    Object result = outcome;
+    if (result != null && !waiter.fireTaken(claim, result)) {
+      refused(result);
+    }
+  }
+
+  /// The task has not kept its wait. What it was to receive goes to the next; what it was to send
+  /// is sent.
+  private void refused(Object result) {
+    if (element == null && !(result instanceof Closing)) {
+      exchange.giveBack(result);
+    }
+  }
+
+  /// The wait has ended. On the scheduler's thread.
+  void leave() {
+    exchange.leave(this);
+    others.close();
+  }
+
+  /// It has not begun to wait. On the scheduler's thread.
+  void dismiss() {
+    others.close();
+  }
+}

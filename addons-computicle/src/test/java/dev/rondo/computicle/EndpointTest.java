@@ -1,0 +1,465 @@
+package dev.rondo.computicle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.scheduler.ScheduledDirectlyException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Select;
+import dev.rondo.scheduler.Selection;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Endpoints between two schedulers, which a test steps in turn on one thread: each order of events
+/// is the test's.
+final class EndpointTest extends SchedulerTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final Endpoint<String> rendezvous = Endpoint.create("r", 0);
+  private final Endpoint<String> buffered = Endpoint.create("b", 2);
+  private Scheduler other;
+
+  @BeforeEach
+  void openOther() {
+    other = newScheduler();
+  }
+
+  @AfterEach
+  void closeOther() {
+    other.close();
+  }
+
+  /// Steps a scheduler until it has nothing to do.
+  private static void settle(Scheduler stepped) {
+    while (stepped.step()) {
+      // goes on
+    }
+  }
+
+  private void assertAllEnded() {
+    for (Scheduler each : List.of(scheduler, other)) {
+      assertEquals(List.of(), each.tasks().stream().filter(task -> !task.isDaemon()).toList());
+    }
+  }
+
+  private void settleBoth() {
+    for (int i = 0; i < 4; i++) {
+      settle(scheduler);
+      settle(other);
+    }
+  }
+
+  // Sending and receiving.
+
+  @Test
+  void rendezvous_senderWaits_untilAReceiverHasTheMessage() {
+    Task<?> sender = scheduler.spawn(() -> rendezvous.send("a"));
+    settle(scheduler);
+    assertFalse(sender.isDone());
+    assertEquals(1, rendezvous.sendersWaiting());
+    other.spawn(() -> trace(rendezvous.receive()));
+    settle(other);
+    assertTrace("a");
+    assertFalse(sender.isDone(), "its scheduler has not had a turn");
+    settle(scheduler);
+    assertTrue(sender.isDone());
+    assertEquals(0, rendezvous.sendersWaiting());
+  }
+
+  @Test
+  void rendezvous_receiverWaits_senderGoesOnAtOnce() {
+    other.spawn(() -> trace(rendezvous.receive()));
+    settle(other);
+    Task<?> sender = scheduler.spawn(() -> rendezvous.send("a"));
+    settle(scheduler);
+    assertTrue(sender.isDone());
+    settle(other);
+    assertTrace("a");
+  }
+
+  @Test
+  void buffered_full_senderWaitsForRoomAndKeepsTheOrder() {
+    Task<?> sender = scheduler.spawn(() -> buffered.sendAll(List.of("a", "b", "c", "d")));
+    settle(scheduler);
+    assertFalse(sender.isDone());
+    assertEquals(2, buffered.size());
+    other.spawn(() -> {
+      for (int i = 0; i < 4; i++) {
+        trace(buffered.receive());
+      }
+    });
+    settleBoth();
+    assertTrace("a b c d");
+    assertTrue(sender.isDone());
+  }
+
+  @Test
+  void receiveSome_takesWhatIsThere() {
+    scheduler.spawn(() -> buffered.sendAll(List.of("a", "b", "c")));
+    settle(scheduler);
+    other.spawn(() -> {
+      assertEquals(List.of("a", "b", "c"), buffered.receiveSome(10));
+      assertEquals(List.of("d"), buffered.receiveSome(10));
+    });
+    settle(other);
+    scheduler.spawn(() -> buffered.send("d"));
+    settleBoth();
+    assertAllEnded();
+  }
+
+  @Test
+  void receiveSome_waitingSendersOfARendezvous_areServed() {
+    scheduler.spawn(() -> rendezvous.send("a"));
+    scheduler.spawn(() -> rendezvous.send("b"));
+    scheduler.spawn(() -> rendezvous.send("c"));
+    settle(scheduler);
+    other.spawn(() -> assertEquals(List.of("a", "b"), rendezvous.receiveSome(2)));
+    settleBoth();
+    assertEquals("c", rendezvous.tryReceive());
+    settle(scheduler);
+    assertAllEnded();
+  }
+
+  @Test
+  void tryBoth_neverWait() {
+    assertFalse(rendezvous.trySend("a"));
+    assertNull(rendezvous.tryReceive());
+    assertTrue(buffered.trySend("a"));
+    assertTrue(buffered.trySend("b"));
+    assertFalse(buffered.trySend("c"));
+    assertEquals("a", buffered.tryReceive());
+  }
+
+  // A wait ends otherwise.
+
+  @Test
+  void cancelledReceiver_messageGoesToTheNext() {
+    Task<?> first = scheduler.spawn(() -> trace("first " + rendezvous.receive()));
+    settle(scheduler);
+    other.spawn(() -> trace("second " + rendezvous.receive()));
+    settle(other);
+    first.cancel("not any more");
+    assertTrue(rendezvous.trySend("a"));
+    settleBoth();
+    assertTrue(first.isCancelled());
+    assertTrace("second a");
+  }
+
+  @Test
+  void cancelledSender_hasNotSent() {
+    Task<?> first = scheduler.spawn(() -> rendezvous.send("a"));
+    scheduler.spawn(() -> rendezvous.send("b"));
+    settle(scheduler);
+    first.cancel("not any more");
+    assertEquals("b", rendezvous.tryReceive());
+    assertNull(rendezvous.tryReceive());
+    settle(scheduler);
+    assertTrue(first.isCancelled());
+  }
+
+  @Test
+  void cancel_afterTheMessageWasTaken_isToldAtTheNextSuspensionPoint() {
+    Task<?> sender =
+        scheduler.spawn(() -> {
+          rendezvous.send("a");
+          trace("sent");
+          scheduler.yield();
+          trace("not reached");
+        });
+    settle(scheduler);
+    assertEquals("a", rendezvous.tryReceive());
+    sender.cancel("too late");
+    settle(scheduler);
+    assertTrue(sender.isCancelled());
+    assertTrace("sent");
+  }
+
+  @Test
+  void timeouts_leaveNothingBehind() {
+    runTask(() -> {
+      var receive = assertThrows(TimedOutException.class, () -> rendezvous.receive(SECOND));
+      assertEquals("gave up after 1 s: receive from endpoint 'r'", receive.getMessage());
+      var send = assertThrows(TimedOutException.class, () -> rendezvous.send("a", SECOND));
+      assertEquals("gave up after 1 s: send to endpoint 'r'", send.getMessage());
+      assertThrows(TimedOutException.class, () -> rendezvous.receive(Duration.ZERO));
+    });
+    assertEquals(0, rendezvous.receiversWaiting());
+    assertEquals(0, rendezvous.sendersWaiting());
+    assertFalse(rendezvous.trySend("b"));
+  }
+
+  @Test
+  void scheduledDirectly_nothingIsSentOrReceived() {
+    Task<?> receiver =
+        scheduler.spawn(
+            () -> assertThrows(ScheduledDirectlyException.class, () -> rendezvous.receive()));
+    Task<?> sender =
+        scheduler.spawn(
+            () -> assertThrows(ScheduledDirectlyException.class, () -> buffered.send("c")));
+    buffered.trySend("a");
+    buffered.trySend("b");
+    settle(scheduler);
+    assertTrue(scheduler.scheduleTask(receiver));
+    assertTrue(scheduler.scheduleTask(sender));
+    settle(scheduler);
+    assertFalse(rendezvous.trySend("x"));
+    assertEquals(List.of("a", "b"), buffered.cancel());
+  }
+
+  @Test
+  void closedScheduler_itsWaitsAreGone() {
+    other.spawn(() -> rendezvous.receive());
+    other.spawn(() -> buffered.receive());
+    settle(other);
+    other.close();
+    assertEquals(0, rendezvous.receiversWaiting());
+    assertFalse(rendezvous.trySend("a"));
+    assertTrue(buffered.trySend("a"));
+    assertEquals("a", buffered.tryReceive());
+  }
+
+  @Test
+  void promisedMessage_theTaskEndsWithItsScheduler_goesToTheNext() throws Exception {
+    var steps = other.host().spawnSteps("steps", self -> self.await(rendezvous.receiving()));
+    settle(other);
+    scheduler.spawn(() -> trace("next " + rendezvous.receive()));
+    settle(scheduler);
+    assertTrue(elsewhere(() -> rendezvous.trySend("a"))); // promised to the step task
+    steps.cancel("ends at once");
+    settleBoth();
+    assertTrace("next a");
+  }
+
+  @Test
+  void promisedMessage_noOtherReceiver_isFirstInTheBuffer() throws Exception {
+    var steps = other.host().spawnSteps("steps", self -> self.await(buffered.receiving()));
+    settle(other);
+    assertTrue(elsewhere(() -> buffered.trySend("a")));
+    assertTrue(buffered.trySend("b"));
+    steps.cancel("ends at once");
+    settleBoth();
+    assertEquals("a", buffered.tryReceive());
+    assertEquals("b", buffered.tryReceive());
+  }
+
+  // Selects.
+
+  @Test
+  void select_onBothSides_exchangesOneMessage() {
+    Endpoint<String> second = Endpoint.create("s", 0);
+    scheduler.spawn(() ->
+        trace("sent" + scheduler.select(rendezvous.sending("x"), second.sending("y")).index()));
+    settle(scheduler);
+    other.spawn(() -> {
+      Selection<String> got = other.select(second.receiving(), rendezvous.receiving());
+      trace("got" + got.index() + got.value());
+    });
+    settleBoth();
+    assertTrace("got0y sent1");
+    assertEquals(0, rendezvous.sendersWaiting() + second.sendersWaiting());
+    assertEquals(0, rendezvous.receiversWaiting() + second.receiversWaiting());
+  }
+
+  @Test
+  void select_armsTwoEndpoints_theSecondHasAPartner() {
+    // The sender waits at the second endpoint before the receiver arms, but after it has polled:
+    // a guard between the two polls cannot do that, the arming of another branch can.
+    assumeTrue(backend.sharesThread());
+    Endpoint<String> second = Endpoint.create("s", 0);
+    Waitable<String> meddler =
+        new Meddling(() -> {
+          other.spawn(() -> second.send("y"));
+          settle(other);
+        });
+    scheduler.spawn(
+        () -> trace(scheduler.select(rendezvous.receiving(), meddler, second.receiving()).value()));
+    settleBoth();
+    assertTrace("y");
+    assertEquals(0, rendezvous.receiversWaiting());
+  }
+
+  @Test
+  void select_promisedByAnotherThreadWhileItArms_takesNothingElse() {
+    assumeTrue(backend.sharesThread());
+    Waitable<String> meddler =
+        new Meddling(() -> {
+          try {
+            assertTrue(elsewhere(() -> rendezvous.trySend("x") && buffered.trySend("y")));
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    scheduler.spawn(() ->
+        trace(scheduler.select(rendezvous.receiving(), meddler, buffered.receiving()).value()));
+    settle(scheduler);
+    assertTrace("x");
+    assertEquals("y", buffered.tryReceive());
+    assertEquals(0, buffered.receiversWaiting());
+  }
+
+  @Test
+  void select_promisedWhileItArms_takesNothingElse() {
+    Waitable<String> meddler =
+        new Meddling(() -> {
+          assertTrue(rendezvous.trySend("x"));
+          assertTrue(buffered.trySend("y"));
+        });
+    scheduler.spawn(() ->
+        trace(scheduler.select(rendezvous.receiving(), meddler, buffered.receiving()).value()));
+    settle(scheduler);
+    assertTrace("x");
+    assertEquals("y", buffered.tryReceive());
+  }
+
+  /// Does something while it is armed.
+  private static final class Meddling implements Waitable<String> {
+    private final Runnable action;
+
+    Meddling(Runnable action) {
+      this.action = action;
+    }
+
+    @Override
+    public void arm(Waiter<? super String> waiter) {
+      action.run();
+    }
+
+    @Override
+    public void disarm(Waiter<? super String> waiter) {}
+  }
+
+  @Test
+  void select_ownTaskOnBothSides_exchangesNothingWithItself() {
+    Task<?> task =
+        scheduler.spawn(() ->
+            scheduler.select(rendezvous.receiving(), rendezvous.sending("a").map(sent -> "sent")));
+    settle(scheduler);
+    assertFalse(task.isDone());
+    assertEquals("a", rendezvous.tryReceive());
+    settle(scheduler);
+    assertTrue(task.isDone());
+    assertEquals(0, rendezvous.receiversWaiting());
+  }
+
+  @Test
+  void select_besideATimer_takesWhatComesFirst() throws Exception {
+    List<String> got = new ArrayList<>();
+    scheduler.spawn(() -> {
+      Select select =
+          Select.biased()
+              .on(rendezvous.receiving(), got::add)
+              .after(SECOND, () -> got.add("nothing"));
+      select.run();
+      select.run();
+    });
+    settle(scheduler);
+    assertTrue(rendezvous.trySend("a"));
+    scheduler.start();
+    assertEquals(List.of("a", "nothing"), got);
+    assertFalse(rendezvous.trySend("b"));
+  }
+
+  // The end.
+
+  @Test
+  void close_drainsThenTellsReceivers_andRefusesSenders() {
+    assertTrue(buffered.trySend("a"));
+    buffered.close();
+    assertTrue(buffered.isClosedForSend());
+    assertFalse(buffered.isClosedForReceive());
+    var refused = assertThrows(EndpointClosedException.class, () -> buffered.trySend("b"));
+    assertEquals(
+        "send to endpoint 'b', which was closed: the message was not taken", refused.getMessage());
+    runTask(() -> {
+      for (String each : buffered) {
+        trace(each);
+      }
+      var told = assertThrows(EndpointClosedException.class, buffered::receive);
+      assertTrue(told.getMessage().contains("closed and is empty"), told.getMessage());
+      trace(scheduler.await(buffered.receivingOrEnd()).isPresent());
+      assertThrows(EndpointClosedException.class, () -> scheduler.await(buffered.sending("x")));
+    });
+    assertTrace("a false");
+    assertTrue(buffered.isClosedForReceive());
+  }
+
+  @Test
+  void close_tellsAllThatWait() {
+    var cause = new IllegalStateException("broken");
+    scheduler.spawn(() -> {
+      var told = assertThrows(EndpointClosedException.class, rendezvous::receive);
+      assertSame(cause, told.getCause());
+    });
+    other.spawn(() -> {
+      assertTrue(buffered.trySend("a") && buffered.trySend("b"));
+      var told = assertThrows(EndpointClosedException.class, () -> buffered.send("c"));
+      assertSame(cause, told.getCause());
+    });
+    settleBoth();
+    rendezvous.close(cause);
+    buffered.close(cause);
+    settleBoth();
+    assertAllEnded();
+    assertEquals(Optional.of("a"), Optional.ofNullable(buffered.tryReceive()));
+    assertEquals(List.of("b"), buffered.cancel());
+  }
+
+  @Test
+  void cancel_returnsWhatWasNotReceived() {
+    assertTrue(buffered.trySend("a") && buffered.trySend("b"));
+    Task<?> sender =
+        scheduler.spawn(
+            () -> assertThrows(EndpointClosedException.class, () -> buffered.send("c")));
+    settle(scheduler);
+    assertEquals(List.of("a", "b"), buffered.cancel());
+    assertEquals(List.of(), buffered.cancel());
+    settle(scheduler);
+    assertTrue(sender.isDone());
+    var told = assertThrows(EndpointClosedException.class, buffered::tryReceive);
+    assertTrue(told.getMessage().contains("whose receiver has ended"), told.getMessage());
+  }
+
+  @Test
+  void outsideOfAStackfulTask_waitingIsRefused() {
+    scheduler
+        .host()
+        .spawnSteps(
+            "steps",
+            self -> {
+              assertThrows(IllegalStateException.class, () -> rendezvous.send("a"));
+              assertThrows(IllegalStateException.class, rendezvous::receive);
+              return self.done(null);
+            });
+    settle(scheduler);
+    assertAllEnded();
+  }
+
+  @Test
+  void capacity_belowZero_isRefused() {
+    var told = assertThrows(IllegalArgumentException.class, () -> Endpoint.create("x", -1));
+    assertTrue(told.getMessage().contains("but is -1"), told.getMessage());
+  }
+
+  @Test
+  void timeout_negative_isRefused() {
+    assertThrows(IllegalArgumentException.class, () -> rendezvous.receive(Duration.ofSeconds(-1)));
+    assertThrows(
+        IllegalArgumentException.class, () -> rendezvous.send("a", Duration.ofSeconds(-1)));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.rondo.computicle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.testing.BackendTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Endpoints between loops on threads of their own, and threads without a loop.
+@Timeout(60)
+final class EndpointThreadsTest extends BackendTest {
+
+  private static final int MESSAGES = 2_000;
+
+  private final Endpoint<Integer> there = Endpoint.create("there", 0);
+  private final Endpoint<Integer> back = Endpoint.create("back", 0);
+
+  private static List<Integer> upTo(int count) {
+    List<Integer> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(i);
+    }
+    return all;
+  }
+
+  @Test
+  void pingPong_betweenParkedLoops() {
+    var got = new ArrayList<Integer>();
+    try (var fleet = new Fleet(backend)) {
+      fleet.start(
+          "ping",
+          () -> {
+            for (int i = 0; i < MESSAGES; i++) {
+              there.send(i);
+              got.add(back.receive());
+            }
+            there.close();
+          });
+      fleet.start(
+          "pong",
+          () -> {
+            for (int each : there) {
+              back.send(each);
+            }
+          });
+    }
+    assertEquals(upTo(MESSAGES), got);
+  }
+
+  @Test
+  void stream_fromALoopToAThread() {
+    Endpoint<Integer> stream = Endpoint.create("stream", 16);
+    try (var fleet = new Fleet(backend)) {
+      fleet.start(
+          "source",
+          () -> {
+            stream.sendAll(upTo(MESSAGES));
+            stream.close();
+          });
+      var got = new ArrayList<Integer>();
+      stream.forEach(got::add);
+      assertEquals(upTo(MESSAGES), got);
+    }
+  }
+
+  @Test
+  void stream_fromAThreadToALoop() {
+    Endpoint<Integer> stream = Endpoint.create("stream", 16);
+    var got = new ArrayList<Integer>();
+    try (var fleet = new Fleet(backend)) {
+      fleet.start("sink", () -> stream.forEach(got::add));
+      stream.sendAll(upTo(MESSAGES));
+      stream.close();
+    }
+    assertEquals(upTo(MESSAGES), got);
+  }
+
+  @Test
+  void waitingLoop_isNotDeadlocked_andEndsWithTheMessage() throws Exception {
+    var received =
+        new FutureTask<>(() -> {
+          try (Scheduler scheduler = builder().build()) {
+            var task = scheduler.spawn(() -> there.receive());
+            scheduler.start();
+            return task.join();
+          }
+        });
+    Thread.ofPlatform().daemon().start(received);
+    there.send(7);
+    assertEquals(7, received.get());
+  }
+
+  // A thread without a loop.
+
+  @Test
+  void thread_limit_endsItsWait() {
+    assertThrows(TimedOutException.class, () -> there.send(1, Duration.ofNanos(1)));
+    assertThrows(TimedOutException.class, () -> there.receive(Duration.ZERO));
+    assertEquals(0, there.sendersWaiting() + there.receiversWaiting());
+    assertNull(there.tryReceive());
+  }
+
+  @Test
+  void thread_interrupted_endsItsWaitAndStaysInterrupted() {
+    Thread.currentThread().interrupt();
+    var told = assertThrows(CancellationException.class, () -> there.send(1));
+    assertTrue(Thread.interrupted());
+    assertTrue(told.getMessage().contains("has neither sent nor received"), told.getMessage());
+    Thread.currentThread().interrupt();
+    assertThrows(CancellationException.class, () -> there.receive());
+    assertTrue(Thread.interrupted());
+    assertEquals(0, there.sendersWaiting() + there.receiversWaiting());
+  }
+
+  @Test
+  void thread_closedMeanwhile_isTold() throws Exception {
+    var sender =
+        new FutureTask<>(() -> assertThrows(EndpointClosedException.class, () -> there.send(1)));
+    var receiver =
+        new FutureTask<>(() -> assertThrows(EndpointClosedException.class, () -> back.receive()));
+    Thread.ofPlatform().daemon().start(sender);
+    Thread.ofPlatform().daemon().start(receiver);
+    there.close();
+    back.close();
+    sender.get();
+    receiver.get();
+  }
+}

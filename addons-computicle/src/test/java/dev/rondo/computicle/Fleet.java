@@ -1,0 +1,82 @@
+package dev.rondo.computicle;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.DumpFormat;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/// Several schedulers, each running on a thread of its own until its tasks have ended, or until a
+/// task of any of them has failed.
+final class Fleet implements AutoCloseable {
+
+  /// Far more than any test takes, unless it was asked to take long.
+  private static final long PATIENCE_MILLIS = Long.getLong("rondo.test.patience", 30) * 1_000;
+
+  private final CoroutineBackend backend;
+  private final List<Thread> threads = new ArrayList<>();
+  private final ConcurrentLinkedQueue<Scheduler> schedulers = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  Fleet(CoroutineBackend backend) {
+    this.backend = backend;
+  }
+
+  /// Starts a loop that runs a task and those that it makes.
+  void start(String name, TaskAction<?> main) {
+    threads.add(Thread.ofPlatform().name(name).daemon().start(() -> run(name, main)));
+  }
+
+  private void run(String name, TaskAction<?> main) {
+    try (Scheduler scheduler =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler((where, failure) -> failed(failure))
+            .build()) {
+      schedulers.add(scheduler);
+      scheduler.spawn(name, main);
+      scheduler.start();
+    } catch (Throwable e) {
+      failed(e);
+    }
+  }
+
+  private void failed(Throwable failure) {
+    failures.add(failure);
+    schedulers.forEach(Scheduler::stop);
+  }
+
+  /// Blocks until all loops have ended; fails if a task has, or if they do not.
+  @Override
+  public void close() {
+    try {
+      for (Thread each : threads) {
+        each.join(PATIENCE_MILLIS);
+        if (each.isAlive()) {
+          failed(new AssertionError("'" + each.getName() + "' hangs\n" + dump()));
+          each.join(PATIENCE_MILLIS);
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    if (!failures.isEmpty()) {
+      throw new AssertionError(failures.peek());
+    }
+  }
+
+  private String dump() {
+    var text = new StringBuilder();
+    for (Scheduler each : schedulers) {
+      try {
+        each.dump(DumpFormat.TEXT, text);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return text.toString();
+  }
+}

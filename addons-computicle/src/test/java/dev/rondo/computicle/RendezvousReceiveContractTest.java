@@ -1,0 +1,9 @@
+package dev.rondo.computicle;
+
+/// Receiving from senders that wait.
+final class RendezvousReceiveContractTest extends EndpointReceiveContract {
+
+  RendezvousReceiveContractTest() {
+    super(0);
+  }
+}
