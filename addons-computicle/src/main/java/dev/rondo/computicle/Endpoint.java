@@ -94,7 +94,7 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
   @Override
   public void send(T message, Duration timeout) {
     Object sent = outgoing(message);
-    long nanos = nanos(timeout);
+    long nanos = Ending.nanos(requireNonNull(timeout, "timeout is null"));
     Scheduler here = Scheduler.currentOrNull();
     requireSent(
         here == null
@@ -195,7 +195,7 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
   @Override
   public T receive(Duration timeout) {
-    long nanos = nanos(timeout);
+    long nanos = Ending.nanos(requireNonNull(timeout, "timeout is null"));
     Scheduler here = Scheduler.currentOrNull();
     return messageOrThrow(
         here == null
@@ -364,19 +364,6 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
           what + this + " was interrupted, and has neither sent nor received anything");
     }
     throw new TimedOutException(timeout, what + this);
-  }
-
-  /// Nanoseconds, saturated.
-  private static long nanos(Duration timeout) {
-    requireNonNull(timeout, "timeout is null");
-    if (timeout.isNegative()) {
-      throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
-    }
-    try {
-      return timeout.toNanos();
-    } catch (ArithmeticException e) {
-      return Long.MAX_VALUE;
-    }
   }
 
   // The end.

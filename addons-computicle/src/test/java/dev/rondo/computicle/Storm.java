@@ -101,7 +101,7 @@ final class Storm {
 
     Side(Scheduler scheduler, int number, int kind) {
       this.scheduler = scheduler;
-      this.random = new Random(seed * 31 + number * 3 + kind);
+      this.random = new Random(seed * 31 + number * 3L + kind);
       this.number = number;
       this.seenFrom = new int[sides][CAPACITIES.length];
     }

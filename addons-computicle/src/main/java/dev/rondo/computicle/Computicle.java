@@ -1,0 +1,409 @@
+package dev.rondo.computicle;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.application.Application;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.Waitable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import kotlin.internal.LowPriorityInOverloadResolution;
+import org.jspecify.annotations.Nullable;
+
+/// An application on a thread of its own, with a mailbox: a unit of computation, after TINN's.
+///
+/// ```java
+/// try (var worker = Computicle.<String>start("worker", (app, mailbox) -> {
+///   for (String line : mailbox) {
+///     count(line);
+///   }
+/// })) {
+///   worker.send("a line");
+/// }
+/// ```
+///
+/// It lives until it is asked to [#quit()], until its main fails, or until the scheduler whose task
+/// has started it is closed. Leaving the `try` block ends it, too, and waits for that.
+///
+/// A failure of main stops the computicle and reaches those that [#join()] it. If none does at that
+/// moment, the failure handler of the scheduler that has started it receives it; without one, its
+/// own. Other tasks of it fail as those of any application do.
+///
+/// Any thread, unless a method says otherwise.
+///
+/// @param <M> the messages of its mailbox; handed over, see [OutEndpoint]
+public final class Computicle<M> implements AutoCloseable {
+
+  /// What a computicle runs.
+  ///
+  /// @param <M> the messages of its mailbox
+  @FunctionalInterface
+  public interface Main<M> {
+
+    /// Runs as the task `main` of the computicle; may suspend at any depth. When it returns the
+    /// computicle quits.
+    ///
+    /// @param app the application that the computicle is
+    /// @param mailbox its messages; closed when it is to quit
+    /// @throws Exception any failure: the computicle stops, and `join` throws it
+    void run(Application app, InEndpoint<M> mailbox) throws Exception;
+  }
+
+  private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+  private final String name;
+  private final Duration grace;
+  private final Endpoint<M> mailbox;
+  private final Ending<@Nullable Void> ending;
+  private final CompletableFuture<Application> opened = new CompletableFuture<>();
+  private final Set<RemoteTask<?>> unfinished = ConcurrentHashMap.newKeySet();
+  private final @Nullable Scheduler parent;
+  private final @Nullable Children siblings;
+  private final Thread thread;
+
+  /// What is done with the application when it is there. Guarded by this.
+  private CompletableFuture<Application> lastCall = opened;
+
+  /// Written by its own thread before its end.
+  private volatile List<M> undelivered = List.of();
+
+  private volatile boolean over;
+
+  /// By main. Written by the thread of main, before it ends.
+  private volatile @Nullable Throwable thrown;
+
+  /// Whether its own failure handler has received that.
+  private volatile boolean reported;
+
+  Computicle(ComputicleBuilder settings, Main<M> main) {
+    requireNonNull(main, "main is null");
+    this.name = settings.name;
+    this.grace = settings.grace;
+    this.mailbox = Endpoint.create("mailbox of " + name, settings.capacity);
+    this.ending = new Ending<>("computicle", name);
+    this.parent = Scheduler.currentOrNull();
+    this.siblings = parent == null ? null : Children.of(parent);
+    this.thread = Thread.ofPlatform().name(name).unstarted(() -> live(settings, main));
+  }
+
+  /// Starts one with all defaults. Never a suspension point.
+  ///
+  /// @param <M> the messages of its mailbox
+  /// @param name of its thread, shown in messages
+  /// @param main what it runs
+  /// @return the computicle
+  public static <M> Computicle<M> start(String name, Main<M> main) {
+    return builder(name).start(main);
+  }
+
+  /// {@return a builder of a computicle}
+  ///
+  /// @param name of its thread, shown in messages
+  public static ComputicleBuilder builder(String name) {
+    return new ComputicleBuilder(name);
+  }
+
+  /// Begins to live.
+  Computicle<M> begin() {
+    if (siblings != null) {
+      siblings.add(this);
+    }
+    try {
+      thread.start();
+    } catch (Throwable e) {
+      forget();
+      throw e;
+    }
+    return this;
+  }
+
+  // Its life, on its own thread.
+
+  private void live(ComputicleBuilder settings, Main<M> main) {
+    Throwable failure = null;
+    try {
+      settings.application.run(app -> {
+        var _ = app.scheduler().keepAlive(); // until it closes: any thread may call in
+        opened.complete(app);
+        try {
+          main.run(app, mailbox);
+        } catch (Throwable e) {
+          failed(app, e);
+          throw e;
+        } finally {
+          var _ = app.shutdown(FOR_EVER);
+        }
+      });
+    } catch (Throwable e) {
+      failure = thrown == null ? e : thrown;
+    }
+    end(failure);
+  }
+
+  /// Main has failed; the scheduler is still open.
+  private void failed(Application app, Throwable failure) {
+    thrown = failure;
+    if (parent == null && !ending.isAwaited()) {
+      reported = true;
+      app.scheduler().host().report(toString(), failure);
+    }
+  }
+
+  private void end(@Nullable Throwable failure) {
+    over = true;
+    undelivered = mailbox.cancel();
+    opened.completeExceptionally(new ComputicleEndedException(this + " has not begun"));
+    unfinished.forEach(this::abandon);
+    forget();
+    if (failure == null) {
+      ending.complete(null);
+    } else if (!ending.fail(failure) && !reported) {
+      report(failure);
+    }
+  }
+
+  /// No caller waits for the failure.
+  private void report(Throwable failure) {
+    if (parent != null) {
+      parent.host().report(toString(), failure);
+    } else {
+      Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
+      handler.uncaughtException(thread, failure);
+    }
+  }
+
+  private void forget() {
+    if (siblings != null) {
+      siblings.remove(this);
+    }
+  }
+
+  // Messages.
+
+  /// {@return its name}
+  public String name() {
+    return name;
+  }
+
+  /// Sends a message to its mailbox; waits while that is full, see [OutEndpoint#send(Object)].
+  ///
+  /// @param message not null; handed over
+  /// @throws EndpointClosedException if it has quit or ended, or does so meanwhile; the message was
+  ///   not taken
+  /// @throws dev.rondo.scheduler.TaskCancelled if the task is cancelled; the message was not taken
+  public void send(M message) {
+    mailbox.send(message);
+  }
+
+  /// Sends a message if its mailbox has room. Never a suspension point; never blocks.
+  ///
+  /// @param message not null; handed over
+  /// @return false if there is no room; the message was not taken
+  /// @throws EndpointClosedException if it has quit or ended; the message was not taken
+  public boolean trySend(M message) {
+    return mailbox.trySend(message);
+  }
+
+  /// {@return its mailbox, to be sent to in selects, with limits, and by several messages at once}
+  public OutEndpoint<M> mailbox() {
+    return mailbox;
+  }
+
+  /// {@return the messages that its mailbox had taken, and that no task of it had received when it
+  /// ended} Empty before.
+  public List<M> undelivered() {
+    return undelivered;
+  }
+
+  // Code.
+
+  /// Runs code as a task of the computicle, which may suspend. Its thread-bound objects, such as
+  /// add-ons, belong to that code alone. Never a suspension point.
+  ///
+  /// @param <T> what it results in
+  /// @param code handed over with all that it refers to
+  /// @return to wait for its end
+  /// @throws ComputicleEndedException if the computicle has quit or ended; the code does not run
+  public <T extends @Nullable Object> RemoteTask<T> exec(TaskCall<? extends T, ?> code) {
+    var task = new RemoteTask<T>("exec in " + name, code);
+    unfinished.add(task);
+    whenOpened(app -> hand(app, task)); // if never, the end abandons it
+    if (over) {
+      abandon(task);
+    }
+    if (task.wasRefused()) {
+      throw new ComputicleEndedException(
+          this + " has quit: the code was not taken and does not run");
+    }
+    return task;
+  }
+
+  /// [#exec(TaskCall)] for code without a result.
+  ///
+  /// @param code handed over with all that it refers to
+  /// @return to wait for its end
+  /// @throws ComputicleEndedException if the computicle has quit or ended; the code does not run
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public RemoteTask<@Nullable Void> exec(TaskAction<?> code) {
+    requireNonNull(code, "code is null");
+    return this.<@Nullable Void>exec(() -> {
+      code.run();
+      return null;
+    });
+  }
+
+  /// Does something with the application as soon as there is one, in the order of the calls.
+  private synchronized void whenOpened(Consumer<Application> action) {
+    lastCall =
+        lastCall.thenApply(app -> {
+          action.accept(app);
+          return app;
+        });
+  }
+
+  private <T extends @Nullable Object> void hand(Application app, RemoteTask<T> task) {
+    try {
+      app.execute(() -> task.begin(app.scheduler(), unfinished::remove));
+    } catch (RejectedExecutionException e) {
+      task.refuse();
+      if (unfinished.remove(task)) {
+        task.abandon(this + " has quit before " + task + " began");
+      }
+    }
+  }
+
+  private void abandon(RemoteTask<?> task) {
+    if (unfinished.remove(task)) {
+      task.abandon(this + " has ended before " + task + " did");
+    }
+  }
+
+  // The end.
+
+  /// Asks it to end: its mailbox takes no more messages, [#exec] no more code, and
+  /// `app.shutdownRequested()` comes. Its tasks go on until they have ended by themselves; messages
+  /// that were taken can still be received. Never a suspension point.
+  public void quit() {
+    quit(FOR_EVER);
+  }
+
+  /// [#quit()], but cancels the tasks that are left after a while; they have as long again to clean
+  /// up. Never a suspension point.
+  ///
+  /// @param patience at least zero
+  /// @throws IllegalArgumentException if it is negative
+  public void quit(Duration patience) {
+    requireNonNull(patience, "patience is null");
+    long _ = Ending.nanos(patience); // refuses it if it is negative
+    mailbox.close();
+    whenOpened(app -> {
+      var _ = app.shutdown(patience);
+    });
+  }
+
+  void quitWithGrace() {
+    quit(grace);
+  }
+
+  /// Waits for its end. In a task of another scheduler *always* a suspension point; on another
+  /// thread it blocks.
+  ///
+  /// @throws TaskFailedException if its main has failed, or its application; the cause says how
+  /// @throws dev.rondo.scheduler.TaskCancelled if the waiting task is cancelled; the computicle
+  ///   goes on
+  /// @throws java.util.concurrent.CancellationException if the waiting thread is interrupted, and
+  ///   it still is then; the computicle goes on
+  /// @throws IllegalStateException if it joins itself, or on a scheduler's thread outside a
+  ///   stackful task
+  public void join() {
+    refuseItself("join");
+    ending.join();
+  }
+
+  /// [#join()] with a limit. The computicle goes on after it.
+  ///
+  /// @param timeout at least zero; centuries mean for ever
+  /// @throws TaskFailedException if its main has failed, or its application; the cause says how
+  /// @throws dev.rondo.scheduler.TimedOutException if it had not ended in time
+  /// @throws IllegalArgumentException if the timeout is negative
+  public void join(Duration timeout) {
+    refuseItself("join");
+    ending.join(timeout);
+  }
+
+  /// Waits for its end, as [#join()] does, and returns its failure instead of throwing it.
+  ///
+  /// @return what it failed with; null if it has not failed
+  public @Nullable Throwable waitForFinish() {
+    refuseItself("waitForFinish");
+    try {
+      ending.join();
+      return null;
+    } catch (TaskFailedException e) {
+      return e.getCause();
+    }
+  }
+
+  private void refuseItself(String call) {
+    Application own = opened.isDone() && !opened.isCompletedExceptionally() ? opened.join() : null;
+    if (own != null && Scheduler.currentOrNull() == own.scheduler()) {
+      throw new IllegalStateException(
+          call + "() of " + this + " by itself, which would never end: use quit()");
+    }
+  }
+
+  /// {@return its end as an event, for selects and step tasks of any scheduler} A wait fails as
+  /// [#join()] does. From now on its failure counts as awaited.
+  public Waitable<@Nullable Void> ended() {
+    return ending.event();
+  }
+
+  /// {@return whether it has ended}
+  public boolean isDone() {
+    return ending.isOver();
+  }
+
+  /// Ends it and waits for that: [#quit(Duration)] with its grace, then [#join()]. In a task it
+  /// suspends, and a cancellation does not keep it from waiting.
+  ///
+  /// @throws TaskFailedException if its main has failed; the cause says how
+  @Override
+  public void close() {
+    refuseItself("close");
+    quitWithGrace();
+    Scheduler here = Scheduler.currentOrNull();
+    if (here == null) {
+      ending.join();
+    } else {
+      here.shielded(() -> ending.join());
+    }
+  }
+
+  /// Blocks, whatever thread this is, until it has ended; its failure is not thrown.
+  void blockUntilEnded() {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "computicle '" + name + "'";
+  }
+}

@@ -1,0 +1,128 @@
+package dev.rondo.computicle;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// The end of something that other threads run: awaited by tasks of any scheduler, and by threads
+/// that no scheduler runs on. It knows whether a failure reaches any of them. Any thread.
+final class Ending<T extends @Nullable Object> {
+
+  private final String kind;
+  private final String name;
+
+  /// Completes with the failure as joiners see it.
+  private final CompletableFuture<T> end = new CompletableFuture<>();
+
+  /// How many wait now, and how many may do so at any time.
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /// @param kind of what it is the end, for messages
+  Ending(String kind, String name) {
+    this.kind = kind;
+    this.name = name;
+  }
+
+  private String what() {
+    return kind + " '" + name + "'";
+  }
+
+  void complete(T value) {
+    end.complete(value);
+  }
+
+  /// @return whether a caller waits for it, or it had ended before
+  boolean fail(Throwable cause) {
+    boolean awaited = isAwaited();
+    return !end.completeExceptionally(new TaskFailedException(name, cause)) || awaited;
+  }
+
+  boolean isAwaited() {
+    return waiting.get() > 0;
+  }
+
+  void cancel(String message) {
+    end.completeExceptionally(new CancellationException(message));
+  }
+
+  boolean isOver() {
+    return end.isDone();
+  }
+
+  T join() {
+    return await(null);
+  }
+
+  T join(Duration timeout) {
+    return await(requireNonNull(timeout, "timeout is null"));
+  }
+
+  private T await(@Nullable Duration timeout) {
+    Scheduler here = Scheduler.currentOrNull();
+    waiting.incrementAndGet();
+    try {
+      if (here == null) {
+        return block(timeout);
+      }
+      Waitable<T> event = here.completion(end);
+      return timeout == null
+          ? here.host().awaitEvent(event)
+          : here.host().awaitEvent(event, timeout);
+    } finally {
+      waiting.decrementAndGet();
+    }
+  }
+
+  private T block(@Nullable Duration timeout) {
+    try {
+      return timeout == null ? end.get() : end.get(nanos(timeout), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new AssertionError(e);
+    } catch (CancellationException e) {
+      throw e.getCause() instanceof CancellationException own ? own : e;
+    } catch (TimeoutException e) {
+      throw new TimedOutException(requireNonNull(timeout), "end of " + what());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      var told = new CancellationException("join of " + what() + " was interrupted; it goes on");
+      told.initCause(e);
+      throw told;
+    }
+  }
+
+  Waitable<T> event() {
+    waiting.incrementAndGet();
+    return Waitable.guard(() -> Scheduler.current().completion(end));
+  }
+
+  CompletableFuture<T> future() {
+    waiting.incrementAndGet();
+    return end.copy();
+  }
+
+  /// Nanoseconds, saturated.
+  static long nanos(Duration timeout) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must not be negative, but is " + timeout);
+    }
+    try {
+      return timeout.toNanos();
+    } catch (ArithmeticException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+}

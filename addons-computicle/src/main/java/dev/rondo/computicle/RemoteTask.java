@@ -1,0 +1,180 @@
+package dev.rondo.computicle;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.Waitable;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Code that runs as a task of another scheduler: in a [Computicle], or in a [Pool]. Its end can be
+/// awaited by tasks of any scheduler, and by threads.
+///
+/// A failure reaches those that wait for it. If none waits when the task fails, its scheduler's
+/// failure handler receives it.
+///
+/// Any thread.
+///
+/// @param <T> what it results in
+public final class RemoteTask<T extends @Nullable Object> {
+
+  private final String name;
+  private final TaskCall<? extends T, ?> code;
+  private final Ending<T> ending;
+
+  /// Guarded by this.
+  private @Nullable Task<T> task;
+
+  /// Why it must not begin. Guarded by this.
+  private @Nullable String cancelled;
+
+  /// Written by the thread that hands it over.
+  private volatile boolean refused;
+
+  RemoteTask(String name, TaskCall<? extends T, ?> code) {
+    this.name = requireNonNull(name, "name is null");
+    this.code = requireNonNull(code, "code is null");
+    this.ending = new Ending<>("task", name);
+  }
+
+  // For the scheduler that runs it.
+
+  /// Begins, on the scheduler's thread.
+  ///
+  /// @param whenEnded called once, with this
+  void begin(Scheduler scheduler, Consumer<? super RemoteTask<T>> whenEnded) {
+    Task<T> made;
+    synchronized (this) {
+      if (cancelled != null) {
+        whenEnded.accept(this);
+        return;
+      }
+      made = scheduler.newTask(name, code);
+      task = made;
+    }
+    made.addListener(
+        () -> {
+          whenEnded.accept(this);
+          ended(scheduler, made.outcome());
+        },
+        Runnable::run);
+    scheduler.scheduleTask(made);
+  }
+
+  private void ended(Scheduler scheduler, @Nullable Outcome<T> outcome) {
+    switch (requireNonNull(outcome)) {
+      case Outcome.Success<T>(T value) -> ending.complete(value);
+      case Outcome.Failure<T>(Throwable cause) -> {
+        if (!ending.fail(cause)) {
+          scheduler.host().report("task '" + name + "'", cause);
+        }
+      }
+      case Outcome.Cancelled<T>(var cause) -> ending.cancel(requireNonNull(cause.getMessage()));
+    }
+  }
+
+  /// It was not taken at all.
+  void refuse() {
+    refused = true;
+  }
+
+  boolean wasRefused() {
+    return refused;
+  }
+
+  /// It will not begin, or not end, because what was to run it has ended.
+  void abandon(String message) {
+    ending.fail(new ComputicleEndedException(message));
+  }
+
+  // For those that wait for it.
+
+  /// {@return its name}
+  public String name() {
+    return name;
+  }
+
+  /// Waits for its end. In a task of any scheduler *always* a suspension point; on another thread
+  /// it blocks.
+  ///
+  /// @return its value
+  /// @throws TaskFailedException if it failed; the cause is its failure, or a
+  ///   [ComputicleEndedException] if what was to run it has ended before
+  /// @throws CancellationException if it was cancelled, or if the waiting thread is interrupted,
+  ///   which it still is then
+  /// @throws IllegalStateException on a scheduler's thread outside a stackful task, or by the task
+  ///   itself
+  public T join() {
+    refuseItself();
+    return ending.join();
+  }
+
+  /// [#join()] with a limit. Its end can still be awaited afterwards.
+  ///
+  /// @param timeout at least zero; centuries mean for ever
+  /// @return its value
+  /// @throws dev.rondo.scheduler.TimedOutException if it had not ended in time
+  /// @throws IllegalArgumentException if the timeout is negative
+  public T join(Duration timeout) {
+    refuseItself();
+    return ending.join(timeout);
+  }
+
+  private void refuseItself() {
+    Scheduler here = Scheduler.currentOrNull();
+    Task<?> own;
+    synchronized (this) {
+      own = task;
+    }
+    if (here != null && own != null && here.currentTask() == own) {
+      throw new IllegalStateException("task '" + name + "' joins itself");
+    }
+  }
+
+  /// {@return its end as an event, for selects and step tasks of any scheduler} A wait fails as
+  /// [#join()] does. From now on its failure counts as awaited.
+  public Waitable<T> ended() {
+    return ending.event();
+  }
+
+  /// {@return its end as a future, which completes with its failure itself; to cancel the future
+  /// does not cancel the task} From now on its failure counts as awaited.
+  public CompletableFuture<T> toCompletableFuture() {
+    return ending.future();
+  }
+
+  /// Cancels it, as [Task#cancel(String)] does; if it has not begun it never does.
+  ///
+  /// @param reason shown in messages
+  /// @return false if it has ended
+  public boolean cancel(String reason) {
+    requireNonNull(reason, "reason is null");
+    Task<T> begun;
+    synchronized (this) {
+      begun = task;
+      if (begun == null && cancelled == null && !ending.isOver()) {
+        cancelled = reason;
+        ending.cancel("task '" + name + "' was cancelled before it began: " + reason);
+        return true;
+      }
+    }
+    return begun != null && begun.cancel(reason);
+  }
+
+  /// {@return whether it has ended}
+  public boolean isDone() {
+    return ending.isOver();
+  }
+
+  @Override
+  public String toString() {
+    return "remote task '" + name + "'";
+  }
+}

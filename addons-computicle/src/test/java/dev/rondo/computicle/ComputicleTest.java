@@ -1,0 +1,411 @@
+package dev.rondo.computicle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.testing.BackendTest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Computicles, started and used by threads and by tasks.
+@Timeout(60)
+final class ComputicleTest extends BackendTest {
+
+  /// For a thread that is about to end.
+  private static final long PATIENCE_MILLIS = 5_000;
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final IllegalStateException failure = new IllegalStateException("broken");
+  private final ConcurrentLinkedQueue<Throwable> own = new ConcurrentLinkedQueue<>();
+
+  private ComputicleBuilder worker() {
+    return Computicle.builder("worker")
+        .application(app ->
+            app.backend(backend)
+                .withoutOutsideAccess()
+                .failureHandler((where, thrown) -> own.add(thrown)));
+  }
+
+  private void run(TaskAction<?> main) {
+    try (Scheduler scheduler = builder().build()) {
+      runOn(
+          scheduler,
+          () -> {
+            main.run();
+            return null;
+          });
+    }
+  }
+
+  @AfterEach
+  void noThreadIsLeft() throws InterruptedException {
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().equals("worker")) {
+        each.join(PATIENCE_MILLIS);
+        assertFalse(each.isAlive(), "its thread is left");
+      }
+    }
+  }
+
+  // Messages.
+
+  @Test
+  void messages_areReceivedInOrder_andQuitEndsTheMailbox() {
+    var got = new ArrayList<String>();
+    Computicle<String> worker =
+        worker().mailbox(2).start((app, mailbox) -> mailbox.forEach(got::add));
+    for (String each : List.of("a", "b", "c", "d")) {
+      worker.send(each);
+    }
+    worker.quit();
+    worker.join();
+    assertEquals(List.of("a", "b", "c", "d"), got);
+    assertEquals(List.of(), worker.undelivered());
+    assertTrue(worker.isDone());
+  }
+
+  @Test
+  void messages_fromTasks_suspendTheSender() {
+    run(() -> {
+      var got = new ArrayList<Integer>();
+      Computicle<Integer> worker =
+          worker().mailbox(1).start((app, mailbox) -> mailbox.forEach(got::add));
+      for (int i = 0; i < 100; i++) {
+        worker.send(i);
+      }
+      worker.close();
+      assertEquals(100, got.size());
+    });
+  }
+
+  @Test
+  void send_afterQuit_saysThatTheMessageWasNotTaken() {
+    Computicle<String> worker =
+        worker().start((app, mailbox) -> app.await(app.shutdownRequested()));
+    worker.quit();
+    var told = assertThrows(EndpointClosedException.class, () -> worker.send("late"));
+    assertEquals(
+        "send to endpoint 'mailbox of worker', which was closed: the message was not taken",
+        told.getMessage());
+    worker.join();
+    assertThrows(EndpointClosedException.class, () -> worker.trySend("late"));
+  }
+
+  @Test
+  void undelivered_isWhatNoTaskHasReceived() {
+    Computicle<String> worker =
+        worker().start((app, mailbox) -> app.await(app.shutdownRequested()));
+    assertTrue(worker.trySend("a"));
+    assertTrue(worker.trySend("b"));
+    assertEquals(List.of(), worker.undelivered());
+    worker.close();
+    assertEquals(List.of("a", "b"), worker.undelivered());
+  }
+
+  @Test
+  void sender_waitingWhenItEnds_isTold() throws Exception {
+    var begun = new CountDownLatch(1);
+    Computicle<String> worker =
+        worker()
+            .mailbox(0)
+            .start((app, mailbox) -> {
+              begun.await();
+              throw failure;
+            });
+    run(() -> {
+      Task<?> sender =
+          Scheduler.current()
+              .spawn(() -> assertThrows(EndpointClosedException.class, () -> worker.send("never")));
+      Scheduler.current().yield();
+      begun.countDown();
+      sender.join();
+      assertSame(failure, worker.waitForFinish());
+    });
+  }
+
+  // Code.
+
+  @Test
+  void exec_returnsItsResult_toThreadsAndTasks() {
+    Computicle<Void> worker = worker().start();
+    RemoteTask<String> asked = worker.exec(() -> Thread.currentThread().getName());
+    assertFalse(asked.join().isEmpty());
+    run(() -> {
+      Scheduler here = Scheduler.current();
+      assertEquals(7, worker.exec(() -> 7).join());
+      assertEquals(8, here.await(worker.exec(() -> 8).ended()));
+      assertEquals(9, here.await(here.completion(worker.exec(() -> 9).toCompletableFuture())));
+      assertTrue(
+          worker.exec(() -> Scheduler.current() != here).join(), "another scheduler runs it");
+    });
+    worker.close();
+  }
+
+  @Test
+  void exec_keepsTheOrder() {
+    var got = new ArrayList<Integer>();
+    Computicle<Void> worker = worker().start();
+    for (int i = 0; i < 50; i++) {
+      int number = i;
+      worker.exec(() -> got.add(number));
+    }
+    worker.exec(() -> {}).join();
+    worker.close();
+    assertEquals(50, got.size());
+    assertEquals(got.stream().sorted().toList(), got);
+  }
+
+  @Test
+  void exec_failure_reachesTheJoiner_andTheComputicleLives() {
+    Computicle<Void> worker = worker().start();
+    RemoteTask<Object> failing =
+        worker.exec(() -> {
+          throw failure;
+        });
+    var told = assertThrows(TaskFailedException.class, failing::join);
+    assertSame(failure, told.getCause());
+    assertEquals(1, worker.exec(() -> 1).join());
+    worker.close();
+  }
+
+  @Test
+  void exec_failureThatNobodyAwaits_isReported() {
+    Computicle<Void> worker = worker().start();
+    worker.exec(() -> {
+      throw failure;
+    });
+    worker.close();
+    assertEquals(List.of(failure), List.copyOf(own));
+  }
+
+  @Test
+  void exec_cancel_reachesTheTask() {
+    Computicle<Void> worker = worker().start();
+    var begun = new CountDownLatch(1);
+    RemoteTask<Object> waiting =
+        worker.exec(() -> {
+          begun.countDown();
+          return Scheduler.current().suspend();
+        });
+    assertDoesNotWait(begun);
+    assertTrue(waiting.cancel("enough"));
+    var told = assertThrows(CancellationException.class, waiting::join);
+    assertTrue(told.getMessage().contains("enough"), told.getMessage());
+    assertFalse(waiting.cancel("again"));
+    worker.close();
+  }
+
+  private static void assertDoesNotWait(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void exec_afterQuit_isRefused() {
+    Computicle<Void> worker = worker().start();
+    worker.exec(() -> {}).join();
+    worker.quit();
+    worker.join();
+    var told = assertThrows(ComputicleEndedException.class, () -> worker.exec(() -> {}));
+    assertEquals(
+        "computicle 'worker' has quit: the code was not taken and does not run", told.getMessage());
+  }
+
+  @Test
+  void exec_leftWhenItIsCancelled_isTold() {
+    Computicle<Void> worker = worker().start();
+    RemoteTask<Object> endless = worker.exec(() -> Scheduler.current().suspend());
+    worker.quit(Duration.ZERO);
+    worker.join();
+    assertThrows(RuntimeException.class, endless::join);
+    assertTrue(endless.isDone());
+  }
+
+  // Its end.
+
+  @Test
+  void failure_reachesAllJoiners() {
+    var go = new CountDownLatch(1);
+    Computicle<String> worker =
+        worker()
+            .start((app, mailbox) -> {
+              go.await();
+              throw failure;
+            });
+    run(() -> {
+      Task<?> joiner =
+          Scheduler.current()
+              .spawn(() ->
+                  assertSame(
+                      failure, assertThrows(TaskFailedException.class, worker::join).getCause()));
+      Scheduler.current().yield();
+      go.countDown();
+      joiner.join();
+    });
+    assertSame(failure, assertThrows(TaskFailedException.class, worker::join).getCause());
+    assertSame(failure, worker.waitForFinish());
+    assertEquals(List.of(), List.copyOf(own));
+  }
+
+  @Test
+  void failure_thatNobodyJoins_isReportedToTheParent() {
+    run(() -> {
+      Computicle<String> worker =
+          worker()
+              .start((app, mailbox) -> {
+                throw failure;
+              });
+      Scheduler.current().blocking(worker::blockUntilEnded);
+    });
+    assertEquals(List.of(failure), takeFailures());
+  }
+
+  @Test
+  void failure_thatNobodyJoins_withoutAParent_isReportedToItsOwnHandler() {
+    Computicle<String> worker =
+        worker()
+            .start((app, mailbox) -> {
+              throw failure;
+            });
+    worker.blockUntilEnded();
+    assertEquals(List.of(failure), List.copyOf(own));
+    assertSame(failure, worker.waitForFinish());
+  }
+
+  @Test
+  void checkedFailure_isTheCause() {
+    var checked = new IOException("broken");
+    Computicle<String> worker =
+        worker()
+            .start((app, mailbox) -> {
+              mailbox.receive();
+              throw checked;
+            });
+    worker.trySend("go");
+    assertSame(checked, worker.waitForFinish());
+  }
+
+  @Test
+  void join_limit_leavesItAlone() {
+    Computicle<Void> worker = worker().start();
+    var told = assertThrows(TimedOutException.class, () -> worker.join(Duration.ofNanos(1)));
+    assertEquals("gave up after 1 ns: end of computicle 'worker'", told.getMessage());
+    assertFalse(worker.isDone());
+    worker.close();
+  }
+
+  @Test
+  void join_cancelledTask_leavesItAlone() {
+    Computicle<Void> worker = worker().start();
+    run(() -> {
+      Task<?> joiner = Scheduler.current().spawn(() -> worker.join());
+      Scheduler.current().yield();
+      joiner.cancel("enough");
+      assertThrows(CancellationException.class, joiner::join);
+      assertFalse(worker.isDone());
+    });
+    worker.close();
+  }
+
+  @Test
+  void join_interruptedThread_leavesItAlone() {
+    Computicle<Void> worker = worker().start();
+    Thread.currentThread().interrupt();
+    assertThrows(CancellationException.class, worker::join);
+    assertTrue(Thread.interrupted());
+    assertFalse(worker.isDone());
+    worker.close();
+  }
+
+  @Test
+  void join_byItself_isRefused() {
+    Computicle<Void> worker = worker().start();
+    for (RemoteTask<?> each :
+        List.of(
+            worker.exec(() -> assertThrows(IllegalStateException.class, worker::join)),
+            worker.exec(() -> assertThrows(IllegalStateException.class, () -> worker.join(SECOND))),
+            worker.exec(() -> assertThrows(IllegalStateException.class, worker::close)))) {
+      var told = assertInstanceOf(IllegalStateException.class, each.join());
+      assertTrue(told.getMessage().contains("use quit()"), told.getMessage());
+    }
+    worker.close();
+  }
+
+  @Test
+  void main_returns_itQuits() {
+    Computicle<String> worker = worker().start((app, mailbox) -> {});
+    worker.join();
+    assertThrows(EndpointClosedException.class, () -> worker.send("late"));
+  }
+
+  @Test
+  void close_cancelsWhatDoesNotEnd() {
+    Computicle<String> worker =
+        worker().grace(Duration.ZERO).start((app, mailbox) -> app.scheduler().suspend());
+    worker.close();
+    assertTrue(worker.isDone());
+  }
+
+  @Test
+  void parentEnds_itEnds() {
+    List<Computicle<?>> started = new ArrayList<>();
+    run(() -> {
+      Computicle<String> worker =
+          worker().grace(Duration.ZERO).start((app, mailbox) -> app.scheduler().suspend());
+      worker.trySend("kept");
+      started.add(worker);
+    });
+    assertTrue(started.getFirst().isDone());
+    assertEquals(List.of("kept"), started.getFirst().undelivered());
+  }
+
+  @Test
+  void grandchildren_endWithTheirParents() {
+    List<Computicle<?>> started = new ArrayList<>();
+    var begun = new CountDownLatch(1);
+    Computicle<String> worker =
+        worker()
+            .start((app, mailbox) -> {
+              started.add(worker().start());
+              begun.countDown();
+              app.await(app.shutdownRequested());
+            });
+    assertDoesNotWait(begun);
+    worker.close();
+    assertTrue(started.getFirst().isDone());
+  }
+
+  @Test
+  void ended_besideOtherEvents() {
+    run(() -> {
+      Computicle<Void> worker = worker().start();
+      Endpoint<String> words = Endpoint.create("words", 1);
+      words.trySend("word");
+      Scheduler here = Scheduler.current();
+      assertEquals(1, here.select(worker.ended(), words.receiving()).index());
+      worker.quit();
+      assertEquals(0, here.select(worker.ended(), words.receiving()).index());
+    });
+  }
+}
