@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Code that runs as a task of another scheduler: in a [Computicle], or in a [Pool]. Its end can be
-/// awaited by tasks of any scheduler, and by threads.
+/// Code that runs as a task of another scheduler: in a [Computicle]. Its end can be awaited by
+/// tasks of any scheduler, and by threads.
 ///
 /// A failure reaches those that wait for it. If none waits when the task fails, its scheduler's
 /// failure handler receives it.
