@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the world's thread, except [#wakeup()].
 final class HostProcess implements IdleStrategy {
 
-  /// Not among those that are ready.
-  static final int NOWHERE = -1;
-
   private static final long RUNNING = -1;
 
   private final WorldHost host;
@@ -30,8 +27,8 @@ final class HostProcess implements IdleStrategy {
   private final AddOnHost addOns;
   private @Nullable EventSource events;
 
-  /// Where the driver has it among those that are ready.
-  int place = NOWHERE;
+  /// Whether the driver has it among those that are ready.
+  boolean ready;
 
   /// The number of the wait that the driver wakes it from.
   long rest;
@@ -165,8 +162,8 @@ final class HostProcess implements IdleStrategy {
   @Override
   public void pass() {
     EventSource source = events;
-    if (source != null && source.waitCount() > 0) {
-      boolean _ = source.poll();
+    if (source != null) {
+      boolean _ = source.pollIfAwaited();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.rondo.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.ReportText;
@@ -12,7 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -30,12 +31,17 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// **Turns.** The world gives one task of one host a turn, then again one of one host. Which of the
-/// hosts that are ready is next is drawn from the seed; within a host the tasks have the order that
-/// they have in production. When no host is ready, time goes on to the next deadline of a host or
-/// the next event of the network. Turns take no virtual time.
+/// ready hosts is next is a choice; within a host the tasks have the order that they have in
+/// production. When no host is ready, time goes on to the next deadline of a host or the next event
+/// of the network. Turns take no virtual time.
 ///
-/// **Determinism.** The same program with the same seed has the same run. Not under the control of
-/// the world are real clocks and real sockets that a program uses, random numbers that are not
+/// **Choices.** All that is random in a world is drawn from one sequence of [Choices], in the order
+/// in which it happens: the next host, the latency and loss of packets, the fate of disks, the
+/// faults of [#chaos(Chaos)], and the random numbers of the world and its hosts. The choice 0 is
+/// always the calm one: the host whose turn it is, the shortest latency, no loss, no fault.
+///
+/// **Determinism.** The same program with the same choices has the same run. Not under the control
+/// of the world are real clocks and real sockets that a program uses, random numbers that are not
 /// seeded, orders by identity hash codes, and other threads. Work of other threads, in
 /// `blocking(..)` or a `completion(..)`, takes no virtual time: when no host is ready, the world
 /// stands still until it is done, up to 10 s of real time.
@@ -57,38 +63,47 @@ public final class World implements AutoCloseable {
   /// Cancelled tasks of a world that is closed have so much virtual time to clean up.
   private static final Duration CLEAN_UP = Duration.ofMinutes(1);
 
-  private final long seed;
-  private final SplittableRandom randomOfHosts;
-  private final RandomGenerator random;
+  private final String origin;
+  private final Choices choices;
   private final WorldDriver driver;
   private final Map<String, WorldHost> hosts = new LinkedHashMap<>();
   private final WorldFailures failures = new WorldFailures();
   private final HostAddresses addresses = new HostAddresses();
+  private final WorldUuids uuids = new WorldUuids();
   private Consumer<? super ApplicationBuilder> settings = builder -> {};
   private final WorldChecks checks = new WorldChecks();
-  private final SplittableRandom randomOfChaos;
 
   /// Null while there is none.
   private @Nullable WorldChaos chaos;
 
   private boolean closed;
 
-  private World(long seed, boolean recorded) {
-    this.seed = seed;
-    var root = new SplittableRandom(seed);
-    this.driver = new WorldDriver(root.split(), recorded);
-    this.randomOfHosts = root.split();
-    this.random = root.split();
+  /// @param origin where the choices come from, in messages
+  private World(String origin, Choices choices, boolean recorded) {
+    this.origin = origin;
+    this.choices = choices;
+    this.driver = new WorldDriver(choices, recorded);
     driver.checkThread();
-    SimulatedNetwork _ = driver.network().random(root.split());
-    this.randomOfChaos = root.split();
+    SimulatedNetwork _ = driver.network().random(choices);
   }
 
   /// {@return a world without hosts, for the calling thread}
   ///
-  /// @param seed of everything that is drawn by lot
+  /// @param seed of all choices
   public static World withSeed(long seed) {
-    return new World(seed, false);
+    return withSeed(seed, false);
+  }
+
+  private static World withSeed(long seed, boolean recorded) {
+    return new World("seed " + seed, Choices.random(seed), recorded);
+  }
+
+  /// {@return a world without hosts, for the calling thread}
+  ///
+  /// @param choices of this world and of what the test draws itself
+  public static World with(Choices choices) {
+    requireNonNull(choices, "choices is null");
+    return new World(choices.toString(), choices, false);
   }
 
   /// Makes a run twice with the same seed, each time in a new world, and compares the turns of all
@@ -104,12 +119,12 @@ public final class World implements AutoCloseable {
     WorldTrace first = traceOf(seed, run);
     String difference = first.differenceTo(traceOf(seed, run));
     if (difference != null) {
-      throw new SimulationFailedError("seed %d: %s".formatted(seed, difference));
+      throw new SimulationFailedError("seed " + seed + ": " + difference);
     }
   }
 
   private static WorldTrace traceOf(long seed, Consumer<? super World> run) {
-    try (var world = new World(seed, true)) {
+    try (World world = withSeed(seed, true)) {
       run.accept(world);
       return world.driver.trace();
     }
@@ -244,7 +259,7 @@ public final class World implements AutoCloseable {
     requireNonNull(main, "main is null");
     SimulatedHost simulated = driver.network().host(name, address);
     addresses.taken(address);
-    var added = new WorldHost(this, hosts.size(), driver, simulated, randomOfHosts.split(), main);
+    var added = new WorldHost(this, hosts.size(), driver, simulated, choices, main);
     hosts.put(name, added);
     added.boot();
     return added;
@@ -257,14 +272,21 @@ public final class World implements AutoCloseable {
 
   // Parts.
 
-  /// {@return the seed of this world}
-  public long seed() {
-    return seed;
+  /// {@return random numbers for the test, from the choices of this world}
+  ///
+  /// @throws WrongThreadException on another thread than the world's
+  public RandomGenerator random() {
+    driver.checkThread();
+    return choices;
   }
 
-  /// {@return random numbers for the test, which follow from the seed}
-  public RandomGenerator random() {
-    return random;
+  /// {@return a UUID of version 4 that no other call in this world returns} Its random half is a
+  /// choice.
+  ///
+  /// @throws WrongThreadException on another thread than the world's
+  public UUID uuid() {
+    driver.checkThread();
+    return uuids.next(choices.nextLong());
   }
 
   /// {@return what connects the hosts} Its time is moved by this world alone.
@@ -319,9 +341,9 @@ public final class World implements AutoCloseable {
     }
     if (driver.hasNothingToCome()) {
       throw new SimulationStalledException(
-          "seed %d: the condition does not hold at %s, and nothing can happen any more:\n%s"
+          "%s: the condition does not hold at %s, and nothing can happen any more:\n%s"
               .formatted(
-                  seed,
+                  origin,
                   ReportText.duration(elapsed()),
                   state("the condition does not hold, and nothing can happen any more")));
     }
@@ -330,9 +352,9 @@ public final class World implements AutoCloseable {
       return;
     }
     throw new SimulationFailedError(
-        "seed %d: the condition does not hold within %s, until %s:\n%s"
+        "%s: the condition does not hold within %s, until %s:\n%s"
             .formatted(
-                seed,
+                origin,
                 ReportText.duration(limit),
                 ReportText.duration(elapsed()),
                 state("the condition does not hold in time")));
@@ -367,8 +389,8 @@ public final class World implements AutoCloseable {
 
   // Chaos.
 
-  /// Lets faults happen by chance while the hosts run, until [#heal()]. Which ones, and when,
-  /// follows from the seed.
+  /// Lets faults happen by chance while the hosts run, until [#heal()]. Which ones, and when, are
+  /// choices.
   ///
   /// @param faults which, how often, and within which rules
   /// @return this world
@@ -385,7 +407,7 @@ public final class World implements AutoCloseable {
       throw new IllegalStateException(
           "there is chaos already: call heal() before, or join them with Chaos.and(..)");
     }
-    chaos = new WorldChaos(this, driver, faults, randomOfChaos.split());
+    chaos = new WorldChaos(this, driver, faults, choices);
     return this;
   }
 
@@ -445,8 +467,8 @@ public final class World implements AutoCloseable {
     String broken = checks.look(driver.isSettled());
     if (broken != null) {
       throw new SimulationFailedError(
-          "seed %d: at %s %s:\n%s"
-              .formatted(seed, ReportText.duration(elapsed()), broken, state(broken)));
+          "%s: at %s %s:\n%s"
+              .formatted(origin, ReportText.duration(elapsed()), broken, state(broken)));
     }
   }
 
@@ -464,7 +486,7 @@ public final class World implements AutoCloseable {
   /// What was recorded, for the message of a failure; empty if nothing was.
   private String story() {
     WorldRecorder recorder = driver.trace().recorder();
-    return recorder == null ? "" : recorder.story("world seed " + seed);
+    return recorder == null ? "" : recorder.story("world, " + origin);
   }
 
   // Failures.
@@ -479,7 +501,7 @@ public final class World implements AutoCloseable {
       if (recorder != null) {
         failures.record(recorder);
       }
-      failures.throwAll(seed, driver.trace().faults() + story());
+      failures.throwAll(origin, driver.trace().faults() + story());
     }
   }
 
@@ -521,7 +543,7 @@ public final class World implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "world of %d hosts, seed %d, at %s"
-        .formatted(hosts.size(), seed, ReportText.duration(elapsed()));
+    return "world of %d hosts, %s, at %s"
+        .formatted(hosts.size(), origin, ReportText.duration(elapsed()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.simulation;
 
+import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.simulation.Chaos.Faults;
 import dev.rondo.simulation.Chaos.Kind;
@@ -10,10 +11,8 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /// The faults of a [Chaos] in a world, as events of its timeline.
@@ -25,12 +24,10 @@ final class WorldChaos {
   private final class Source {
 
     private final Faults faults;
-    private final RandomGenerator random;
     private Timeline.Event next;
 
-    Source(Faults faults, RandomGenerator random) {
+    Source(Faults faults) {
       this.faults = faults;
-      this.random = random;
       this.next = plan();
     }
 
@@ -41,7 +38,7 @@ final class WorldChaos {
     /// From an exponential distribution.
     private long draw(Duration mean) {
       long nanos = TimeUnit.NANOSECONDS.convert(mean);
-      return Math.max(1, Math.round(random.nextExponential() * nanos));
+      return Math.max(1, Math.round(choices.nextExponential() * nanos));
     }
 
     private void happen() {
@@ -69,7 +66,7 @@ final class WorldChaos {
       int most = Math.min(room(healthy), world.hosts().size() - 1);
       if (most > 0) {
         var group = new LinkedHashSet<WorldHost>();
-        for (int left = 1 + random.nextInt(most); left > 0; left--) {
+        for (int left = 1 + choices.nextInt(most); left > 0; left--) {
           group.add(drawFrom(healthy));
         }
         lasts(isolate(group));
@@ -81,14 +78,14 @@ final class WorldChaos {
       correct.removeAll(skewed);
       if (!correct.isEmpty()) {
         long most = TimeUnit.NANOSECONDS.convert(faults.most());
-        Duration by = Duration.ofNanos(random.nextLong(-most, most));
+        Duration by = Duration.ofNanos(choices.nextLong(-most, most));
         lasts(changeClock(drawFrom(correct), by));
       }
     }
 
     /// Removes one.
     private WorldHost drawFrom(List<WorldHost> some) {
-      return some.remove(random.nextInt(some.size()));
+      return some.remove(choices.choose(some.size()));
     }
 
     private void lasts(Runnable undo) {
@@ -120,6 +117,7 @@ final class WorldChaos {
 
   private final World world;
   private final WorldDriver driver;
+  private final Choices choices;
   private final List<WorldHost> hosts;
   private final int mostDown;
   private final List<Active> active = new ArrayList<>();
@@ -131,13 +129,14 @@ final class WorldChaos {
   ///
   /// @throws IllegalArgumentException if the rules do not fit the world
   /// @throws UnsupportedOperationException if a host cannot crash
-  WorldChaos(World world, WorldDriver driver, Chaos chaos, SplittableRandom random) {
+  WorldChaos(World world, WorldDriver driver, Chaos chaos, Choices choices) {
     this.world = world;
     this.driver = driver;
+    this.choices = choices;
     hosts = chaos.hostsAmong(world.hosts());
     mostDown = chaos.mostDownOf(hosts.size());
     chaos.faults().forEach(each -> requirePossible(each.kind()));
-    sources = chaos.faults().stream().map(each -> new Source(each, random.split())).toList();
+    sources = chaos.faults().stream().map(each -> new Source(each)).toList();
   }
 
   private void requirePossible(Kind kind) {

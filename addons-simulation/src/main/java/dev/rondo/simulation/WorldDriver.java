@@ -1,5 +1,6 @@
 package dev.rondo.simulation;
 
+import dev.rondo.exploration.Choices;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,13 +9,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/// Drives the hosts of a world: chooses which one has the next turn, and lets time pass when all of
+/// Drives the hosts of a world: gives one after the other a turn, and lets time pass when all of
 /// them rest. It does not look at hosts that rest.
 ///
 /// Confined to the world's thread, except [#wakeUp(HostProcess)].
@@ -39,10 +39,12 @@ final class WorldDriver {
   private final Timeline plans = new Timeline(time);
 
   private final SimulatedNetwork network = SimulatedNetwork.ofWorld(time, thread);
-  private final RandomGenerator order;
+  private final Choices choices;
   private final WorldTrace trace;
 
+  /// In the order in which they became ready, or had a turn since.
   private final List<HostProcess> ready = new ArrayList<>();
+
   private final PriorityQueue<Wake> resting = new PriorityQueue<>();
   private long rests;
 
@@ -64,10 +66,10 @@ final class WorldDriver {
 
   private boolean impatient;
 
-  /// @param order chooses who is next
+  /// @param choices of the host that has the next turn
   /// @param recorded whether each turn is kept
-  WorldDriver(RandomGenerator order, boolean recorded) {
-    this.order = order;
+  WorldDriver(Choices choices, boolean recorded) {
+    this.choices = choices;
     this.trace = new WorldTrace(time, recorded);
   }
 
@@ -106,9 +108,9 @@ final class WorldDriver {
     }
   }
 
-  // Who is ready.
+  // Hosts that are ready.
 
-  /// Has a process look whether it has something to do. Any thread.
+  /// Lets a process check whether it has something to do. Any thread.
   void wakeUp(HostProcess process) {
     if (thread.isHere()) {
       makeReady(process);
@@ -119,24 +121,18 @@ final class WorldDriver {
   }
 
   void makeReady(HostProcess process) {
-    if (process.place == HostProcess.NOWHERE && process.mayRun()) {
-      process.place = ready.size();
+    if (!process.ready && process.mayRun()) {
+      process.ready = true;
       ready.add(process);
     }
   }
 
   /// The process has no turn until it is made ready.
   void remove(HostProcess process) {
-    int place = process.place;
-    if (place == HostProcess.NOWHERE) {
-      return;
+    if (process.ready) {
+      process.ready = false;
+      ready.remove(process);
     }
-    HostProcess last = ready.removeLast();
-    if (place < ready.size()) {
-      ready.set(place, last);
-      last.place = place;
-    }
-    process.place = HostProcess.NOWHERE;
   }
 
   /// The process is no more, and nothing here refers to it.
@@ -178,7 +174,8 @@ final class WorldDriver {
     if (ready.isEmpty()) {
       return null;
     }
-    HostProcess next = ready.get(ready.size() == 1 ? 0 : order.nextInt(ready.size()));
+    HostProcess next = ready.remove(choices.choose(ready.size()));
+    next.ready = false;
     enterContext(next.host());
     running = next;
     thread.turnOf(next.scheduler());
@@ -190,7 +187,9 @@ final class WorldDriver {
       thread.turnOf(null);
     }
     trace.add(next.host().number() ^ nanos + next.readyCount());
-    if (nanos > 0 && next.mayRun()) {
+    if (nanos == 0) {
+      makeReady(next);
+    } else if (next.mayRun()) {
       restFor(next, nanos);
     }
     for (int i = 0; i < afterTurn.size(); i++) {
@@ -207,7 +206,7 @@ final class WorldDriver {
   boolean runUntilWoken(HostProcess process, long limit) {
     while (true) {
       takeWokenOutside();
-      if (process.place != HostProcess.NOWHERE) {
+      if (process.ready) {
         remove(process);
         return true;
       }

@@ -33,10 +33,10 @@ final class WorldFailures {
 
   /// Throws an error that lists all so far, and forgets them.
   ///
-  /// @param seed of the world
+  /// @param origin where the choices of the world come from
   /// @param faults that have happened, at the end of the message
-  void throwAll(long seed, String faults) {
-    var text = new StringBuilder("seed " + seed + ": failures that no task has observed:");
+  void throwAll(String origin, String faults) {
+    var text = new StringBuilder(origin + ": failures that no task has observed:");
     for (Entry each : entries) {
       text.append("\n  at ")
           .append(ReportText.duration(each.at))

@@ -4,13 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ public final class WorldHost {
   private final WorldDriver driver;
   private final SimulatedHost simulated;
   private final Main main;
-  private final RandomGenerator random;
+  private final Choices choices;
   private final HostClock clock;
   private final SimulatedDisk disk;
   private final List<Throwable> tolerated = new ArrayList<>();
@@ -52,16 +53,16 @@ public final class WorldHost {
       int number,
       WorldDriver driver,
       SimulatedHost simulated,
-      SplittableRandom random,
+      Choices choices,
       Main main) {
     this.number = number;
     this.world = world;
     this.driver = driver;
     this.simulated = simulated;
-    this.random = random.split();
+    this.choices = choices;
     this.main = main;
     this.clock = new HostClock(driver.time(), this::lookAgain);
-    this.disk = SimulatedDisk.create(random.split()).time(clock);
+    this.disk = SimulatedDisk.create(choices).time(clock);
     simulated.kernel().whenReady(this::lookAgain);
   }
 
@@ -160,10 +161,20 @@ public final class WorldHost {
     return clock;
   }
 
-  /// {@return random numbers of this host, which follow from the seed of the world and the place of
-  /// this host among the hosts, and from nothing else}
+  /// {@return random numbers for the program of this host, from the choices of the world}
+  ///
+  /// @throws WrongThreadException on another thread than the world's, such as in `blocking(..)`
   public RandomGenerator random() {
-    return random;
+    driver.checkThread();
+    return choices;
+  }
+
+  /// {@return a UUID that is unique in the world, see [World#uuid()]} Unlike [UUID#randomUUID()],
+  /// it is the same in each run with the same choices.
+  ///
+  /// @throws WrongThreadException on another thread than the world's
+  public UUID uuid() {
+    return world.uuid();
   }
 
   /// {@return the application that runs on it}

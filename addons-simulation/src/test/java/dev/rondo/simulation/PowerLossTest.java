@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /// What a power failure and a killed process leave on a simulated disk.
 final class PowerLossTest {
 
-  private static final int SEEDS = 100;
+  private static final int SEEDS = 300;
   private static final int SECTOR = 512;
 
   /// Prepares a disk, and returns what is to be looked at after the power has failed.

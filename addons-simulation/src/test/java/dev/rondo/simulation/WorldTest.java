@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.condition.sync.Promise;
+import dev.rondo.exploration.Choices;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
@@ -21,6 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
@@ -148,14 +151,14 @@ final class WorldTest extends BackendTest {
 
   @Test
   void sameSeed_sameTrace_otherSeed_otherTrace() {
-    List<String> first = shuffledTurns(7);
-    assertEquals(first, shuffledTurns(7));
-    assertNotEquals(first, shuffledTurns(8));
+    List<String> first = shuffledTurns(world(7));
+    assertEquals(first, shuffledTurns(world(7)));
+    assertNotEquals(first, shuffledTurns(world(8)));
   }
 
-  private List<String> shuffledTurns(long seed) {
+  private List<String> shuffledTurns(World own) {
     trace.clear();
-    try (World own = world(seed)) {
+    try (own) {
       own.hosts(
           5,
           host -> {
@@ -175,15 +178,69 @@ final class WorldTest extends BackendTest {
   }
 
   @Test
-  void random_ofHost_dependsOnSeedAndPlaceAlone() {
-    WorldHost first = world.host("a", host -> host.application().sleep(HOUR));
-    first.world().random().nextLong();
-    WorldHost second = world.host("b", host -> {});
-    try (World other = world(42)) {
-      RandomGenerator random = other.host("x", host -> {}).random();
-      random.nextLong();
-      assertEquals(other.host("y", host -> {}).random().nextLong(), second.random().nextLong());
+  void random_ofWorldAndHosts_isOneSequenceOfChoices() {
+    Choices choices = Choices.random(7);
+    try (World other = World.with(Choices.random(7)).applications(it -> it.backend(backend))) {
+      WorldHost one = other.host("one", host -> {});
+      WorldHost two = other.host("two", host -> {});
+      for (RandomGenerator each : List.of(other.random(), one.random(), two.random())) {
+        assertEquals(choices.nextInt(1_000), each.nextInt(1_000));
+      }
     }
+  }
+
+  @Test
+  void withChoices_isTheRunOfTheirSeed() {
+    List<String> first = shuffledTurns(world(7));
+    assertEquals(
+        first,
+        shuffledTurns(World.with(Choices.random(7)).applications(it -> it.backend(backend))));
+  }
+
+  @Test
+  void random_onAnotherThread_isRefused() {
+    var refused = new ArrayList<WrongThreadException>();
+    world.host(
+        "host",
+        host -> {
+          RandomGenerator _ = host.random();
+          host.scheduler()
+              .blocking(() -> {
+                refused.add(assertThrows(WrongThreadException.class, host::random));
+                refused.add(assertThrows(WrongThreadException.class, host::uuid));
+                return refused.add(assertThrows(WrongThreadException.class, world::random));
+              });
+        });
+    world.runFor(HOUR);
+    assertEquals(3, refused.size());
+  }
+
+  @Test
+  void uuids_areUnique_andFollowFromTheSeed() {
+    List<UUID> first = uuids(1);
+    assertEquals(2_000, Set.copyOf(first).size());
+    assertEquals(first, uuids(1));
+    assertNotEquals(first, uuids(2));
+    for (UUID each : first) {
+      assertEquals(4, each.version());
+      assertEquals(2, each.variant());
+    }
+  }
+
+  private List<UUID> uuids(long seed) {
+    var made = new ArrayList<UUID>();
+    try (World own = world(seed)) {
+      own.hosts(
+          2,
+          host -> {
+            for (int i = 0; i < 1_000; i++) {
+              made.add(host.uuid());
+              host.scheduler().yield();
+            }
+          });
+      own.runFor(HOUR);
+    }
+    return made;
   }
 
   @Test

@@ -402,8 +402,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   @Override
   public void pass() {
     EventSource source = events;
-    if (source != null && source.waitCount() > 0) {
-      boolean _ = source.poll();
+    if (source != null) {
+      boolean _ = source.pollIfAwaited();
     }
   }
 

@@ -14,6 +14,14 @@ public interface EventSource {
   /// @return whether the loop must go on: tasks are ready, or the source has to look again
   boolean poll();
 
+  /// Does the same if tasks wait for events, for an [IdleStrategy#pass()]: until they do, no event
+  /// can make one ready.
+  ///
+  /// @return as [#poll()]
+  default boolean pollIfAwaited() {
+    return waitCount() > 0 && poll();
+  }
+
   /// Blocks until an event, a wakeup, or until the time is over. May return early.
   ///
   /// @param nanos of real time, more than zero; [#FOREVER] for no limit

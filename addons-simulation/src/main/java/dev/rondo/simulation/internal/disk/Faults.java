@@ -1,5 +1,6 @@
 package dev.rondo.simulation.internal.disk;
 
+import dev.rondo.simulation.internal.Chance;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -32,7 +33,7 @@ public final class Faults {
         return false;
       }
       if (probability > 0) {
-        return random.nextDouble() < probability;
+        return Chance.hits(random, probability);
       }
       return until > 0 && --until == 0;
     }

@@ -1,5 +1,6 @@
 package dev.rondo.simulation.internal.net;
 
+import dev.rondo.simulation.internal.Chance;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
@@ -140,7 +141,7 @@ public final class Link {
   }
 
   private boolean isDrawn(double part) {
-    return part > 0 && random.get().nextDouble() < part;
+    return part > 0 && Chance.hits(random.get(), part);
   }
 
   private void arrive(Packet packet, long wait) {
