@@ -6,8 +6,10 @@ import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +34,25 @@ public final class Chaos {
   /// A kind of faults.
   enum Kind {
     PARTITION("partitions"),
+    ONE_WAY_CUT("one-way cuts"),
+    HOLD("holds"),
+    LOSS("losses"),
+    DUPLICATION("duplications"),
+    LATENCY_SPIKE("latency spikes"),
+    SLOW_LINK("slow links"),
     CRASH("crashes"),
     POWER_FAILURE("power failures"),
     PAUSE("pauses"),
-    CLOCK_SKEW("clock skew");
+    CLOCK_SKEW("clock skew"),
+    DISK_ERROR("disk errors"),
+    FORCE_FAILURE("force failures"),
+    FULL_DISK("full disks"),
+    SLOW_DISK("slow disks");
+
+    private static final Set<Kind> OF_LINKS =
+        EnumSet.of(PARTITION, ONE_WAY_CUT, HOLD, LOSS, DUPLICATION, LATENCY_SPIKE, SLOW_LINK);
+    private static final Set<Kind> CUTTING_OFF = EnumSet.of(PARTITION, ONE_WAY_CUT, HOLD);
+    private static final Set<Kind> DEADLY = EnumSet.of(CRASH, POWER_FAILURE);
 
     private final String text;
 
@@ -45,12 +62,26 @@ public final class Chaos {
 
     /// Whether it ends the program of a host.
     boolean isDeadly() {
-      return this == CRASH || this == POWER_FAILURE;
+      return DEADLY.contains(this);
+    }
+
+    /// Whether the program of a host does not run.
+    boolean stopsProgram() {
+      return isDeadly() || this == PAUSE;
+    }
+
+    boolean cutsOff() {
+      return CUTTING_OFF.contains(this);
     }
 
     /// Whether hosts are down, paused or cut off by it.
     boolean impairs() {
-      return this != CLOCK_SKEW;
+      return stopsProgram() || cutsOff();
+    }
+
+    /// Whether it concerns what connects a host with others.
+    boolean needsLinks() {
+      return OF_LINKS.contains(this);
     }
 
     @Override
@@ -64,8 +95,8 @@ public final class Chaos {
   /// @param kind which
   /// @param every the mean time between two
   /// @param lasting the mean time that one lasts
-  /// @param most how large the largest is, for kinds that have a size
-  record Faults(Kind kind, Duration every, Duration lasting, Duration most) {
+  /// @param size by the kind: nanoseconds, a part of all, or bytes in a second; 0 if it has none
+  record Faults(Kind kind, Duration every, Duration lasting, double size) {
 
     @Override
     public String toString() {
@@ -76,6 +107,9 @@ public final class Chaos {
 
   private static final Duration EVERY = Duration.ofMinutes(1);
   private static final Duration LASTING = Duration.ofSeconds(10);
+
+  /// Of the durations that are the size of a fault.
+  private static final Duration LARGEST = Duration.ofDays(365);
 
   private final List<Faults> faults;
 
@@ -92,43 +126,156 @@ public final class Chaos {
     this.atMostDown = atMostDown;
   }
 
-  private static Chaos of(Kind kind, Duration most) {
-    return new Chaos(List.of(new Faults(kind, EVERY, LASTING, most)), null, null);
+  private static Chaos of(Kind kind) {
+    return of(kind, 0);
   }
 
-  // Kinds.
+  private static Chaos of(Kind kind, double size) {
+    return new Chaos(List.of(new Faults(kind, EVERY, LASTING, size)), null, null);
+  }
+
+  // Links.
 
   /// {@return partitions: one or several hosts are cut off from all others of the world, but not
   /// from each other} Every minute, for 10 s. What a test itself has cut stays cut, and
   /// [SimulatedNetwork#heal()] does not end a partition of the chaos.
   public static Chaos partitions() {
-    return of(Kind.PARTITION, Duration.ZERO);
+    return of(Kind.PARTITION);
   }
+
+  /// {@return links of a host that lose all packets in one direction: it hears nothing of the other
+  /// hosts of the world, or they hear nothing of it} Every minute, for 10 s. The host counts as cut
+  /// off.
+  public static Chaos oneWayCuts() {
+    return of(Kind.ONE_WAY_CUT);
+  }
+
+  /// {@return links of a host that hold all packets, and deliver them in the end, see
+  /// [SimulatedLinks#hold()]} Every minute, for 10 s. The host counts as cut off.
+  public static Chaos holds() {
+    return of(Kind.HOLD);
+  }
+
+  /// {@return links of a host that lose packets, more than those that the test has set} Every
+  /// minute, for 10 s. The host does not count as cut off.
+  ///
+  /// @param part of the packets, more than 0, at most 1
+  /// @throws IllegalArgumentException if it is not in that range
+  public static Chaos losses(double part) {
+    return of(Kind.LOSS, requirePart("losses", part));
+  }
+
+  /// {@return links of a host that deliver packets twice} Every minute, for 10 s. The host does not
+  /// count as cut off.
+  ///
+  /// @param part of the packets, more than 0, at most 1
+  /// @throws IllegalArgumentException if it is not in that range
+  public static Chaos duplications(double part) {
+    return of(Kind.DUPLICATION, requirePart("duplications", part));
+  }
+
+  /// {@return links of a host that are slow: each packet takes longer, by a time that it draws}
+  /// Every minute, for 10 s. The host does not count as cut off.
+  ///
+  /// @param most by how much a packet is late at most; more than zero, at most 365 days
+  /// @throws IllegalArgumentException if it is not
+  public static Chaos latencySpikes(Duration most) {
+    return of(Kind.LATENCY_SPIKE, nanos("latencySpikes", most));
+  }
+
+  /// {@return links of a host that have less bandwidth, see [SimulatedLinks#bandwidth(long)]} Every
+  /// minute, for 10 s. The host does not count as cut off.
+  ///
+  /// @param bytesPerSecond of each link, more than zero
+  /// @throws IllegalArgumentException if it is not
+  public static Chaos slowLinks(long bytesPerSecond) {
+    if (bytesPerSecond <= 0) {
+      throw new IllegalArgumentException(
+          "slowLinks must be more than zero: bytesPerSecond=" + bytesPerSecond);
+    }
+    return of(Kind.SLOW_LINK, bytesPerSecond);
+  }
+
+  // Programs and clocks.
 
   /// {@return crashes, each followed by a restart, see [WorldHost#crash()]} Every minute; the host
   /// is down for 10 s. Need the backend CONTINUATION.
   public static Chaos crashes() {
-    return of(Kind.CRASH, Duration.ZERO);
+    return of(Kind.CRASH);
   }
 
   /// {@return power failures, each followed by a restart, see [WorldHost#powerOff()]} Every minute;
   /// the host is down for 10 s. Need the backend CONTINUATION.
   public static Chaos powerFailures() {
-    return of(Kind.POWER_FAILURE, Duration.ZERO);
+    return of(Kind.POWER_FAILURE);
   }
 
   /// {@return pauses, see [WorldHost#pause()]} Every minute, for 10 s.
   public static Chaos pauses() {
-    return of(Kind.PAUSE, Duration.ZERO);
+    return of(Kind.PAUSE);
   }
 
   /// {@return wall clocks that jump, see [HostClock#offset(Duration)], and jump back} Every minute,
   /// for 10 s. A host with such a clock does not count as down.
   ///
-  /// @param most by how much a clock is changed at most, forwards or backwards; more than zero
+  /// @param most by how much a clock is changed at most, forwards or backwards; more than zero, at
+  ///   most 365 days
   /// @throws IllegalArgumentException if it is not
   public static Chaos clockSkew(Duration most) {
-    return of(Kind.CLOCK_SKEW, requirePositive("clockSkew", "most", most));
+    return of(Kind.CLOCK_SKEW, nanos("clockSkew", most));
+  }
+
+  // Disks.
+
+  /// {@return disks of which some reads and writes fail with an [java.io.IOException], see
+  /// [SimulatedDisk#failures]} Every minute, for 10 s. A host with such a disk does not count as
+  /// down; its program has to cope.
+  ///
+  /// @param part of the operations, more than 0, at most 1
+  /// @throws IllegalArgumentException if it is not in that range
+  public static Chaos diskErrors(double part) {
+    return of(Kind.DISK_ERROR, requirePart("diskErrors", part));
+  }
+
+  /// {@return disks of which some forces fail and lose what was not forced, see
+  /// [SimulatedDisk#failures]} Every minute, for 10 s. A host with such a disk does not count as
+  /// down.
+  ///
+  /// @param part of the operations, more than 0, at most 1
+  /// @throws IllegalArgumentException if it is not in that range
+  public static Chaos forceFailures(double part) {
+    return of(Kind.FORCE_FAILURE, requirePart("forceFailures", part));
+  }
+
+  /// {@return disks without room for more, see [SimulatedDisk#capacity(long)]} Every minute, for 10
+  /// s. A host with such a disk does not count as down.
+  public static Chaos fullDisks() {
+    return of(Kind.FULL_DISK);
+  }
+
+  /// {@return disks that are slow: each operation of [dev.rondo.io.file.WaitForFile] takes longer,
+  /// by a time that it draws} Every minute, for 10 s.
+  ///
+  /// @param most by how much an operation is late at most; more than zero, at most 365 days
+  /// @throws IllegalArgumentException if it is not
+  public static Chaos slowDisks(Duration most) {
+    return of(Kind.SLOW_DISK, nanos("slowDisks", most));
+  }
+
+  private static long nanos(String what, Duration most) {
+    if (requirePositive(what, "most", most).compareTo(LARGEST) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be at most %s: most=%s"
+              .formatted(what, ReportText.duration(LARGEST), ReportText.duration(most)));
+    }
+    return most.toNanos();
+  }
+
+  private static double requirePart(String what, double part) {
+    if (!(part > 0 && part <= 1)) {
+      throw new IllegalArgumentException(what + " must be more than 0 and at most 1: part=" + part);
+    }
+    return part;
   }
 
   private static Duration requirePositive(String what, String name, Duration duration) {
@@ -169,7 +316,7 @@ public final class Chaos {
   /// @throws IllegalArgumentException if it is not
   public Chaos every(Duration interval) {
     requirePositive("every", "interval", interval);
-    return forEach(it -> new Faults(it.kind(), interval, it.lasting(), it.most()));
+    return forEach(it -> new Faults(it.kind(), interval, it.lasting(), it.size()));
   }
 
   /// {@return this with another mean time that a fault lasts, for each of its kinds}
@@ -178,7 +325,7 @@ public final class Chaos {
   /// @throws IllegalArgumentException if it is not
   public Chaos lasting(Duration length) {
     requirePositive("lasting", "length", length);
-    return forEach(it -> new Faults(it.kind(), it.every(), length, it.most()));
+    return forEach(it -> new Faults(it.kind(), it.every(), length, it.size()));
   }
 
   private Chaos forEach(UnaryOperator<Faults> change) {

@@ -68,6 +68,9 @@ public final class HostClock extends Clock {
   /// Written by the world's thread.
   private volatile Duration offset = Duration.ZERO;
 
+  /// What chaos adds to the offset. Written by the world's thread.
+  private volatile Duration skew = Duration.ZERO;
+
   HostClock(WorldTime time, Runnable rateChanged) {
     this.time = time;
     this.rateChanged = rateChanged;
@@ -87,6 +90,14 @@ public final class HostClock extends Clock {
   /// {@return what was set with [#offset(Duration)]} Zero at first.
   public Duration offset() {
     return offset;
+  }
+
+  /// Lets the wall clock jump, on top of the offset.
+  ///
+  /// @return what ends that
+  Runnable skew(Duration by) {
+    skew = skew.plus(by);
+    return () -> skew = skew.minus(by);
   }
 
   /// Sets how fast the clocks of the host run, from now on: timers, too.
@@ -145,7 +156,7 @@ public final class HostClock extends Clock {
 
   @Override
   public Instant instant() {
-    return EPOCH.plusNanos(local()).plus(offset);
+    return EPOCH.plusNanos(local()).plus(offset).plus(skew);
   }
 
   @Override

@@ -2,13 +2,13 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.disk.Disk;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /// The disk of a host: a file system in memory that knows what was forced. `Files`, `FileChannel`
@@ -52,8 +52,11 @@ public final class SimulatedDisk {
   ///
   /// @param random decides what a power failure leaves, and what fails
   public static SimulatedDisk create(RandomGenerator random) {
-    return new SimulatedDisk(
-        new Disk(Objects.requireNonNull(random, "random is null"), SECTOR_BYTES));
+    return withChance(Chance.of(requireNonNull(random, "random is null")));
+  }
+
+  static SimulatedDisk withChance(Chance chance) {
+    return new SimulatedDisk(new Disk(chance, SECTOR_BYTES));
   }
 
   // Files.
@@ -95,7 +98,7 @@ public final class SimulatedDisk {
   /// @param source for example the clock of the host
   /// @return this disk
   public SimulatedDisk time(InstantSource source) {
-    disk.time(Objects.requireNonNull(source, "source is null"));
+    disk.time(requireNonNull(source, "source is null"));
     return this;
   }
 
@@ -140,7 +143,7 @@ public final class SimulatedDisk {
   }
 
   private PathMatcher matcher(String glob) {
-    return disk.matcher(Objects.requireNonNull(glob, "glob is null"));
+    return disk.matcher(requireNonNull(glob, "glob is null"));
   }
 
   /// Ends all failures that were set. What they have done stays.
@@ -183,6 +186,20 @@ public final class SimulatedDisk {
     }
     disk.latency(least, most);
     return this;
+  }
+
+  // Faults that a test does not end by mistake. Each method returns what ends the fault.
+
+  Runnable failing(DiskOperation operation, double probability) {
+    return disk.faults().last(operation.internal(), probability);
+  }
+
+  Runnable fill() {
+    return disk.fill();
+  }
+
+  Runnable slowDown(long mostNanos) {
+    return disk.slowDown(mostNanos);
   }
 
   // Ends.

@@ -6,6 +6,7 @@ import dev.rondo.simulation.internal.net.Link;
 import dev.rondo.simulation.internal.net.LinkSettings;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -175,14 +176,28 @@ public final class SimulatedLinks {
     return forEach(Link::release);
   }
 
-  /// As [#cut()], but apart from it, and counted.
-  void block() {
-    var _ = forEach(Link::block);
+  // Faults that a test does not end by mistake. Each method returns what ends the fault.
+
+  /// As [#cut()], but apart from it.
+  Runnable block() {
+    return during(Link::block, Link::unblock);
   }
 
-  /// Ends one [#block()].
-  void unblock() {
-    var _ = forEach(Link::unblock);
+  /// As [#hold()], but apart from it.
+  Runnable stop() {
+    return during(Link::stop, Link::proceed);
+  }
+
+  /// Changes the settings on top of those of the test.
+  Runnable disturb(UnaryOperator<LinkSettings> disturbance) {
+    return during(link -> link.disturb(disturbance), link -> link.calm(disturbance));
+  }
+
+  private Runnable during(Consumer<Link> begin, Consumer<Link> end) {
+    network.checkThread();
+    List<Link> chosen = List.copyOf(links.get());
+    chosen.forEach(begin);
+    return () -> chosen.forEach(end);
   }
 
   /// Whether packets get through all of them, apart from loss.

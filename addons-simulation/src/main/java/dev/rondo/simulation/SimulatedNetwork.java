@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.io.NameResolver;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Link;
@@ -64,7 +65,7 @@ public final class SimulatedNetwork {
   private final Network network;
   private final NetworkThread thread;
 
-  private @Nullable RandomGenerator random;
+  private @Nullable Chance chance;
 
   private SimulatedNetwork(Clock clock, @Nullable VirtualClock owner, NetworkThread thread) {
     this.clock = clock;
@@ -74,7 +75,7 @@ public final class SimulatedNetwork {
         new Network(
             clock,
             LinkSettings.of(DEFAULT_LATENCY.toNanos()),
-            this::random,
+            this::chance,
             thread::check,
             SimulationStalledException::new);
   }
@@ -179,16 +180,20 @@ public final class SimulatedNetwork {
   /// @return this network
   public SimulatedNetwork random(RandomGenerator generator) {
     thread.check();
-    random = requireNonNull(generator, "generator is null");
+    return chance(Chance.of(requireNonNull(generator, "generator is null")));
+  }
+
+  SimulatedNetwork chance(Chance given) {
+    chance = given;
     return this;
   }
 
   boolean hasRandom() {
-    return random != null;
+    return chance != null;
   }
 
-  private RandomGenerator random() {
-    return requireNonNull(random, "random is null");
+  private Chance chance() {
+    return requireNonNull(chance, "chance is null");
   }
 
   /// Sets how long a packet takes between two hosts, whichever they are; 100 us by default. Within
@@ -227,6 +232,10 @@ public final class SimulatedNetwork {
   public SimulatedLinks oneWay(SimulatedHost from, SimulatedHost to) {
     requireNonNull(from, "from is null");
     return links(between(List.of(from), List.of(requireNonNull(to, "to is null"))));
+  }
+
+  SimulatedLinks oneWay(Collection<SimulatedHost> from, Collection<SimulatedHost> to) {
+    return links(between(from, to));
   }
 
   /// {@return the links between two sets of hosts, both directions; not those within a set}

@@ -3,10 +3,12 @@ package dev.rondo.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +71,6 @@ public final class World implements AutoCloseable {
   private final Map<String, WorldHost> hosts = new LinkedHashMap<>();
   private final WorldFailures failures = new WorldFailures();
   private final HostAddresses addresses = new HostAddresses();
-  private final WorldUuids uuids = new WorldUuids();
   private Consumer<? super ApplicationBuilder> settings = builder -> {};
   private final WorldChecks checks = new WorldChecks();
 
@@ -84,7 +85,7 @@ public final class World implements AutoCloseable {
     this.choices = choices;
     this.driver = new WorldDriver(choices, recorded);
     driver.checkThread();
-    SimulatedNetwork _ = driver.network().random(choices);
+    SimulatedNetwork _ = driver.network().chance(Chance.of(choices, ChoiceKind.DELIVERY));
   }
 
   /// {@return a world without hosts, for the calling thread}
@@ -259,7 +260,7 @@ public final class World implements AutoCloseable {
     requireNonNull(main, "main is null");
     SimulatedHost simulated = driver.network().host(name, address);
     addresses.taken(address);
-    var added = new WorldHost(this, hosts.size(), driver, simulated, choices, main);
+    var added = new WorldHost(this, hosts.size() + 1, driver, simulated, choices, main);
     hosts.put(name, added);
     added.boot();
     return added;
@@ -280,13 +281,12 @@ public final class World implements AutoCloseable {
     return choices;
   }
 
-  /// {@return a UUID of version 4 that no other call in this world returns} Its random half is a
-  /// choice.
+  /// {@return a UUID of version 4 that no other call in this world returns, see [Choices#uuid()]}
   ///
   /// @throws WrongThreadException on another thread than the world's
   public UUID uuid() {
     driver.checkThread();
-    return uuids.next(choices.nextLong());
+    return choices.uuid();
   }
 
   /// {@return what connects the hosts} Its time is moved by this world alone.

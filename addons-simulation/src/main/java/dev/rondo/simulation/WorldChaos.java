@@ -1,99 +1,108 @@
 package dev.rondo.simulation;
 
+import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
-import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.simulation.Chaos.Faults;
 import dev.rondo.simulation.Chaos.Kind;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// The faults of a [Chaos] in a world, as events of its timeline.
+/// The faults of a [Chaos] in a world, as events of its timeline: when each begins and ends, and
+/// which hosts it concerns. What it does is in [ChaosEffects].
 ///
 /// Confined to the world's thread.
 final class WorldChaos {
+
+  /// One of so many faults that could begin does, so that each is a choice that can be 0, which is
+  /// none. So much more often they could begin.
+  private static final int BEGINS_ONE_IN = 2;
 
   /// Draws when faults of a kind begin, which hosts they concern, and how long they last.
   private final class Source {
 
     private final Faults faults;
-    private Timeline.Event next;
+
+    /// The hosts of the faults that are under way.
+    private final Set<WorldHost> struck = new HashSet<>();
+
+    /// Null if there is none.
+    private Timeline.@Nullable Event next;
 
     Source(Faults faults) {
       this.faults = faults;
-      this.next = plan();
+      plan();
     }
 
-    private Timeline.Event plan() {
-      return driver.plans().after(draw(faults.every()), this::happen);
-    }
-
-    /// From an exponential distribution.
-    private long draw(Duration mean) {
-      long nanos = TimeUnit.NANOSECONDS.convert(mean);
-      return Math.max(1, Math.round(choices.nextExponential() * nanos));
+    private void plan() {
+      double drawn = random.nextDouble();
+      next =
+          drawn == 0
+              ? null
+              : after(exponential(drawn, faults.every()) / BEGINS_ONE_IN, this::happen);
     }
 
     private void happen() {
-      next = plan();
-      switch (faults.kind()) {
-        case PARTITION -> partition();
-        case CRASH -> onHost(WorldHost::crash, WorldChaos::restart);
-        case POWER_FAILURE -> onHost(WorldHost::powerOff, WorldChaos::restart);
-        case PAUSE -> onHost(WorldHost::pause, WorldChaos::resume);
-        case CLOCK_SKEW -> skew();
-      }
-    }
-
-    private void onHost(Consumer<WorldHost> begin, Consumer<WorldHost> end) {
-      List<WorldHost> healthy = healthy();
-      if (room(healthy) > 0) {
-        WorldHost host = drawFrom(healthy);
-        begin.accept(host);
-        lasts(() -> end.accept(host));
-      }
-    }
-
-    private void partition() {
-      List<WorldHost> healthy = healthy();
-      int most = Math.min(room(healthy), world.hosts().size() - 1);
-      if (most > 0) {
-        var group = new LinkedHashSet<WorldHost>();
-        for (int left = 1 + choices.nextInt(most); left > 0; left--) {
-          group.add(drawFrom(healthy));
+      plan();
+      if (choices.choose(ChoiceKind.FAULT, BEGINS_ONE_IN) > 0) {
+        List<WorldHost> candidates = faults.kind().impairs() ? healthy() : new ArrayList<>(hosts);
+        int most = faults.kind().impairs() ? room(candidates) : 1;
+        candidates.removeAll(struck);
+        if (Math.min(most, candidates.size()) > 0) {
+          begin(drawFrom(candidates, faults.kind() == Kind.PARTITION ? most : 1));
         }
-        lasts(isolate(group));
       }
     }
 
-    private void skew() {
-      List<WorldHost> correct = new ArrayList<>(hosts);
-      correct.removeAll(skewed);
-      if (!correct.isEmpty()) {
-        long most = TimeUnit.NANOSECONDS.convert(faults.most());
-        Duration by = Duration.ofNanos(choices.nextLong(-most, most));
-        lasts(changeClock(drawFrom(correct), by));
+    /// Removes hosts: at least one, and not all of the world.
+    private Set<WorldHost> drawFrom(List<WorldHost> candidates, int most) {
+      var group = new LinkedHashSet<WorldHost>();
+      int choice = Math.min(most, Math.min(candidates.size(), world.hosts().size() - 1));
+      for (int left = 1 + choices.choose(ChoiceKind.FAULT, Math.max(1, choice)); left > 0; left--) {
+        group.add(candidates.remove(choices.choose(ChoiceKind.FAULT, candidates.size())));
+      }
+      return group;
+    }
+
+    private void begin(Set<WorldHost> group) {
+      Runnable end = effects.begin(faults, group);
+      String what = faults.kind() + ": " + names(group);
+      trace(what);
+      struck.addAll(group);
+      double length = exponential(1 - random.nextDouble(), faults.lasting());
+      active.add(
+          new Active(
+              length,
+              () -> {
+                end.run();
+                struck.removeAll(group);
+                trace("end of " + what);
+              }));
+    }
+
+    private void trace(String what) {
+      if (!faults.kind().stopsProgram()) { // these are calls of a host, and in the trace already
+        driver.trace().addFault(what);
       }
     }
 
-    /// Removes one.
-    private WorldHost drawFrom(List<WorldHost> some) {
-      return some.remove(choices.choose(some.size()));
-    }
-
-    private void lasts(Runnable undo) {
-      active.add(new Active(draw(faults.lasting()), undo));
+    boolean cutsOff(WorldHost host) {
+      return faults.kind().cutsOff() && struck.contains(host);
     }
 
     void stop() {
-      next.cancel();
+      if (next != null) {
+        next.cancel();
+      }
     }
   }
 
@@ -103,9 +112,9 @@ final class WorldChaos {
     private final Runnable undo;
     private final Timeline.Event due;
 
-    Active(long nanos, Runnable undo) {
+    Active(double nanos, Runnable undo) {
       this.undo = undo;
-      this.due = driver.plans().after(nanos, this::end);
+      this.due = after(nanos, this::end);
     }
 
     void end() {
@@ -118,11 +127,14 @@ final class WorldChaos {
   private final World world;
   private final WorldDriver driver;
   private final Choices choices;
+
+  /// For times.
+  private final RandomGenerator random;
+
+  private final ChaosEffects effects;
   private final List<WorldHost> hosts;
   private final int mostDown;
   private final List<Active> active = new ArrayList<>();
-  private final Set<WorldHost> cutOff = new HashSet<>();
-  private final Set<WorldHost> skewed = new HashSet<>();
   private final List<Source> sources;
 
   /// Plans the first fault of each kind.
@@ -133,10 +145,12 @@ final class WorldChaos {
     this.world = world;
     this.driver = driver;
     this.choices = choices;
+    random = choices.generator(ChoiceKind.FAULT);
+    effects = new ChaosEffects(world, choices);
     hosts = chaos.hostsAmong(world.hosts());
     mostDown = chaos.mostDownOf(hosts.size());
     chaos.faults().forEach(each -> requirePossible(each.kind()));
-    sources = chaos.faults().stream().map(each -> new Source(each)).toList();
+    sources = chaos.faults().stream().map(Source::new).toList();
   }
 
   private void requirePossible(Kind kind) {
@@ -148,18 +162,33 @@ final class WorldChaos {
           "no host may be down, so there can be no %s: set atMostDown(..), which is 0 of %d hosts"
               .formatted(kind, hosts.size()));
     }
-    if (kind == Kind.PARTITION && world.hosts().size() == 1) {
-      throw new IllegalArgumentException("partitions need two hosts");
+    if (kind.needsLinks() && world.hosts().size() == 1) {
+      throw new IllegalArgumentException(kind + " need two hosts");
     }
     if (kind.isDeadly()) {
       hosts.forEach(WorldHost::requireMortal);
     }
   }
 
+  // Chance.
+
+  /// {@return nanoseconds, exponentially distributed}
+  ///
+  /// @param drawn uniformly, more than 0, at most 1; the greater, the less is returned
+  private static double exponential(double drawn, Duration mean) {
+    return -StrictMath.log(drawn) * TimeUnit.NANOSECONDS.convert(mean);
+  }
+
+  private Timeline.Event after(double nanos, Runnable action) {
+    return driver.plans().after(Math.max(1, Math.round(nanos)), action);
+  }
+
   // The rules.
 
   private boolean isImpaired(WorldHost host) {
-    return !host.isUp() || host.isPaused() || cutOff.contains(host);
+    return !host.isUp()
+        || host.isPaused()
+        || sources.stream().anyMatch(source -> source.cutsOff(host));
   }
 
   private List<WorldHost> healthy() {
@@ -174,61 +203,8 @@ final class WorldChaos {
     return Math.min(mostDown - impaired, healthy.size());
   }
 
-  // Faults. Those that are calls of a host are in the trace already.
-
-  private static void restart(WorldHost host) {
-    if (!host.isUp()) {
-      host.restart();
-    }
-  }
-
-  private static void resume(WorldHost host) {
-    if (host.isPaused()) {
-      host.resume();
-    }
-  }
-
-  /// {@return what ends it}
-  private Runnable isolate(Set<WorldHost> group) {
-    List<WorldHost> others = new ArrayList<>(world.hosts());
-    others.removeAll(group);
-    SimulatedLinks between = world.network().links(simulated(group), simulated(others));
-    between.block();
-    cutOff.addAll(group);
-    driver.trace().addFault("partition, cut off: " + names(group));
-    return () -> {
-      between.unblock();
-      cutOff.removeAll(group);
-      driver.trace().addFault("end of partition, cut off were: " + names(group));
-    };
-  }
-
-  private static List<SimulatedHost> simulated(Iterable<WorldHost> some) {
-    var all = new ArrayList<SimulatedHost>();
-    some.forEach(each -> all.add(each.simulated()));
-    return all;
-  }
-
-  private static String names(Set<WorldHost> group) {
+  private static String names(Collection<WorldHost> group) {
     return group.stream().map(WorldHost::toString).collect(Collectors.joining(", "));
-  }
-
-  /// {@return what ends it}
-  private Runnable changeClock(WorldHost host, Duration by) {
-    HostClock clock = host.clock();
-    Duration before = clock.offset();
-    var _ = clock.offset(before.plus(by));
-    skewed.add(host);
-    driver
-        .trace()
-        .addFault(
-            "clock skew of %s: %s%s"
-                .formatted(host, by.isNegative() ? "-" : "", ReportText.duration(by.abs())));
-    return () -> {
-      var _ = clock.offset(before);
-      skewed.remove(host);
-      driver.trace().addFault("end of clock skew of " + host);
-    };
   }
 
   /// Ends all faults, and lets none begin.

@@ -1,5 +1,6 @@
 package dev.rondo.simulation;
 
+import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,8 @@ final class WorldDriver {
 
   /// In the order in which they became ready, or had a turn since.
   private final List<HostProcess> ready = new ArrayList<>();
+
+  private final IntToLongFunction idOfReady = index -> ready.get(index).host().number();
 
   private final PriorityQueue<Wake> resting = new PriorityQueue<>();
   private long rests;
@@ -174,7 +178,7 @@ final class WorldDriver {
     if (ready.isEmpty()) {
       return null;
     }
-    HostProcess next = ready.remove(choices.choose(ready.size()));
+    HostProcess next = ready.remove(choices.choose(ChoiceKind.HOST, ready.size(), idOfReady));
     next.ready = false;
     enterContext(next.host());
     running = next;

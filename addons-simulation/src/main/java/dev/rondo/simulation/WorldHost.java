@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
+import dev.rondo.simulation.internal.Chance;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +49,7 @@ public final class WorldHost {
   /// Null while the host is down.
   private @Nullable HostProcess process;
 
-  /// @param number its place among the hosts
+  /// @param number its place among the hosts, from 1
   WorldHost(
       World world,
       int number,
@@ -62,7 +64,7 @@ public final class WorldHost {
     this.choices = choices;
     this.main = main;
     this.clock = new HostClock(driver.time(), this::lookAgain);
-    this.disk = SimulatedDisk.create(choices).time(clock);
+    this.disk = SimulatedDisk.withChance(Chance.of(choices, ChoiceKind.FAULT)).time(clock);
     simulated.kernel().whenReady(this::lookAgain);
   }
 

@@ -1,17 +1,36 @@
 package dev.rondo.simulation.internal;
 
+import dev.rondo.exploration.ChoiceKind;
+import dev.rondo.exploration.Choices;
+import java.util.function.DoublePredicate;
 import java.util.random.RandomGenerator;
 
-/// Draws whether something happens.
-public final class Chance {
+/// Where all that is random comes from. What is drawn as 0, or as false, is the calm choice.
+///
+/// @param random draws sizes and times
+/// @param strikes draws whether a fault of a probability happens, from 0 to 1
+public record Chance(RandomGenerator random, DoublePredicate strikes) {
 
-  private Chance() {}
-
-  /// {@return whether something that is not normal happens} What is drawn as 0 says no.
+  /// {@return chance from a generator}
   ///
-  /// @param random draws
-  /// @param part in how many of all cases it happens, from 0 to 1; nothing is drawn for 0
-  public static boolean hits(RandomGenerator random, double part) {
-    return part > 0 && random.nextDouble() >= 1 - part;
+  /// @param random draws all
+  public static Chance of(RandomGenerator random) {
+    return new Chance(
+        random, probability -> probability > 0 && random.nextDouble() >= 1 - probability);
+  }
+
+  /// {@return chance from the choices of a run}
+  ///
+  /// @param kind of what is not whether a fault happens
+  public static Chance of(Choices choices, ChoiceKind kind) {
+    return new Chance(
+        choices.generator(kind), probability -> choices.chance(ChoiceKind.FAULT, probability));
+  }
+
+  /// {@return whether a fault happens}
+  ///
+  /// @param probability from 0 to 1
+  public boolean strikes(double probability) {
+    return strikes.test(probability);
   }
 }

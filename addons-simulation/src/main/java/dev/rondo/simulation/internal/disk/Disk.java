@@ -4,6 +4,7 @@ import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Feature;
 import com.google.common.jimfs.Jimfs;
 import com.google.common.jimfs.PathType;
+import dev.rondo.simulation.internal.Chance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channel;
@@ -18,7 +19,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 
 /// A disk: its files, what of them is open, its room and its faults.
 public final class Disk {
@@ -30,7 +30,7 @@ public final class Disk {
   /// Jimfs's own limit, far beyond a heap.
   private static final long CACHE_BYTES = 1L << 42;
 
-  private final RandomGenerator random;
+  private final Chance chance;
   private final int sectorBytes;
   private final FileSystem cache;
   private final FileTree tree;
@@ -45,8 +45,14 @@ public final class Disk {
   private long mostLatencyNanos;
   private long capacity = Long.MAX_VALUE;
 
-  public Disk(RandomGenerator random, int sectorBytes) {
-    this.random = random;
+  /// How many faults that fill it are under way.
+  private int fillings;
+
+  /// What the faults that slow it down add to the latency at most.
+  private long slownessNanos;
+
+  public Disk(Chance chance, int sectorBytes) {
+    this.chance = chance;
     this.sectorBytes = sectorBytes;
     cache =
         Jimfs.newFileSystem(
@@ -60,7 +66,7 @@ public final class Disk {
                 .setFileTimeSource(() -> FileTime.from(time.instant()))
                 .build());
     tree = new FileTree(cache);
-    faults = new Faults(random);
+    faults = new Faults(chance);
     fileSystem = new DiskFileSystem(this, cache);
   }
 
@@ -94,10 +100,9 @@ public final class Disk {
   }
 
   Duration nextLatency() {
+    long most = mostLatencyNanos + slownessNanos;
     return Duration.ofNanos(
-        leastLatencyNanos == mostLatencyNanos
-            ? leastLatencyNanos
-            : random.nextLong(leastLatencyNanos, mostLatencyNanos + 1));
+        leastLatencyNanos == most ? most : chance.random().nextLong(leastLatencyNanos, most + 1));
   }
 
   public void capacity(long bytes) {
@@ -121,14 +126,14 @@ public final class Disk {
   }
 
   long free() {
-    return Math.max(0, capacity - used());
+    return fillings > 0 ? 0 : Math.max(0, capacity - used());
   }
 
   /// {@return how many bytes can be written to a file}
   ///
   /// @throws IOException if not one
   int room(long size, long at, int count) throws IOException {
-    if (capacity == Long.MAX_VALUE || count == 0) {
+    if ((capacity == Long.MAX_VALUE && fillings == 0) || count == 0) {
       return count;
     }
     long end = blocksEnd(size) + free() / BLOCK_BYTES * BLOCK_BYTES;
@@ -158,9 +163,26 @@ public final class Disk {
 
   // Faults.
 
+  /// Leaves no room for more, whatever the capacity is.
+  ///
+  /// @return what ends that
+  public Runnable fill() {
+    fillings++;
+    return () -> fillings--;
+  }
+
+  /// Adds to the latency of each operation what it draws uniformly.
+  ///
+  /// @param mostNanos at most this much
+  /// @return what ends that
+  public Runnable slowDown(long mostNanos) {
+    slownessNanos += mostNanos;
+    return () -> slownessNanos -= mostNanos;
+  }
+
   void force(FileNode file, Path path) throws IOException {
     if (faults.hit(Operation.FORCE, path)) {
-      file.forceFailed(Fate.draw(random), sectorBytes);
+      file.forceFailed(Fate.draw(chance), sectorBytes);
     } else {
       file.force();
     }
@@ -190,7 +212,7 @@ public final class Disk {
   public void powerLost() {
     processKilled();
     try {
-      tree.losePower(() -> Fate.draw(random), sectorBytes);
+      tree.losePower(() -> Fate.draw(chance), sectorBytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

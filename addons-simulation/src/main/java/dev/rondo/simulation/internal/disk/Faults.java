@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 
 /// Which operations fail with an error of the medium.
 public final class Faults {
@@ -28,22 +27,25 @@ public final class Faults {
       this.until = until;
     }
 
-    boolean hits(Operation made, Path path, RandomGenerator random) {
+    boolean hits(Operation made, Path path, Chance chance) {
       if (made != operation || !paths.matches(path)) {
         return false;
       }
       if (probability > 0) {
-        return Chance.hits(random, probability);
+        return chance.strikes(probability);
       }
       return until > 0 && --until == 0;
     }
   }
 
-  private final RandomGenerator random;
+  private final Chance chance;
   private final List<Rule> rules = new ArrayList<>();
 
-  Faults(RandomGenerator random) {
-    this.random = random;
+  /// Those that [#clear()] does not end.
+  private final List<Rule> lasting = new ArrayList<>();
+
+  Faults(Chance chance) {
+    this.chance = chance;
   }
 
   public void chance(Operation operation, PathMatcher paths, double probability) {
@@ -58,10 +60,22 @@ public final class Faults {
     rules.clear();
   }
 
+  /// As [#chance], for all files, and whatever [#clear()] does.
+  ///
+  /// @return what ends that
+  public Runnable last(Operation operation, double probability) {
+    var rule = new Rule(operation, _ -> true, probability, 0);
+    lasting.add(rule);
+    return () -> lasting.remove(rule);
+  }
+
   boolean hit(Operation operation, Path path) {
     boolean hit = false;
     for (Rule each : rules) {
-      hit |= each.hits(operation, path, random);
+      hit |= each.hits(operation, path, chance);
+    }
+    for (Rule each : lasting) {
+      hit |= each.hits(operation, path, chance);
     }
     return hit;
   }

@@ -2,7 +2,9 @@ package dev.rondo.simulation.internal.net;
 
 import dev.rondo.simulation.internal.Chance;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -14,30 +16,65 @@ public final class Link {
 
   private final Timeline timeline;
   private final Host to;
+  private final Supplier<Chance> chance;
   private final Supplier<RandomGenerator> random;
   private final Deque<Packet> kept = new ArrayDeque<>();
 
+  /// Without the disturbances.
+  private LinkSettings undisturbed;
+
+  /// In force.
   private LinkSettings settings;
+
+  private final List<UnaryOperator<LinkSettings>> disturbances = new ArrayList<>();
   private boolean cut;
   private int blocks;
   private boolean held;
+  private int stops;
 
   /// When all that waits to be sent has been sent.
   private long freeAt;
 
-  /// @param random what it draws from
-  Link(Timeline timeline, Host to, LinkSettings settings, Supplier<RandomGenerator> random) {
+  /// @param chance what it draws from
+  Link(Timeline timeline, Host to, LinkSettings settings, Supplier<Chance> chance) {
     this.timeline = timeline;
     this.to = to;
+    this.undisturbed = settings;
     this.settings = settings;
-    this.random = random;
+    this.chance = chance;
+    this.random = () -> chance.get().random();
   }
 
   /// Changes how it treats packets from now on.
   ///
   /// @param change of the settings
   public void change(UnaryOperator<LinkSettings> change) {
-    settings = change.apply(settings);
+    undisturbed = change.apply(undisturbed);
+    applyDisturbances();
+  }
+
+  /// Changes how it treats packets until [#calm(UnaryOperator)], whatever [#change(UnaryOperator)]
+  /// does.
+  ///
+  /// @param disturbance of the settings
+  public void disturb(UnaryOperator<LinkSettings> disturbance) {
+    disturbances.add(disturbance);
+    applyDisturbances();
+  }
+
+  /// Ends a disturbance.
+  ///
+  /// @param disturbance as it was given to [#disturb(UnaryOperator)]
+  public void calm(UnaryOperator<LinkSettings> disturbance) {
+    disturbances.remove(disturbance);
+    applyDisturbances();
+  }
+
+  private void applyDisturbances() {
+    settings = undisturbed;
+    for (UnaryOperator<LinkSettings> each : disturbances) {
+      settings = each.apply(settings);
+    }
   }
 
   /// Loses all packets from now on.
@@ -69,14 +106,34 @@ public final class Link {
   /// Sends what was kept, and keeps no more.
   public void release() {
     held = false;
-    while (!held && !kept.isEmpty()) {
+    sendKept();
+  }
+
+  /// Keeps the packets until [#proceed()], whatever [#release()] does. Counted: each stop has its
+  /// end.
+  public void stop() {
+    stops++;
+  }
+
+  /// Ends one [#stop()].
+  public void proceed() {
+    stops--;
+    sendKept();
+  }
+
+  private void sendKept() {
+    while (!isHeld() && !kept.isEmpty()) {
       send(kept.remove());
     }
   }
 
   /// {@return whether packets get through, apart from loss}
   public boolean isOpen() {
-    return !isCut() && !held;
+    return !isCut() && !isHeld();
+  }
+
+  private boolean isHeld() {
+    return held || stops > 0;
   }
 
   private boolean isCut() {
@@ -88,7 +145,7 @@ public final class Link {
       packet.loss().accept("the link is cut");
       return;
     }
-    if (held) {
+    if (isHeld()) {
       kept.add(packet);
       return;
     }
@@ -141,7 +198,7 @@ public final class Link {
   }
 
   private boolean isDrawn(double part) {
-    return part > 0 && Chance.hits(random.get(), part);
+    return part > 0 && chance.get().strikes(part);
   }
 
   private void arrive(Packet packet, long wait) {

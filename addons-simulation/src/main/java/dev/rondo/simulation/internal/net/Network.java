@@ -1,5 +1,6 @@
 package dev.rondo.simulation.internal.net;
 
+import dev.rondo.simulation.internal.Chance;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,7 +11,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The hosts, what connects them, and their time.
@@ -19,7 +19,7 @@ public final class Network {
   private record Direction(Host from, Host to) {}
 
   private final Timeline timeline;
-  private final Supplier<RandomGenerator> random;
+  private final Supplier<Chance> chance;
   private final Runnable threadCheck;
   private final Function<String, ? extends RuntimeException> stalled;
   private final Map<InetAddress, Host> byAddress = new LinkedHashMap<>();
@@ -38,18 +38,18 @@ public final class Network {
   ///
   /// @param clock its time
   /// @param settings of all links
-  /// @param random what the links draw from
+  /// @param chance what the links draw from
   /// @param threadCheck fails on a wrong thread
   /// @param stalled creates the exception for a wait that cannot end
   public Network(
       Clock clock,
       LinkSettings settings,
-      Supplier<RandomGenerator> random,
+      Supplier<Chance> chance,
       Runnable threadCheck,
       Function<String, ? extends RuntimeException> stalled) {
     this.timeline = new Timeline(clock);
     this.settings = settings;
-    this.random = random;
+    this.chance = chance;
     this.threadCheck = threadCheck;
     this.stalled = stalled;
   }
@@ -144,7 +144,7 @@ public final class Network {
   /// @param to another host
   public Link link(Host from, Host to) {
     return links.computeIfAbsent(
-        new Direction(from, to), _ -> new Link(timeline, to, settings, random));
+        new Direction(from, to), _ -> new Link(timeline, to, settings, chance));
   }
 
   /// {@return the links that were used or set}
