@@ -193,7 +193,7 @@ public final class Chaos {
       throw new IllegalArgumentException(
           "slowLinks must be more than zero: bytesPerSecond=" + bytesPerSecond);
     }
-    return of(Kind.SLOW_LINK, bytesPerSecond);
+    return of(Kind.SLOW_LINK, (double) bytesPerSecond);
   }
 
   // Programs and clocks.
@@ -262,13 +262,13 @@ public final class Chaos {
     return of(Kind.SLOW_DISK, nanos("slowDisks", most));
   }
 
-  private static long nanos(String what, Duration most) {
+  private static double nanos(String what, Duration most) {
     if (requirePositive(what, "most", most).compareTo(LARGEST) > 0) {
       throw new IllegalArgumentException(
           "%s must be at most %s: most=%s"
               .formatted(what, ReportText.duration(LARGEST), ReportText.duration(most)));
     }
-    return most.toNanos();
+    return (double) most.toNanos();
   }
 
   private static double requirePart(String what, double part) {
