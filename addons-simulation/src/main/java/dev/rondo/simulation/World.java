@@ -486,7 +486,7 @@ public final class World implements AutoCloseable {
   /// What was recorded, for the message of a failure; empty if nothing was.
   private String story() {
     WorldRecorder recorder = driver.trace().recorder();
-    return recorder == null ? "" : recorder.story("world, " + origin);
+    return recorder == null ? "" : recorder.story("world " + origin);
   }
 
   // Failures.

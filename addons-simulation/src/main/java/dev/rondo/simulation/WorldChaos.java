@@ -75,8 +75,7 @@ final class WorldChaos {
 
     private void begin(Set<WorldHost> group) {
       Runnable end = effects.begin(faults, group);
-      String what = faults.kind() + ": " + names(group);
-      trace(what);
+      trace("", group);
       struck.addAll(group);
       double length = exponential(1 - random.nextDouble(), faults.lasting());
       active.add(
@@ -85,13 +84,19 @@ final class WorldChaos {
               () -> {
                 end.run();
                 struck.removeAll(group);
-                trace("end of " + what);
+                trace("end of ", group);
               }));
     }
 
-    private void trace(String what) {
-      if (!faults.kind().stopsProgram()) { // these are calls of a host, and in the trace already
-        driver.trace().addFault(what);
+    private void trace(String prefix, Set<WorldHost> group) {
+      String what = prefix + faults.kind();
+      if (faults.kind().stopsProgram()) {
+        return; // a call of a host, which is in the trace already
+      }
+      if (group.size() == 1) {
+        driver.trace().addFault(group.iterator().next(), what);
+      } else {
+        driver.trace().addFault(what + " of " + names(group));
       }
     }
 
