@@ -1,0 +1,172 @@
+package dev.rondo.exploration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.EveryBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.Parameter;
+
+@EveryBackend
+final class StrategyTest {
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean mountedTask;
+
+  /// A read, a yield and a write of one task, after some turns; and a write of another.
+  ///
+  /// @return whether the other write came in between
+  private boolean isLost(Choices choices) {
+    int[] value = new int[1];
+    try (Scheduler scheduler =
+        Scheduler.builder().backend(backend).policy(choices::policy).build()) {
+      scheduler.spawn(() -> {
+        for (int i = 0; i < 10; i++) {
+          scheduler.yield();
+        }
+        int before = value[0];
+        scheduler.yield();
+        value[0] = before + 1;
+      });
+      scheduler.spawn(() -> {
+        scheduler.yield();
+        value[0]++;
+      });
+      scheduler.start();
+    }
+    return value[0] == 1;
+  }
+
+  @Test
+  void pct_bugOfDepthTwo_isFoundAtLeastAsOftenAsTheBoundSays() {
+    int runs = 4000;
+    var found = new int[1];
+    var steps = new int[1];
+    Exploration result =
+        Explorer.create(Strategy.pct(7, 2))
+            .runs(runs)
+            .explore(choices -> {
+              found[0] += isLost(choices) ? 1 : 0;
+              steps[0] = Math.max(steps[0], choices.size());
+            });
+    assertEquals(runs, result.runs());
+    double bound = 1.0 / (2 * steps[0]); // 1 / (n * k^(d-1))
+    assertTrue(
+        found[0] >= bound * runs,
+        () -> "%d of %d, the bound is %.3f".formatted(found[0], runs, bound));
+  }
+
+  @Test
+  void pct_ofDepthOne_neverFindsABugOfDepthTwo() {
+    Exploration result =
+        Explorer.create(Strategy.pct(7, 1))
+            .runs(500)
+            .explore(choices -> assertFalse(isLost(choices)));
+    assertTrue(result.failure().isEmpty(), result::describe);
+  }
+
+  @Test
+  void pct_taskThatWaitsInALoop_doesNotHangTheRun() {
+    Exploration result =
+        Explorer.create(Strategy.pct(7, 3))
+            .runs(20)
+            .explore(choices -> {
+              var done = new boolean[1];
+              try (Scheduler scheduler =
+                  Scheduler.builder().backend(backend).policy(choices::policy).build()) {
+                scheduler.spawn(() -> {
+                  while (!done[0]) {
+                    scheduler.yield();
+                  }
+                });
+                scheduler.spawn(() -> done[0] = true);
+                scheduler.start();
+              }
+            });
+    assertEquals(20, result.runs());
+    assertTrue(result.failure().isEmpty());
+  }
+
+  @Test
+  void exhaustive_withABound_makesTheOrdersWithinItOnce() {
+    for (int bound = 0; bound <= 4; bound++) {
+      int most = bound;
+      Set<List<Integer>> orders = new HashSet<>();
+      Exploration result =
+          Explorer.create(Strategy.exhaustive(1, bound))
+              .explore(choices -> {
+                var order = new ArrayList<Integer>();
+                for (int left = 4; left > 1; left--) {
+                  order.add(choices.choose(ChoiceKind.TASK, left, index -> index + 1));
+                }
+                assertTrue(orders.add(order), () -> "again: " + order);
+                assertTrue(choices.sequence().deviations() <= most);
+              });
+      assertTrue(result.isComplete());
+      assertEquals(List.of(1, 7, 18, 24, 24).get(bound), orders.size());
+    }
+  }
+
+  @Test
+  void exhaustive_randomNumbers_smallOnesAreTriedLargeOnesAreFixed() {
+    Set<List<Long>> drawn = new HashSet<>();
+    Exploration result =
+        Explorer.create(Strategy.exhaustive(1, 0))
+            .explore(choices -> {
+              long large = choices.nextLong();
+              long small = choices.nextInt(8);
+              long other = choices.nextInt(9);
+              long fault = choices.chance(ChoiceKind.FAULT, 0.001) ? 1 : 0;
+              assertTrue(drawn.add(List.of(large, small, other, fault)));
+            });
+    assertEquals("all 16 orders pass (exhaustive, up to 0 deviations, seed 1)", result.describe());
+    assertEquals(1, drawn.stream().map(List::getFirst).distinct().count());
+    assertEquals(1, drawn.stream().map(each -> each.get(2)).distinct().count());
+  }
+
+  @Test
+  void exhaustive_somethingOutsideDecides_fails() {
+    var run = new int[1];
+    var explorer = Explorer.create(Strategy.exhaustive(1, 2));
+    var diverged =
+        assertThrows(
+            ReplayDivergedException.class,
+            () ->
+                explorer.explore(choices -> {
+                  boolean _ = choices.nextBoolean();
+                  int _ =
+                      choices.choose(ChoiceKind.TASK, run[0]++ == 0 ? 2 : 3, index -> index + 1);
+                  boolean _ = choices.nextBoolean();
+                }));
+    assertEquals(1, diverged.index());
+  }
+
+  @Test
+  void strategies_outOfRange_areRefused() {
+    assertRefused("depth must be from 1 to 5: depth=0", () -> Strategy.pct(1, 0));
+    assertRefused("depth must be from 1 to 5: depth=6", () -> Strategy.pct(1, 6));
+    assertRefused("deviations must be at least 0: deviations=-1", () -> Strategy.exhaustive(1, -1));
+    Explorer explorer = Explorer.create(Strategy.uniform(1));
+    assertRefused("runs must be at least 1: runs=0", () -> explorer.runs(0));
+    assertRefused(
+        "limit and most must be at least zero: limit=PT0S, most=-1",
+        () -> explorer.shrinking(Duration.ZERO, -1));
+  }
+
+  private static void assertRefused(String message, Executable call) {
+    assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
+  }
+}
