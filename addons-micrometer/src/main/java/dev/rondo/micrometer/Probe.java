@@ -89,7 +89,7 @@ final class Probe {
       question.run(); // it cannot wait for itself
       return null;
     }
-    if (!scheduler.host().post(question)) {
+    if (!scheduler.post(question)) {
       open = null; // closed
     }
     return open;

@@ -291,6 +291,16 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.execute(command);
   }
 
+  /// Runs a short action on the application's thread, between two turns: the fastest way in from
+  /// another thread. It must not suspend. See [Scheduler#post(Runnable)]. Any thread. Never a
+  /// suspension point.
+  ///
+  /// @param action quick, and must not suspend or block
+  /// @return false if the application is closed; the action does not run then
+  public boolean post(Runnable action) {
+    return scheduler.post(action);
+  }
+
   /// Makes an executor service whose jobs are tasks of this application: they may suspend, and one
   /// runs at a time. Never a suspension point.
   ///

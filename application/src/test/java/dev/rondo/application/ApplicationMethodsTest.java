@@ -46,6 +46,7 @@ final class ApplicationMethodsTest {
           "close",
           "exitCode",
           "execute",
+          "post",
           "newExecutorService",
           "addOn",
           "runningTime",

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 ///
 /// One at a time, the cost is the operating system's wake-up of a parked thread. A thousand at a
 /// time wake the loop once; the rest is the queue between the threads, of which `bare` shows the
-/// limit, that of JCTools. Rondo makes an inbox entry and a step task of each command, which dumps
-/// show and whose failure is reported.
+/// limit, that of JCTools. By `execute`, Rondo makes a step task of each command, which dumps show;
+/// by `post` it makes none, as Netty.
 ///
 /// `rondoSelecting` has a listening socket, so its loop blocks in a selector, as Netty's does; the
 /// others park. A command has no stack, so the backend does not matter.
@@ -103,6 +103,12 @@ public class HandoverBenchmark extends NanosPerOperation {
     handOver(state.scheduler);
   }
 
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void rondoPost(Rondo state) {
+    handOver(state.scheduler::post);
+  }
+
   /// An application with a socket.
   @State(Scope.Thread)
   public static class Selecting {
@@ -140,6 +146,12 @@ public class HandoverBenchmark extends NanosPerOperation {
   @OperationsPerInvocation(COMMANDS)
   public void rondoSelecting(Selecting state) {
     handOver(state.application);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(COMMANDS)
+  public void rondoSelectingPost(Selecting state) {
+    handOver(state.application::post);
   }
 
   // Peers.

@@ -511,6 +511,26 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @Override
   public abstract void execute(Runnable command);
 
+  /// Runs a short action on the scheduler's thread, between two turns: the fastest way in. It is no
+  /// task. It may do everything but suspend: wake and spawn tasks, fire waiters, complete promises.
+  /// An attempt to suspend fails with an [IllegalStateException]. Any thread, the scheduler's own
+  /// included: there the action runs later, too.
+  ///
+  /// Actions run in the order in which they were posted. One thread's [#execute] and `post` keep
+  /// their order as well, but what `execute` makes is a task, which has its turn later. The loop
+  /// runs what was posted in batches, each between two turns: up to 1,024 actions, or as many as
+  /// begin within some 50 microseconds. Then tasks, timers and IO have their share.
+  ///
+  /// A failure goes to the failure handler, and the loop goes on, unless the failure is a fatal
+  /// one. Actions are not refused while the scheduler is shutting down. An action that is accepted
+  /// begins, at the latest in `close()`. It does not keep `start()` running: see [#keepAlive()]. It
+  /// runs without the context of its poster (MDC and [TaskLocal]s). On BOUND it runs on a virtual
+  /// thread of the scheduler, and when a call of the JDK blocks it the loop goes on without it.
+  ///
+  /// @param action quick, and must not suspend or block
+  /// @return false if the scheduler is closed; the action does not run then
+  public abstract boolean post(Runnable action);
+
   /// Declares that other threads may call in: until the answer is closed, tasks that nothing known
   /// can wake are no deadlock, and `start()` blocks for them.
   ///

@@ -77,7 +77,7 @@ final class AbandonTest extends BackendTest {
     AddOnHost host = open(builder().listener(new EndOfListener()));
     assumeTrue(host.backend().sharesThread());
     Task<Void> task = spawnParked();
-    boolean _ = host.post(() -> trace.add("posted"));
+    boolean _ = scheduler.post(() -> trace.add("posted"));
     scheduler.spawn("ready", () -> trace.add("ready"));
 
     host.abandon();
@@ -88,7 +88,7 @@ final class AbandonTest extends BackendTest {
     assertThrows(IllegalStateException.class, () -> scheduler.spawn("late", () -> {}));
     assertThrows(IllegalStateException.class, host::abandon);
     var posted = new ArrayList<Boolean>();
-    Thread.ofPlatform().start(() -> posted.add(host.post(() -> {}))).join();
+    Thread.ofPlatform().start(() -> posted.add(scheduler.post(() -> {}))).join();
     assertEquals(List.of(false), posted);
     boolean _ = task.cancel("late");
     assertDoesNotThrow(scheduler::close);

@@ -251,6 +251,27 @@ class DumpTest extends SchedulerTest {
     endAll();
   }
 
+  @Test
+  void dump_postedActionHogsTheLoop_namesIt() {
+    var reports = new ArrayList<String>();
+    scheduler.post(() -> {
+      try {
+        for (DumpFormat format : DumpFormat.values()) {
+          reports.add(spin(() -> dump(format, Duration.ZERO)));
+        }
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    });
+    drive();
+    String text = reports.get(0);
+    String action = "posted " + DumpTest.class.getName();
+    assertTrue(text.contains("the loop does not answer: '" + action), text);
+    JsonObject noAnswer =
+        JsonParser.parseString(reports.get(1)).getAsJsonObject().getAsJsonObject("noAnswer");
+    assertTrue(noAnswer.get("action").getAsString().startsWith(action), noAnswer.toString());
+  }
+
   /// Keeps the loop busy while another thread does something.
   private static String spin(java.util.concurrent.Callable<String> elsewhere) throws Exception {
     var done = new FutureTask<>(elsewhere);

@@ -133,8 +133,7 @@ class HelperThreadTest extends SchedulerTest {
 
   @Test
   void lock_sharedByAThreadATaskAndAnEvent_allGetIt() throws InterruptedException {
-    Thread holder =
-        holdUntilTwoWait(() -> assertTrue(scheduler.host().post(() -> useLock("event"))));
+    Thread holder = holdUntilTwoWait(() -> assertTrue(scheduler.post(() -> useLock("event"))));
     scheduler.spawn("task", () -> useLock("task"));
     scheduler.start();
     holder.join();

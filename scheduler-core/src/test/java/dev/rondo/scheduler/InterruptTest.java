@@ -147,7 +147,7 @@ class InterruptTest extends SchedulerTest {
   @Test
   void byAnEvent_endsNothing() {
     try (var log = new CapturedLog()) {
-      scheduler.host().post(() -> Thread.currentThread().interrupt());
+      scheduler.post(() -> Thread.currentThread().interrupt());
       runTask(() -> {
         trace(isInterrupted());
         scheduler.await(Delay.of(Duration.ofSeconds(1)));

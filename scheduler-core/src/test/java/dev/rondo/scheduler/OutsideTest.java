@@ -142,15 +142,13 @@ class OutsideTest extends SchedulerTest {
     drive();
     var _ = scheduler.shutdown(Duration.ofHours(1));
     elsewhere(() -> {
-      assertTrue(scheduler.host().post(() -> trace("one in " + scheduler.currentTask())));
+      assertTrue(scheduler.post(() -> trace("one in " + scheduler.currentTask())));
       assertTrue(
-          scheduler
-              .host()
-              .post(() -> {
-                throw new IllegalStateException("posted");
-              }));
-      assertTrue(scheduler.host().post(() -> scheduler.scheduleTask(left)));
-      assertThrows(NullPointerException.class, () -> scheduler.host().post(null));
+          scheduler.post(() -> {
+            throw new IllegalStateException("posted");
+          }));
+      assertTrue(scheduler.post(() -> scheduler.scheduleTask(left)));
+      assertThrows(NullPointerException.class, () -> scheduler.post(null));
       return null;
     });
     scheduler.start();
@@ -162,10 +160,10 @@ class OutsideTest extends SchedulerTest {
   @Test
   void post_schedulerCloses_whatWasTakenIsDoneAndNothingIsTakenAfterwards() {
     Scheduler closed = newScheduler();
-    assertTrue(closed.host().post(() -> trace("told")));
+    assertTrue(closed.post(() -> trace("told")));
     closed.close();
     assertTrace("told");
-    assertFalse(closed.host().post(() -> trace("never")));
+    assertFalse(closed.post(() -> trace("never")));
   }
 
   @Test

@@ -120,7 +120,7 @@ final class RestTest extends BackendTest {
   @Test
   void post_whileResting_wakes() throws InterruptedException {
     assertEquals(EventSource.FOREVER, host.rest());
-    Thread.ofPlatform().start(() -> host.post(() -> {})).join();
+    Thread.ofPlatform().start(() -> scheduler.post(() -> {})).join();
     assertEquals(1, wakeups.get());
     assertFalse(scheduler.step());
   }

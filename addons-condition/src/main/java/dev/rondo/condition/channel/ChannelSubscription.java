@@ -93,7 +93,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
       Flow.Subscriber<? super T> subscriber) {
     if (scheduler.currentTask() != null || scheduler.inMainTask()) {
       beginHere(scheduler, source.get(), subscriber);
-    } else if (!scheduler.host().post(() -> beginHere(scheduler, source.get(), subscriber))) {
+    } else if (!scheduler.post(() -> beginHere(scheduler, source.get(), subscriber))) {
       refuse(subscriber, new RejectedExecutionException("the scheduler is closed"));
     }
   }

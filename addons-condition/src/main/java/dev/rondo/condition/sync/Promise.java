@@ -109,7 +109,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     if (scheduler.currentTask() != null || scheduler.inMainTask()) {
       wakeWaiters(result);
     } else {
-      boolean _ = scheduler.host().post(() -> wakeWaiters(result)); // refused if no task is left
+      boolean _ = scheduler.post(() -> wakeWaiters(result)); // refused if no task is left
     }
     CompletableFuture<T> made = view;
     if (made != null) {

@@ -176,18 +176,9 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param failure what it threw
   public abstract void report(String where, Throwable failure);
 
-  /// Runs a short action on the scheduler's thread, between two turns, to fire waiters because of
-  /// something that happened on another thread. Unlike [Scheduler#execute] it makes no task, and is
-  /// not refused while the scheduler is shutting down. Accepted actions begin in order, at the
-  /// latest in `close()`. On BOUND an action runs on a virtual thread of the scheduler, and when a
-  /// call of the JDK blocks it the loop goes on without it. Any thread.
-  ///
-  /// @param event quick, and must not suspend; a failure goes to the failure handler
-  /// @return false if the scheduler is closed; the action does not run then
-  public abstract boolean post(Runnable event);
-
-  /// [#post(Runnable)] for what has to run on the very thread that the loop runs on, whatever the
-  /// backend: to set the priority, the affinity or the timer slack of that thread. Any thread.
+  /// [Scheduler#post(Runnable)] for what has to run on the very thread that the loop runs on,
+  /// whatever the backend: to set the priority, the affinity or the timer slack of that thread. Any
+  /// thread.
   ///
   /// @param action quick, and must not block; a failure goes to the failure handler
   /// @return false if the scheduler is closed; the action does not run then

@@ -50,7 +50,7 @@ final class Closing {
   private void endAll() {
     inbox.clearStopRequest();
     try {
-      inbox.drain();
+      loop.deliveries.deliverAll();
       if (!shutdown.gaveUp()) {
         loop.cancelYoungestFirst("the scheduler closes", false);
         loop.run(new CleaningUp());
@@ -58,7 +58,7 @@ final class Closing {
     } finally { // also if a scheduling policy fails
       loop.closeHelpers();
       loop.cancelYoungestFirst("the scheduler closes", true);
-      inbox.close();
+      loop.deliveries.close();
       failures.reportFatal("a task while the scheduler closed");
     }
   }

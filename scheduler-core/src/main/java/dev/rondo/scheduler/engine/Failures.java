@@ -46,6 +46,18 @@ final class Failures {
     return false;
   }
 
+  /// An action that was posted has failed: nothing waits for it.
+  ///
+  /// @return whether that must stop the loop
+  boolean takeOfAction(String what, Throwable failure) {
+    if (isFatal(failure)) {
+      takeFatal(failure);
+      return true;
+    }
+    report(what, failure);
+    return false;
+  }
+
   /// Whether a failure must stop the loop: the JVM is broken, or the builder has named it. A task
   /// that joined another fails with what the other failed with.
   private boolean isFatal(Throwable failure) {

@@ -213,11 +213,6 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public boolean post(Runnable event) {
-    return intake.post(event);
-  }
-
-  @Override
   public boolean configureThread(Runnable action) {
     return intake.configureThread(action);
   }

@@ -2,61 +2,122 @@ package dev.rondo.scheduler.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The one door through which other threads reach a scheduler: a queue of entries that any thread
-/// may post to and only the loop drains, and the wakeup that goes with it.
+/// The one door through which other threads reach a scheduler: a queue that any thread may post to
+/// and only the loop takes from, and the wakeup that goes with it.
 ///
-/// The queue is a stack of linked entries (R. K. Treiber, *Systems Programming: Coping with
-/// Parallelism*, 1986) that the loop takes whole and turns round: one atomic operation for a post,
-/// one for a drain of any size, first in first out.
+/// The queue is a list of chunks. A poster reserves a slot of the last chunk, one atomic addition,
+/// and writes its element there; the poster that finds the chunk full appends another. So elements
+/// lie side by side, and to post allocates nothing but its share of a chunk. (The queues of JCTools
+/// do the same, but cannot be closed: here a post is either refused or delivered, and its caller
+/// knows which.)
 ///
-/// No wakeup is lost: a poster publishes its entry and then looks whether the loop sleeps; the loop
-/// announces its sleep and then looks for entries. Both pairs are ordered by volatile accesses, so
-/// at least one of the two sees the other. At most one poster pays for the wakeup of one sleep.
+/// No wakeup is lost: a poster reserves its slot and then looks whether the loop sleeps; the loop
+/// announces its sleep and then looks for reserved slots. Both pairs are ordered by volatile
+/// accesses, so at least one of the two sees the other. At most one poster pays for the wakeup of
+/// one sleep.
 final class Inbox {
 
-  /// Something for the loop to do.
+  /// Something for the loop to do that the engine has posted.
   abstract static class Entry {
-
-    /// Written by the poster before it publishes the entry, then by the loop only.
-    private @Nullable Entry next;
 
     /// Runs on the loop, between turns.
     abstract void deliver();
   }
 
-  /// Stands at the bottom of a stack that takes no more.
-  private static final class Closed extends Entry {
-    @Override
-    void deliver() {
-      throw new AssertionError("the closed mark is not an entry");
+  /// Slots that are filled from the first to the last.
+  private static final class Chunk {
+
+    static final int SIZE = 128;
+
+    /// How many slots all chunks before it have.
+    final long before;
+
+    /// An element is written by the poster that reserved the slot, and removed by the loop.
+    final @Nullable Object[] slots;
+
+    /// How many slots are reserved; more than there are if posters have found the chunk full.
+    volatile int reserved;
+
+    /// [#CLOSED] if none will follow, [#LEFT] if the loop has gone on to the next.
+    volatile @Nullable Chunk next;
+
+    Chunk(long before, int size) {
+      this.before = before;
+      this.slots = new Object[size];
+    }
+
+    /// Reserves a slot; there is none with the number returned if the chunk is full.
+    int reserve() {
+      return reserved < SIZE ? (int) RESERVED.getAndAdd(this, 1) : SIZE;
+    }
+
+    /// How many slots posters have, or will have, written to.
+    int used() {
+      return Math.min(reserved, SIZE);
+    }
+
+    /// The chunk that follows; appends one if there is none.
+    Chunk following() {
+      Chunk seen = next;
+      if (seen == null) {
+        var fresh = new Chunk(before + SIZE, SIZE);
+        seen = (Chunk) NEXT.compareAndExchange(this, null, fresh);
+        return seen == null ? fresh : seen;
+      }
+      return seen;
     }
   }
 
-  private static final Entry CLOSED = new Closed();
+  /// Full, and the last chunk of every inbox that is closed.
+  private static final Chunk CLOSED = new Chunk(0, 0);
 
-  private static final VarHandle HEAD;
+  /// Follows a chunk that the loop has left: what becomes garbage refers to nothing that does not.
+  private static final Chunk LEFT = new Chunk(0, 0);
+
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+  private static final VarHandle RESERVED;
+  private static final VarHandle NEXT;
+  private static final VarHandle TAIL;
   private static final VarHandle ASLEEP;
 
   static {
+    CLOSED.reserved = Chunk.SIZE;
+    CLOSED.next = CLOSED;
     try {
       var lookup = MethodHandles.lookup();
-      HEAD = lookup.findVarHandle(Inbox.class, "head", Entry.class);
+      RESERVED = lookup.findVarHandle(Chunk.class, "reserved", int.class);
+      NEXT = lookup.findVarHandle(Chunk.class, "next", Chunk.class);
+      TAIL = lookup.findVarHandle(Inbox.class, "tail", Chunk.class);
       ASLEEP = lookup.findVarHandle(Inbox.class, "asleep", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /// Newest entry. Compare-and-set by posters, get-and-set by the loop.
-  private volatile @Nullable Entry head;
+  /// Where posters reserve. Moved on by a poster that finds it full, and by the loop that leaves
+  /// it.
+  private volatile Chunk tail = new Chunk(0, Chunk.SIZE);
 
   /// Set by the loop before it sleeps; cleared by the loop, or by the poster that wakes it.
   private volatile boolean asleep;
 
   /// Asked for by any thread, taken note of by the loop.
   private volatile boolean stopRequested;
+
+  /// What the loop takes from. Loop only.
+  private Chunk head = tail;
+
+  /// How many elements the loop has taken, ever: an array around [#TAKEN], because posters must not
+  /// share a cache line with what the loop writes all the time. Loop only.
+  private final long[] counts = new long[2 * TAKEN];
+
+  private static final int TAKEN = 16;
+
+  private boolean closed;
 
   private final Runnable wakeup;
 
@@ -69,16 +130,31 @@ final class Inbox {
   ///
   /// @return false if the inbox is closed; the entry was not taken
   boolean post(Entry entry) {
-    Entry top;
-    do {
-      top = head;
-      if (top == CLOSED) {
+    return add(entry);
+  }
+
+  /// The same for code of users.
+  boolean postAction(Runnable action) {
+    return add(action);
+  }
+
+  private boolean add(Object element) {
+    while (true) {
+      Chunk chunk = tail;
+      int slot = chunk.reserve();
+      if (slot < Chunk.SIZE) {
+        SLOT.setRelease(chunk.slots, slot, element);
+        wakeIfAsleep();
+        return true;
+      }
+      Chunk next = chunk.following();
+      if (next == CLOSED) {
         return false;
       }
-      entry.next = top;
-    } while (!HEAD.compareAndSet(this, top, entry));
-    wakeIfAsleep();
-    return true;
+      if (next != LEFT) {
+        TAIL.compareAndSet(this, chunk, next);
+      }
+    }
   }
 
   /// Asks the loop to stop, and wakes it if it sleeps. Any thread.
@@ -102,9 +178,17 @@ final class Inbox {
     stopRequested = false;
   }
 
+  /// Loop only.
   boolean isEmpty() {
-    Entry top = head;
-    return top == null || top == CLOSED;
+    if (closed) {
+      return true;
+    }
+    long taken = counts[TAKEN] - head.before;
+    if (taken < Chunk.SIZE) {
+      return head.reserved <= taken;
+    }
+    Chunk next = head.next;
+    return next == null || next.reserved == 0;
   }
 
   /// Announces that the loop is about to sleep. Loop only.
@@ -124,41 +208,105 @@ final class Inbox {
     asleep = false;
   }
 
-  /// Delivers everything posted so far, oldest first. Loop only.
-  void drain() {
-    if (isEmpty()) {
+  /// How many elements have been posted so far and not taken. Loop only.
+  long size() {
+    Chunk last = tail;
+    return closed ? 0 : last.before + last.used() - counts[TAKEN];
+  }
+
+  /// Delivers the oldest elements. Ends early at one whose poster has reserved its slot, but not
+  /// yet written to it. Loop only.
+  ///
+  /// @param most at most [#size()]
+  /// @param runner runs the actions of users
+  void deliver(long most, Consumer<Runnable> runner) {
+    long end = counts[TAKEN] + most;
+    while (end - counts[TAKEN] > 0 && deliverOfChunk(end, runner)) {
+      if (counts[TAKEN] - head.before == Chunk.SIZE) {
+        leave(head, head.following());
+      }
+    }
+  }
+
+  /// Delivers what one chunk has, and then clears it: were each slot cleared at once, loop and
+  /// posters would contend for it.
+  ///
+  /// @return whether all elements were there
+  private boolean deliverOfChunk(long end, Consumer<Runnable> runner) {
+    Chunk chunk = head;
+    int first = (int) (counts[TAKEN] - chunk.before);
+    int last = (int) Math.min(end - chunk.before, Chunk.SIZE);
+    int slot = first;
+    try {
+      while (slot < last) {
+        Object element = SLOT.getAcquire(chunk.slots, slot);
+        if (element == null) {
+          return false;
+        }
+        slot++;
+        counts[TAKEN]++;
+        if (element instanceof Entry entry) {
+          entry.deliver();
+        } else {
+          runner.accept((Runnable) element);
+        }
+      }
+    } finally {
+      Arrays.fill(chunk.slots, first, slot, null);
+    }
+    return true;
+  }
+
+  /// What is being delivered; null between two calls of [#deliver]. Any thread: reads without
+  /// synchronization, and may see what was delivered before.
+  @Nullable Object beingDelivered() {
+    Chunk chunk = head;
+    long slot = counts[TAKEN] - chunk.before - 1;
+    return slot >= 0 && slot < chunk.slots.length ? chunk.slots[(int) slot] : null;
+  }
+
+  /// Goes on to the next chunk.
+  private void leave(Chunk chunk, Chunk next) {
+    if (next != CLOSED) {
+      TAIL.compareAndSet(this, chunk, next); // if no poster has
+      chunk.next = LEFT;
+      head = next;
+    }
+  }
+
+  /// Takes no more elements, and delivers those it has. Loop only.
+  ///
+  /// @param runner runs the actions of users
+  void close(Consumer<Runnable> runner) {
+    if (closed) {
       return;
     }
-    deliver((Entry) HEAD.getAndSet(this, null));
-  }
-
-  /// Takes no more entries, and delivers those it has. Loop only.
-  void close() {
-    Entry left = (Entry) HEAD.getAndSet(this, CLOSED);
-    if (left != CLOSED) {
-      deliver(left);
+    for (long end = seal(); end - counts[TAKEN] > 0; ) {
+      deliver(end - counts[TAKEN], runner);
+      Thread.onSpinWait(); // if one is being written
     }
   }
 
-  /// Takes no more entries, and forgets those it has. Loop only.
+  /// Refuses elements from now on.
+  ///
+  /// @return how many were ever accepted
+  private long seal() {
+    Chunk last = tail;
+    while (!NEXT.compareAndSet(last, null, CLOSED)) {
+      last = last.following();
+    }
+    int used = Math.min((int) RESERVED.getAndAdd(last, Chunk.SIZE), Chunk.SIZE);
+    tail = CLOSED;
+    closed = true;
+    return last.before + used;
+  }
+
+  /// Takes no more elements, and forgets those it has. Loop only.
   void discard() {
-    head = CLOSED;
+    if (!closed) {
+      seal();
+      head = CLOSED;
+    }
     asleep = false;
-  }
-
-  private static void deliver(@Nullable Entry newest) {
-    Entry oldest = null;
-    for (Entry entry = newest; entry != null; ) {
-      Entry before = entry.next;
-      entry.next = oldest;
-      oldest = entry;
-      entry = before;
-    }
-    for (Entry entry = oldest; entry != null; ) {
-      Entry after = entry.next;
-      entry.next = null;
-      entry.deliver();
-      entry = after;
-    }
   }
 }

@@ -40,6 +40,9 @@ final class Instruments {
   /// Called directly, because every turn pays for it; null if there is none.
   private final @Nullable LoopRecorder recorder;
 
+  /// Those of them that are the engine's own.
+  private final EngineListener[] engineListeners;
+
   /// Written by the loop, read by any thread: opaque.
   private long turnCount;
 
@@ -61,6 +64,11 @@ final class Instruments {
             .map(LoopRecorder.class::cast)
             .findFirst()
             .orElse(null);
+    this.engineListeners =
+        all.stream()
+            .filter(EngineListener.class::isInstance)
+            .map(EngineListener.class::cast)
+            .toArray(EngineListener[]::new);
   }
 
   /// Opens all instruments; null if there are none.
@@ -150,6 +158,19 @@ final class Instruments {
   void turnGoesOn(TaskCore<?> task) {
     if (inTurn != task) {
       beforeTurn(task);
+    }
+  }
+
+  /// What was posted is about to run.
+  void beforeActions() {
+    for (EngineListener each : engineListeners) {
+      each.beforeActions();
+    }
+  }
+
+  void afterActions() {
+    for (EngineListener each : engineListeners) {
+      each.afterActions();
     }
   }
 

@@ -48,6 +48,7 @@ final class Loop extends Turns {
   IdleStrategy idleStrategy;
 
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
+  final Deliveries deliveries = new Deliveries(this, inbox, failures);
   private @Nullable TimerService timerService;
 
   /// Is shown each task that a call of the JDK blocks; null most of the time.
@@ -116,15 +117,21 @@ final class Loop extends Turns {
       interruptWatch.watch(); // first: an interrupt that came meanwhile is from outside
     }
     idleStrategy.pass();
-    inbox.drain();
+    long begun = roundNanos;
+    boolean delivers = !inbox.isEmpty();
+    if (delivers) {
+      begun = ticker.read();
+      deliveries.deliverSome(begun);
+    }
     if (interruptWatch != null && loopThread.isInterrupted() && !isInterruptedFromOutside()) {
       var _ = Thread.interrupted();
       interruptedBetweenTurns();
     }
     long now = ticker.read();
-    long elapsed = now - roundNanos;
+    long elapsed = (delivers ? begun : now) - roundNanos; // of turns
     roundNanos = now;
-    int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, !tasks.noneIsReady());
+    boolean busy = !tasks.noneIsReady() || !inbox.isEmpty();
+    int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, busy);
     cycles.look(now);
     turnsLeft = passInterval.begin(elapsed, served, idleTasks.nanosLeft(now));
   }
@@ -167,7 +174,7 @@ final class Loop extends Turns {
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
       return !inbox.isEmpty();
     }
-    if (inbox.mayFallAsleep()) {
+    if (!deliveries.isMoreComing() && inbox.mayFallAsleep()) {
       rest.sleep(idleStrategy, lends);
       roundNanos = ticker.read();
       idleTasks.awake(roundNanos);
@@ -524,6 +531,11 @@ final class Loop extends Turns {
   /// @return false if the scheduler is closed
   boolean post(Inbox.Entry entry) {
     return inbox.post(entry);
+  }
+
+  /// The same for code of users.
+  boolean postAction(Runnable action) {
+    return inbox.postAction(action);
   }
 
   // Time.

@@ -64,6 +64,11 @@ final class ObservedLoop implements LoopView {
   }
 
   @Override
+  public @Nullable String runningAction() {
+    return loop.deliveries.running();
+  }
+
+  @Override
   public long turnCount() {
     return loop.turnCount();
   }

@@ -407,6 +407,11 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
+  public boolean post(Runnable action) {
+    return intake.post(action);
+  }
+
+  @Override
   public KeepAlive keepAlive() {
     thread.checkCaller();
     return new KeepAliveCore(loop, externalWork);

@@ -75,9 +75,8 @@ final class TaskFactory {
   /// Has a runnable run between turns. Any thread.
   ///
   /// @return false if the scheduler is closed
-  boolean post(Runnable event) {
-    Objects.requireNonNull(event, "event is null");
-    return loop.post(new Event(event));
+  boolean post(Runnable action) {
+    return loop.postAction(Objects.requireNonNull(action, "action is null"));
   }
 
   /// Has a runnable run between turns, on the loop's own thread whatever the backend. Any thread.
@@ -86,36 +85,16 @@ final class TaskFactory {
   boolean configureThread(Runnable action) {
     Objects.requireNonNull(action, "action is null");
     return loop.post(
-        new Event(action) {
+        new Inbox.Entry() {
           @Override
           void deliver() {
-            run();
+            try {
+              action.run();
+            } catch (Throwable e) {
+              loop.report("event " + action.getClass().getName(), e);
+            }
           }
         });
-  }
-
-  /// What an add-on posts.
-  private class Event extends Inbox.Entry implements Runnable {
-
-    private final Runnable event;
-
-    Event(Runnable event) {
-      this.event = event;
-    }
-
-    @Override
-    void deliver() {
-      loop.apart("event", this);
-    }
-
-    @Override
-    public void run() {
-      try {
-        event.run();
-      } catch (Throwable e) {
-        loop.report("event " + event.getClass().getName(), e);
-      }
-    }
   }
 
   private void spawn(Runnable command) {

@@ -217,6 +217,20 @@ abstract sealed class Turns permits Loop {
     return product;
   }
 
+  /// What was posted is about to run, outside of tasks.
+  final void beforeActions() {
+    if (instruments != null) {
+      instruments.beforeActions();
+    }
+  }
+
+  /// It has run.
+  final void afterActions() {
+    if (instruments != null) {
+      instruments.afterActions();
+    }
+  }
+
   // The running task.
 
   final boolean isRunning(TaskCore<?> task) {
@@ -248,7 +262,9 @@ abstract sealed class Turns permits Loop {
     }
     throw new IllegalStateException(
         task == null
-            ? call + " outside of a task: only a task of this scheduler can give way; spawn one"
+            ? call
+                + " outside of a task, as in code that was posted: only a task of this scheduler"
+                + " can give way; spawn one"
             : call
                 + " in step task '"
                 + task.name()

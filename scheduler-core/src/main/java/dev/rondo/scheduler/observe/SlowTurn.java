@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// A turn that takes too long, as the watchdog sees it while it goes on; see
 /// [dev.rondo.scheduler.SchedulerBuilder#watchdog].
 ///
-/// @param taskId the number of the task that has the turn
-/// @param taskName its name
+/// @param taskId the number of the task that has the turn; [#NO_TASK] if actions have it that were
+///   posted, see [dev.rondo.scheduler.Scheduler#post(Runnable)]
+/// @param taskName its name; or the class of the action that is running
 /// @param cause what the turn spends its time with
 /// @param wall how long the turn has taken so far, at least
 /// @param cpu how much CPU time it has used; null if it is not known: in stackful tasks on HANDOFF,
@@ -23,6 +24,9 @@ public record SlowTurn(
     Duration wall,
     @Nullable Duration cpu,
     List<StackTraceElement> stack) {
+
+  /// The number of no task.
+  public static final long NO_TASK = 0;
 
   /// What makes a turn slow.
   public enum Cause {
@@ -44,8 +48,11 @@ public record SlowTurn(
   public String describe() {
     var text =
         new StringBuilder(
-            "task '%s' has kept the loop for %s"
-                .formatted(ReportText.escaped(taskName), Durations.readable(wall)));
+            "%s'%s' has kept the loop for %s"
+                .formatted(
+                    taskId == NO_TASK ? "" : "task ",
+                    ReportText.escaped(taskName),
+                    Durations.readable(wall)));
     text.append(
         switch (cause) {
           case COMPUTING -> ", computing";
@@ -54,7 +61,10 @@ public record SlowTurn(
     if (cpu != null) {
       text.append(" (cpu time ").append(Durations.readable(cpu)).append(")");
     }
-    text.append("; it should yield, or use blocking(..):");
+    text.append(
+        taskId == NO_TASK
+            ? "; it should be short, or spawn a task:"
+            : "; it should yield, or use blocking(..):");
     Stacks.held(stack).forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
   }

@@ -35,6 +35,10 @@ final class InboxStress {
     }
   }
 
+  private static void drain(Inbox inbox) {
+    inbox.deliver(inbox.size(), Runnable::run);
+  }
+
   /// One poster, one sleep.
   @JCStressTest
   @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "fell asleep, and was woken")
@@ -149,7 +153,7 @@ final class InboxStress {
 
     @Arbiter
     public void arbiter(III_Result r) {
-      inbox.drain();
+      drain(inbox);
       r.r1 = wakeups.get();
       r.r2 = inbox.isStopRequested() ? 1 : 0;
       r.r3 = delivered;
@@ -177,13 +181,13 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      inbox.drain();
-      inbox.close();
+      drain(inbox);
+      inbox.close(Runnable::run);
     }
 
     @Arbiter
     public void arbiter(IIII_Result r) {
-      inbox.drain();
+      drain(inbox);
       r.r2 = deliveredFirst;
       r.r4 = deliveredSecond;
     }
@@ -208,13 +212,13 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      inbox.drain();
-      inbox.drain();
+      drain(inbox);
+      drain(inbox);
     }
 
     @Arbiter
     public void arbiter(I_Result r) {
-      inbox.drain();
+      drain(inbox);
       r.r1 = seen;
     }
   }
@@ -243,7 +247,7 @@ final class InboxStress {
 
     @Arbiter
     public void arbiter(II_Result r) {
-      inbox.drain();
+      drain(inbox);
       r.r1 = first;
       r.r2 = second;
     }
@@ -273,7 +277,7 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      inbox.drain();
+      drain(inbox);
     }
   }
 }

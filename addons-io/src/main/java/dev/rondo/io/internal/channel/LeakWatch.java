@@ -1,6 +1,6 @@
 package dev.rondo.io.internal.channel;
 
-import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
@@ -20,10 +20,10 @@ public final class LeakWatch {
   private static final Cleaner CLEANER =
       Cleaner.create(Thread.ofPlatform().name("rondo-unclosed").daemon().factory());
 
-  private final AddOnHost host;
+  private final Scheduler scheduler;
 
-  LeakWatch(AddOnHost host) {
-    this.host = host;
+  LeakWatch(Scheduler scheduler) {
+    this.scheduler = scheduler;
   }
 
   /// Closes what a socket is made of.
@@ -44,7 +44,7 @@ public final class LeakWatch {
   /// @param name its text is the name of the socket
   /// @param closing closes it; not by a [Direction], which knows its socket
   Guard watch(Object socket, Object name, Closing closing) {
-    var guard = new Guard(host, name, closing);
+    var guard = new Guard(scheduler, name, closing);
     var known = new WeakReference<>(guard);
     guard.registered = CLEANER.register(socket, () -> lost(known.get()));
     return guard;
@@ -53,14 +53,14 @@ public final class LeakWatch {
   /// On the thread of the cleaner, or that of the scheduler when the socket is closed.
   private static void lost(@Nullable Guard guard) {
     if (guard != null && !guard.closed) {
-      guard.host.post(guard::closeLost);
+      boolean _ = guard.scheduler.post(guard::closeLost); // refused: closing has closed it
     }
   }
 
   /// A socket that is open.
   public static final class Guard {
 
-    private final AddOnHost host;
+    private final Scheduler scheduler;
     private final Object name;
     private final Closing closing;
 
@@ -73,15 +73,15 @@ public final class LeakWatch {
     /// Written on the scheduler's thread.
     private volatile boolean closed;
 
-    private Guard(AddOnHost host, Object name, Closing closing) {
-      this.host = host;
+    private Guard(Scheduler scheduler, Object name, Closing closing) {
+      this.scheduler = scheduler;
       this.name = name;
       this.closing = closing;
     }
 
     /// The calling task has opened the socket.
     public void openedHere() {
-      if (host.isDebug() || ThreadLocalRandom.current().nextInt(SAMPLING) == 0) {
+      if (scheduler.host().isDebug() || ThreadLocalRandom.current().nextInt(SAMPLING) == 0) {
         opened = new Throwable("opened here");
       }
     }
@@ -121,11 +121,13 @@ public final class LeakWatch {
     private void closeLost() {
       if (!closed) {
         closed = true;
-        host.report(name + ", which nothing refers to any more and was not closed", report());
+        scheduler
+            .host()
+            .report(name + ", which nothing refers to any more and was not closed", report());
         try {
           end();
         } catch (IOException e) {
-          host.report("close " + name, e);
+          scheduler.host().report("close " + name, e);
         }
       }
     }

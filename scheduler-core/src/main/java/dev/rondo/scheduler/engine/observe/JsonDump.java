@@ -88,6 +88,9 @@ final class JsonDump implements DumpWriter {
     if (seen.task() != null) {
       json.name("task").value(seen.task());
     }
+    if (seen.action() != null) {
+      json.name("action").value(seen.action());
+    }
     stack(seen.stack());
     json.endObject();
     json.endObject();

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param isDriven whether `start()`, `run()` or `step()` is on the stack
 /// @param task the name of the task that has its turn; null between turns
+/// @param action the posted action that is running; null if none is
 /// @param sinceLastPass how long ago the loop last read its inbox; the turn began since then
 /// @param stack of the thread that has the turn, innermost frame first
 record LoopSnapshot(
     boolean isDriven,
     @Nullable String task,
+    @Nullable String action,
     Duration sinceLastPass,
     List<StackTraceElement> stack) {
 
@@ -28,6 +30,7 @@ record LoopSnapshot(
     return new LoopSnapshot(
         state.isDriven(),
         task == null ? null : task.name(),
+        task == null ? loop.runningAction() : null,
         Duration.ofNanos(Math.max(0, loop.ticker().read() - state.passNanos())),
         List.of(Stacks.upToTask(thread.getStackTrace())));
   }
@@ -40,6 +43,13 @@ record LoopSnapshot(
           + "' has its turn, and the last pass of the loop was "
           + since
           + " ago; the task is at";
+    }
+    if (action != null) {
+      return "the loop does not answer: '"
+          + ReportText.escaped(action)
+          + "' is running, and the last pass of the loop was "
+          + since
+          + " ago; its thread is at";
     }
     return isDriven
         ? "the loop does not answer, and its last pass was " + since + " ago; its thread is at"

@@ -40,6 +40,10 @@ public interface LoopView {
   /// so another thread may see values that are out of date or do not belong together.
   LoopState state();
 
+  /// {@return a description of the posted action that is running; null if none is} Any thread, in
+  /// the same way.
+  @Nullable String runningAction();
+
   /// {@return how many turns tasks have had} Any thread.
   long turnCount();
 

@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 /// wall time counts instead, but only as far as the watchdog itself could run: a check that comes
 /// late counts no more than one period.
 ///
+/// Actions that were posted count as a turn of no task: those that run one after the other between
+/// two looks of the loop at the clock are one turn.
+///
 /// Costs the loop two opaque writes per turn.
 public final class Watchdog implements EngineListener, Runnable {
 
@@ -42,15 +46,20 @@ public final class Watchdog implements EngineListener, Runnable {
     }
   }
 
+  /// Stands for posted actions, which have their turn together.
+  private static final Object ACTIONS = new Object();
+
   /// A turn that the watchdog has seen. The watchdog replaces the task by this, and the loop's next
   /// write removes it: if it is still there at the next check, the turn is still the same.
   private static final class Seen {
-    private final Task<?> task;
+    /// Null if it is posted actions.
+    private final @Nullable Task<?> task;
+
     private final long cpuBefore;
     private long seenNanos;
     private boolean reported;
 
-    Seen(Task<?> task, long cpuBefore) {
+    Seen(@Nullable Task<?> task, long cpuBefore) {
       this.task = task;
       this.cpuBefore = cpuBefore;
     }
@@ -78,8 +87,8 @@ public final class Watchdog implements EngineListener, Runnable {
   private final Threads threads;
   private volatile boolean closed;
 
-  /// The task that has its turn, null between turns: opaque writes by the loop. Or its [Seen]:
-  /// compare-and-set by the watchdog.
+  /// The task that has its turn, or [#ACTIONS], null between turns: opaque writes by the loop. Or
+  /// its [Seen]: compare-and-set by the watchdog.
   @SuppressWarnings("unused") // through TURN
   private @Nullable Object turn;
 
@@ -125,6 +134,16 @@ public final class Watchdog implements EngineListener, Runnable {
   }
 
   @Override
+  public void beforeActions() {
+    TURN.setOpaque(this, ACTIONS);
+  }
+
+  @Override
+  public void afterActions() {
+    TURN.setOpaque(this, (Object) null);
+  }
+
+  @Override
   public void closed() {
     closed = true; // ends the thread at its next check
   }
@@ -154,6 +173,8 @@ public final class Watchdog implements EngineListener, Runnable {
     Object now = TURN.getOpaque(this);
     if (now instanceof Task<?> task) {
       TURN.compareAndSet(this, task, new Seen(task, cpuNanos(task)));
+    } else if (now == ACTIONS) {
+      TURN.compareAndSet(this, ACTIONS, new Seen(null, cpuNanos(null)));
     } else if (now instanceof Seen seen && !seen.reported) {
       seen.seenNanos += Math.min(elapsedNanos, periodNanos());
       judge(seen);
@@ -167,7 +188,9 @@ public final class Watchdog implements EngineListener, Runnable {
     long cpuNow = cpuNanos(seen.task);
     boolean knowsCpu = cpuNow >= 0 && seen.cpuBefore >= 0;
     long cpu = cpuNow - seen.cpuBefore;
-    Thread thread = loop.threadOf(seen.task);
+    Task<?> task = seen.task;
+    Thread thread = task == null ? loop.thread() : loop.threadOf(task);
+    String action = loop.runningAction();
     StackTraceElement[] stack = thread.getStackTrace();
     boolean blocked = threads.isBlocked(thread, stack);
     boolean slow = blocked || !knowsCpu || cpu >= thresholdNanos;
@@ -177,8 +200,8 @@ public final class Watchdog implements EngineListener, Runnable {
     seen.reported = true;
     report(
         new SlowTurn(
-            seen.task.id(),
-            seen.task.name(),
+            task == null ? SlowTurn.NO_TASK : task.id(),
+            task == null ? Objects.requireNonNullElse(action, "posted") : task.name(),
             blocked ? SlowTurn.Cause.BLOCKED : SlowTurn.Cause.COMPUTING,
             Duration.ofNanos(seen.seenNanos),
             knowsCpu ? Duration.ofNanos(cpu) : null,
@@ -194,9 +217,10 @@ public final class Watchdog implements EngineListener, Runnable {
     }
   }
 
-  /// {@return the CPU time of the thread that a task uses; negative if it is not known}
-  private long cpuNanos(Task<?> task) {
-    return loop.usesLoopThread(task) ? threads.cpuNanos(loop.thread()) : -1;
+  /// {@return the CPU time of the thread that a task, or posted actions, use; negative if it is not
+  /// known}
+  private long cpuNanos(@Nullable Task<?> task) {
+    return task == null || loop.usesLoopThread(task) ? threads.cpuNanos(loop.thread()) : -1;
   }
 
   /// Whether this JVM was started for a debugger, which may stop a turn for any length of time.

@@ -344,4 +344,45 @@ class WatchdogTest extends SchedulerTest {
   void check_cpuTimeIsNotKnownAnyMore_theTimeCounts() {
     checkStepTask(10, -1);
   }
+
+  @Test
+  void check_postedActionComputesTooLong_isReportedByItsClass() {
+    watched();
+    class Hog implements Runnable {
+      @Override
+      public void run() {
+        check(4, THRESHOLD / 4, THRESHOLD / 4);
+        assertEquals(List.of(), slow);
+        check(THRESHOLD / 4, THRESHOLD / 4);
+      }
+    }
+    assertTrue(watched.post(new Hog()));
+    watched.start();
+    SlowTurn reported = slow.getFirst();
+    assertEquals(1, slow.size());
+    assertEquals(SlowTurn.NO_TASK, reported.taskId());
+    assertEquals("posted " + Hog.class.getName(), reported.taskName());
+    assertEquals(Duration.ofNanos(THRESHOLD), reported.cpu());
+    assertTrue(
+        reported
+            .describe()
+            .startsWith("'posted " + Hog.class.getName() + "' has kept the loop for 1 us"),
+        reported.describe());
+    assertTrue(reported.describe().contains("it should be short, or spawn a task"));
+  }
+
+  @Test
+  void check_shortActionsInManyPasses_areNoAlarm() {
+    watched();
+    for (int i = 0; i < 3_000; i++) {
+      assertTrue(
+          watched.post(() -> {
+            if (slow.isEmpty()) {
+              check(THRESHOLD / 100, THRESHOLD / 100);
+            }
+          }));
+    }
+    watched.start();
+    assertEquals(List.of(), slow);
+  }
 }
