@@ -40,7 +40,7 @@ final class Instruments {
   /// Called directly, because every turn pays for it; null if there is none.
   private final @Nullable LoopRecorder recorder;
 
-  /// Those of them that are the engine's own.
+  /// Those that are the engine's own.
   private final EngineListener[] engineListeners;
 
   /// Written by the loop, read by any thread: opaque.
