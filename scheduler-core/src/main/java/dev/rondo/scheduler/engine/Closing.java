@@ -10,6 +10,7 @@ final class Closing {
   private final Driver driver;
   private final ReadyQueue tasks;
   private final Inbox inbox;
+  private final Deliveries deliveries;
   private final Failures failures;
   private final Shutdown shutdown;
 
@@ -24,6 +25,7 @@ final class Closing {
     this.driver = driver;
     this.tasks = tasks;
     this.inbox = inbox;
+    this.deliveries = loop.deliveries;
     this.failures = failures;
     this.shutdown = shutdown;
   }
@@ -50,7 +52,7 @@ final class Closing {
   private void endAll() {
     inbox.clearStopRequest();
     try {
-      loop.deliveries.deliverAll();
+      deliveries.deliverAll();
       if (!shutdown.gaveUp()) {
         loop.cancelYoungestFirst("the scheduler closes", false);
         loop.run(new CleaningUp());
@@ -58,7 +60,7 @@ final class Closing {
     } finally { // also if a scheduling policy fails
       loop.closeHelpers();
       loop.cancelYoungestFirst("the scheduler closes", true);
-      loop.deliveries.close();
+      deliveries.close();
       failures.reportFatal("a task while the scheduler closed");
     }
   }

@@ -46,19 +46,24 @@ final class Deliveries {
     this.failures = failures;
   }
 
-  /// Delivers some.
+  /// Delivers some, if there are any.
   ///
-  /// @param beginNanos the clock now
-  void deliverSome(long beginNanos) {
+  /// @return how long that took, in nanoseconds
+  long deliverSome() {
+    if (inbox.isEmpty()) {
+      return 0;
+    }
     delivered = true;
+    long begin = loop.nowNanos();
     long left = Math.min(inbox.size(), MOST_PER_PASS);
     int most = 1;
     while (true) {
       long some = Math.min(left, most);
       deliver(some);
       left -= some;
-      if (left == 0 || loop.nowNanos() - beginNanos >= LONGEST_NANOS) {
-        return;
+      long taken = loop.nowNanos() - begin;
+      if (left == 0 || taken >= LONGEST_NANOS) {
+        return taken;
       }
       most = Math.min(most << 1, MOST_PER_LOOK);
     }

@@ -117,23 +117,18 @@ final class Loop extends Turns {
       interruptWatch.watch(); // first: an interrupt that came meanwhile is from outside
     }
     idleStrategy.pass();
-    long begun = roundNanos;
-    boolean delivers = !inbox.isEmpty();
-    if (delivers) {
-      begun = ticker.read();
-      deliveries.deliverSome(begun);
-    }
+    long delivering = deliveries.deliverSome();
     if (interruptWatch != null && loopThread.isInterrupted() && !isInterruptedFromOutside()) {
       var _ = Thread.interrupted();
       interruptedBetweenTurns();
     }
     long now = ticker.read();
-    long elapsed = (delivers ? begun : now) - roundNanos; // of turns
+    long inTurns = now - roundNanos - delivering;
     roundNanos = now;
     boolean busy = !tasks.noneIsReady() || !inbox.isEmpty();
     int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, busy);
     cycles.look(now);
-    turnsLeft = passInterval.begin(elapsed, served, idleTasks.nanosLeft(now));
+    turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
   }
 
   /// Looks at the clock.

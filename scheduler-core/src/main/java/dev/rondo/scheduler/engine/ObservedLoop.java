@@ -18,12 +18,14 @@ final class ObservedLoop implements LoopView {
   private final LoopThread loopThread;
   private final ReadyQueue tasks;
   private final Inbox inbox;
+  private final Deliveries deliveries;
 
   ObservedLoop(Loop loop) {
     this.loop = loop;
     this.loopThread = loop.loopThread;
     this.tasks = loop.tasks;
     this.inbox = loop.inbox;
+    this.deliveries = loop.deliveries;
   }
 
   @Override
@@ -65,7 +67,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public @Nullable String runningAction() {
-    return loop.deliveries.running();
+    return deliveries.running();
   }
 
   @Override
