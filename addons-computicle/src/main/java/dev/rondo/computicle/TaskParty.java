@@ -3,7 +3,6 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ final class TaskParty extends Party implements Runnable {
 
   private final Exchange exchange;
   private final Waiter<? super Object> waiter;
-  private final AddOnHost host;
+  private final Scheduler scheduler;
 
   /// Confined to the scheduler's thread.
   private final KeepAlive others;
@@ -24,19 +23,18 @@ final class TaskParty extends Party implements Runnable {
   TaskParty(
       Exchange exchange, Waiter<? super Object> waiter, WaitClaim claim, @Nullable Object element) {
     super(claim, element);
-    Scheduler scheduler = waiter.scheduler();
     this.exchange = exchange;
     this.waiter = waiter;
-    this.host = scheduler.host();
+    this.scheduler = waiter.scheduler();
     this.others = scheduler.keepAlive();
   }
 
   @Override
   void settle(Object result) {
     outcome = result;
-    if (host.isOnThread()) {
+    if (scheduler.host().isOnThread()) {
       run();
-    } else if (!host.post(this)) { // its scheduler is closed
+    } else if (!scheduler.post(this)) { // its scheduler is closed
       refused(result);
     }
   }

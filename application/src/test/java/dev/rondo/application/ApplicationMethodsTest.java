@@ -47,6 +47,7 @@ final class ApplicationMethodsTest {
           "exitCode",
           "execute",
           "post",
+          "recording",
           "newExecutorService",
           "addOn",
           "runningTime",
