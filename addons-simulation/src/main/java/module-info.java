@@ -15,4 +15,7 @@ module dev.rondo.simulation {
   requires transitive dev.rondo.time;
 
   exports dev.rondo.simulation;
+
+  provides dev.rondo.application.testing.RunParameter with
+      dev.rondo.simulation.testing.WorldParameter;
 }

@@ -14,6 +14,12 @@ public interface RunParameter<T> {
   /// {@return the type} Exactly that of the parameter.
   Class<T> type();
 
+  /// Checks another parameter of a test that has one of this type. The default allows all.
+  ///
+  /// @param other its type
+  /// @throws IllegalArgumentException if a test cannot have both; the test fails with it
+  default void checkBeside(Class<?> other) {}
+
   /// Makes the object of a run, on the run's thread.
   ///
   /// @param choices everything random in the run is drawn from these

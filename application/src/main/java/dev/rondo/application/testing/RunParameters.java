@@ -34,6 +34,9 @@ final class RunParameters {
         ALL.stream()
             .filter(each -> Arrays.asList(test.getParameterTypes()).contains(each.type()))
             .toList();
+    for (RunParameter<?> each : used) {
+      Arrays.asList(test.getParameterTypes()).forEach(each::checkBeside);
+    }
   }
 
   private static List<RunParameter<?>> load() {

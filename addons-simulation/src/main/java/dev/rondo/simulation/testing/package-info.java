@@ -1,0 +1,2 @@
+/// What a test of JUnit needs for a world.
+package dev.rondo.simulation.testing;
