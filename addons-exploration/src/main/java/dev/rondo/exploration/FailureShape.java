@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 record FailureShape(List<String> parts) {
 
   private static final Pattern NUMBER = Pattern.compile("(?<![A-Za-z_])(0x[0-9a-f]+|-?\\d[\\d.]*)");
+
+  /// Such as `2 min 30 s`, when numbers are replaced.
+  private static final Pattern DURATION =
+      Pattern.compile("# (d|h|min|s|ms|us|ns)\\b( # (d|h|min|s|ms|us|ns)\\b)*");
+
   private static final Pattern IDENTITY = Pattern.compile("@[0-9a-f]+");
 
   /// Whose frames are not the user's.
@@ -52,7 +57,8 @@ record FailureShape(List<String> parts) {
       return "";
     }
     String first = message.lines().findFirst().orElse("");
-    return NUMBER.matcher(IDENTITY.matcher(first).replaceAll("@#")).replaceAll("#");
+    String noNumbers = NUMBER.matcher(IDENTITY.matcher(first).replaceAll("@#")).replaceAll("#");
+    return DURATION.matcher(noNumbers).replaceAll("# s");
   }
 
   private static String place(Throwable failure, String test) {

@@ -103,8 +103,8 @@ public final class World implements AutoCloseable {
   ///
   /// @param choices of this world and of what the test draws itself
   public static World with(Choices choices) {
-    requireNonNull(choices, "choices is null");
-    return new World(choices.toString(), choices, false);
+    // the same text in a run and in its repetitions, which must fail alike
+    return new World("world", requireNonNull(choices, "choices is null"), false);
   }
 
   /// Makes a run twice with the same seed, each time in a new world, and compares the turns of all
@@ -544,6 +544,6 @@ public final class World implements AutoCloseable {
   @Override
   public String toString() {
     return "world of %d hosts, %s, at %s"
-        .formatted(hosts.size(), origin, ReportText.duration(elapsed()));
+        .formatted(hosts.size(), choices, ReportText.duration(elapsed()));
   }
 }
