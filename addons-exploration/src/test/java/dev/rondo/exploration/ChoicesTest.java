@@ -95,7 +95,7 @@ class ChoicesTest {
     Choices choices = Choices.random(3);
     long happened =
         IntStream.range(0, 10_000).filter(_ -> choices.chance(ChoiceKind.FAULT, 0.1)).count();
-    assertEquals(1000, happened, 100);
+    assertEquals(1000.0, (double) happened, 100.0);
   }
 
   @Test

@@ -46,6 +46,9 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
 
   private volatile boolean hung;
 
+  /// The last events of the last run.
+  private String timeline = "";
+
   SearchRun(Plan plan) {
     this.plan = plan;
   }
@@ -109,7 +112,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   private void report(Exploration result, ExtensionContext context) throws Throwable {
     if (result.failure().isPresent()) {
       Throwable failure = result.failure().get();
-      failure.addSuppressed(new SearchNote(plan, result, context).note());
+      failure.addSuppressed(new SearchNote(plan, result, timeline, context).note());
       result.divergence().ifPresent(failure::addSuppressed);
       throw failure;
     }
@@ -127,6 +130,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       }
     } finally {
       hung = loop.isHung();
+      timeline = loop.timeline();
     }
   }
 

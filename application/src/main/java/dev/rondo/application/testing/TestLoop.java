@@ -2,6 +2,7 @@ package dev.rondo.application.testing;
 
 import dev.rondo.application.Application;
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
@@ -25,6 +26,9 @@ final class TestLoop {
   /// How long a loop that hangs may take to answer a request for a dump.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /// How many events the failure of a repeated run shows.
+  private static final int SHOWN = 40;
+
   /// The code of a test method.
   interface Body {
     void run() throws Throwable;
@@ -43,11 +47,19 @@ final class TestLoop {
   /// Whether the limit was exceeded; JUnit's thread then waits for the loop no more.
   private volatile boolean hung;
 
+  /// Written by the loop's thread at its end, read by JUnit's thread.
+  private volatile String timeline = "";
+
   TestLoop(Plan plan, Method test, Choices choices, TestThread thread) {
     this.plan = plan;
     this.added = new RunParameters(test);
     this.choices = choices;
     this.thread = thread;
+  }
+
+  /// {@return the last events, if this has repeated a run and is closed; otherwise empty}
+  String timeline() {
+    return timeline;
   }
 
   /// {@return whether it has exceeded the limit}
@@ -162,6 +174,9 @@ final class TestLoop {
       left =
           call(() -> {
             try (Application closed = opened()) {
+              if (choices.isReplay()) {
+                timeline = RecordingPicture.text(closed.recording(), SHOWN);
+              }
               added.close();
               return LeakCheck.of(closed);
             }

@@ -253,6 +253,8 @@ final class RondoTestSearchTest {
     Throwable failure = failure(run("losesAnUpdate"));
     assertEquals("expected: <2> but was: <1>", failure.getMessage());
     String replay = replayOf(failure);
+    String note = noteOf(failure).getMessage();
+    assertTrue(note.contains("losesAnUpdate"), note); // the task of the test, in the timeline
     for (int again = 0; again < 3; again++) {
       LOG.clear();
       Throwable repeated = failure(run("losesAnUpdate", "rondo.test.replay", replay));
