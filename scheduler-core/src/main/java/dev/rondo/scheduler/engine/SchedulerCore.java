@@ -354,7 +354,7 @@ public final class SchedulerCore extends Scheduler {
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     thread.checkCaller();
     Objects.requireNonNull(timeout, "timeout is null");
-    return new ScopeCore(loop, "within " + Durations.readable(timeout)).run(timeout, code);
+    return new ScopeCore(loop, null).run(timeout, code);
   }
 
   @Override

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 public final class ScopeCore extends CancelScope {
 
   private final Loop loop;
-  private final String name;
+
+  /// Null for that of [Scheduler#within(Duration, TaskCall)].
+  private final @Nullable String name;
+
   private final boolean shield;
   private @Nullable StackfulTask<?> task;
   private @Nullable ScopeCore outer;
@@ -32,11 +35,11 @@ public final class ScopeCore extends CancelScope {
   private boolean expired;
   private boolean used;
 
-  ScopeCore(Loop loop, String name) {
+  ScopeCore(Loop loop, @Nullable String name) {
     this(loop, name, false);
   }
 
-  private ScopeCore(Loop loop, String name, boolean shield) {
+  private ScopeCore(Loop loop, @Nullable String name, boolean shield) {
     this.loop = loop;
     this.name = name;
     this.shield = shield;
@@ -92,15 +95,20 @@ public final class ScopeCore extends CancelScope {
   private void expire() {
     if (request == null) {
       expired = true;
-      take(CancelRequest.here("scope '" + name + "'", "its time is up", "its deadline"));
+      take(CancelRequest.here("scope '" + name() + "'", "its time is up", "its deadline"));
     }
+  }
+
+  /// Made when a message needs it, because that takes longer than the rest of a scope.
+  private String name() {
+    return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
   }
 
   private StackfulTask<?> enter() {
     StackfulTask<?> self = loop.currentStackful("run of a scope");
     if (used) {
       throw new IllegalStateException(
-          "scope '" + name + "' was used before; make a new one with newScope(..)");
+          "scope '" + name() + "' was used before; make a new one with newScope(..)");
     }
     used = true;
     task = self;
@@ -132,7 +140,7 @@ public final class ScopeCore extends CancelScope {
 
   private RuntimeException translated(TaskCancelled e, Throwable thrown) {
     if (expired && limit != null) {
-      var timeout = new TimedOutException(limit, name);
+      var timeout = new TimedOutException(limit, name());
       timeout.initCause(thrown);
       return timeout;
     }
@@ -150,7 +158,7 @@ public final class ScopeCore extends CancelScope {
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
-    String target = "scope '" + name + "'";
+    String target = "scope '" + name() + "'";
     if (!loop.isCaller()) {
       var foreign = CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
       return loop.post(
@@ -208,6 +216,6 @@ public final class ScopeCore extends CancelScope {
 
   @Override
   public String toString() {
-    return "scope '" + name + "'" + (request == null ? "" : " (cancelled)");
+    return "scope '" + name() + "'" + (request == null ? "" : " (cancelled)");
   }
 }
