@@ -45,8 +45,9 @@ final class BankSimulation {
   /// @param took the virtual time
   record Result(List<Duration> waits, int reneged, Duration took) {
 
+    /// @throws java.util.NoSuchElementException if no customer was served
     double meanWaitSeconds() {
-      return waits.stream().mapToDouble(BankSimulation::seconds).average().orElse(0);
+      return waits.stream().mapToDouble(BankSimulation::seconds).average().orElseThrow();
     }
   }
 

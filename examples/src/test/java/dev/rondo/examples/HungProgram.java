@@ -1,13 +1,16 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
 
 /// A program that hangs, as an application with the default settings: its tasks wait for what never
-/// comes, or one of them keeps the loop. Prints a line when it can be asked from outside.
+/// comes, or one of them keeps the loop. Prints a line when it can be asked from outside. Ends with
+/// its input, and so with the process that has started it.
 final class HungProgram {
 
   /// Argument: one task keeps the loop.
@@ -18,6 +21,7 @@ final class HungProgram {
   private HungProgram() {}
 
   static void main(String[] args) throws Exception {
+    Thread.ofPlatform().daemon().start(HungProgram::haltWithInput);
     ManagementFactory.getPlatformMBeanServer()
         .addNotificationListener(
             MBeanServerDelegate.DELEGATE_NAME,
@@ -36,6 +40,15 @@ final class HungProgram {
             app.spawn("spinner", HungProgram::spin);
           }
         });
+  }
+
+  private static void haltWithInput() {
+    try {
+      var _ = System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException _) {
+      // that is an end, too
+    }
+    Runtime.getRuntime().halt(0);
   }
 
   private static void spin() {

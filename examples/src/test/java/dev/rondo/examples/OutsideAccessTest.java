@@ -17,6 +17,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,6 +96,14 @@ final class OutsideAccessTest {
     String output = asPrinted();
     assertTrue(output.contains("taskName = \"spinner\""), output);
     assertTrue(output.contains(HungProgram.class.getName() + ".spin"), output);
+  }
+
+  /// The system closes the input of the child when the JVM of the tests is killed.
+  @Test
+  void inputEnds_endsTheChild() throws Exception {
+    start("continuation", HungProgram.SPINS);
+    hung.outputWriter().close();
+    assertEquals(0, hung.waitFor());
   }
 
   @ParameterizedTest

@@ -47,8 +47,10 @@ public final class WorldSpeed {
   }
 
   /// The time of each run as a bar.
+  ///
+  /// @throws java.util.NoSuchElementException if there are no runs
   static List<String> plot(List<Gossip.Run> runs) {
-    double longest = runs.stream().mapToDouble(Gossip.Run::seconds).max().orElse(1);
+    double longest = runs.stream().mapToDouble(Gossip.Run::seconds).max().orElseThrow();
     var lines = new ArrayList<String>();
     lines.add("hosts  virtual s  messages  set-up s    cpu s");
     for (Gossip.Run run : runs) {

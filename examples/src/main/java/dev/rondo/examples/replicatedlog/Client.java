@@ -50,7 +50,7 @@ public final class Client implements Closeable {
     this.patience = patience;
     this.random = random;
     this.caller = new Caller(scheduler);
-    this.leader = anyone();
+    this.leader = anyReplica();
   }
 
   /// {@return the replica that has answered last}
@@ -137,18 +137,18 @@ public final class Client implements Closeable {
           throw new IOException("not an answer: " + answer);
         }
       } catch (IOException | TimedOutException _) {
-        lookElsewhere(Members.NOBODY);
+        lookElsewhere(Members.NONE);
       }
     }
   }
 
   private void lookElsewhere(int other) throws IOException {
     close();
-    leader = other == Members.NOBODY ? anyone() : other;
+    leader = other == Members.NONE ? anyReplica() : other;
     WaitForTime.on(scheduler).sleep(Duration.ofNanos(random.nextLong(patience.toNanos() / 4)));
   }
 
-  private int anyone() {
+  private int anyReplica() {
     List<Integer> numbers = members.numbers();
     return numbers.get(random.nextInt(numbers.size()));
   }

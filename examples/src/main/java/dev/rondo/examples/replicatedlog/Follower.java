@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers, and asks nothing.
 ///
-/// @param leader [Members#NOBODY] if unknown
+/// @param leader [Members#NONE] if unknown
 record Follower(int leader) implements Role {
 
   @Override

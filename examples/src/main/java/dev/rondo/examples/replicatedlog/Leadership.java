@@ -90,16 +90,20 @@ final class Leadership implements Role {
   Promise<Answer> read(String key) {
     Promise<Answer> answer = Promise.create(raft.scheduler(), "read of '" + key + "'");
     round++;
-    reads.add(new PendingRead(key, round, Math.max(start, raft.commit()), answer));
+    reads.add(new PendingRead(key, round, raft.readableFrom(start), answer));
     raft.announce();
     answerReads();
     return answer;
   }
 
   private void answerReads() {
-    long confirmed = majority(round, peers.values().stream().mapToLong(p -> p.confirmedRound));
+    long confirmed =
+        reachedBy(
+            raft.members().majority(),
+            round,
+            peers.values().stream().mapToLong(p -> p.confirmedRound));
     while (!reads.isEmpty()
-        && reads.element().round() <= confirmed
+        && raft.mayRead(reads.element().round(), confirmed)
         && reads.element().index() <= raft.commit()) {
       PendingRead read = reads.remove();
       var _ = read.answer().fulfill(new Found(raft.store().get(read.key())));
@@ -116,7 +120,7 @@ final class Leadership implements Role {
 
   @Override
   public void left() {
-    var sorry = new NotLeader(Members.NOBODY);
+    var sorry = new NotLeader(Members.NONE);
     proposed.values().forEach(promise -> promise.fulfill(sorry));
     reads.forEach(read -> read.answer().fulfill(sorry));
   }
@@ -189,7 +193,10 @@ final class Leadership implements Role {
 
   private void advance() {
     long index =
-        majority(storage.log().durable(), peers.values().stream().mapToLong(p -> p.agreed));
+        reachedBy(
+            raft.quorum(),
+            storage.log().durable(),
+            peers.values().stream().mapToLong(p -> p.agreed));
     if (index > raft.commit() && raft.isCommitted(storage.log().position(index))) {
       raft.commit(index);
       raft.announce();
@@ -197,10 +204,10 @@ final class Leadership implements Role {
     answerReads();
   }
 
-  /// {@return the greatest number that a majority has reached}
-  private long majority(long own, LongStream others) {
+  /// {@return the greatest number that so many have reached}
+  private static long reachedBy(int count, long own, LongStream others) {
     long[] sorted = LongStream.concat(LongStream.of(own), others).sorted().toArray();
-    return sorted[sorted.length - raft.members().majority()];
+    return sorted[sorted.length - count];
   }
 
   private Progress progress(int peer) {

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 public record Members(Map<Integer, SocketAddress> addresses) {
 
   /// The number of no replica.
-  static final int NOBODY = 0;
+  static final int NONE = 0;
 
   /// @throws IllegalArgumentException if there is none, or a number is less than 1
   public Members {
     addresses = new TreeMap<>(addresses); // in the same order everywhere
-    if (addresses.isEmpty() || addresses.keySet().iterator().next() <= NOBODY) {
+    if (addresses.isEmpty() || addresses.keySet().iterator().next() <= NONE) {
       throw new IllegalArgumentException(
           "members need numbers of at least 1, and there must be one: " + addresses);
     }

@@ -57,7 +57,7 @@ sealed interface Message {
 
   /// Whether a proposed command will be applied is unknown.
   ///
-  /// @param leader [Members#NOBODY] if that is unknown
+  /// @param leader [Members#NONE] if that is unknown
   record NotLeader(int leader) implements Answer {}
 
   /// Too many other sessions were used since.

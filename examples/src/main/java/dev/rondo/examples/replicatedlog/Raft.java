@@ -13,12 +13,11 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.Deadline;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The algorithm, as one replica sees it. No method suspends, and each returns when what it answers
-/// is on the disk.
+/// is on the disk. Tests override what is in the section of decisions, with known mistakes.
 class Raft {
 
   private final int self;
@@ -29,7 +28,7 @@ class Raft {
   private final Scheduler scheduler;
   private final Signal<@Nullable Void> news;
 
-  private Role role = new Follower(Members.NOBODY);
+  private Role role = new Follower(Members.NONE);
 
   /// Up to where all that is committed is known; it is applied, too.
   private long commit;
@@ -37,19 +36,22 @@ class Raft {
   /// When a leader was last heard, or by a leader a majority; or when this replica voted.
   private Deadline contact;
 
-  Raft(
+  /// What a replica has.
+  record Parts(
       Scheduler scheduler,
       int self,
       Members members,
       Settings settings,
       Storage storage,
-      Store store) {
-    this.scheduler = scheduler;
-    this.self = self;
-    this.members = members;
-    this.settings = settings;
-    this.storage = storage;
-    this.store = store;
+      Store store) {}
+
+  Raft(Parts parts) {
+    this.scheduler = parts.scheduler();
+    this.self = parts.self();
+    this.members = parts.members();
+    this.settings = parts.settings();
+    this.storage = parts.storage();
+    this.store = parts.store();
     this.news = Signal.create(scheduler, "news of replica " + self);
     store.restore(storage.snapshot());
     commit = store.applied().index();
@@ -70,19 +72,15 @@ class Raft {
   private VoteReply onTrial(VoteRequest request) {
     boolean content =
         role instanceof Leadership || now().minus(contact).compareTo(settings.election()) < 0;
-    return new VoteReply(
-        term(),
-        !content && request.term() > term() && request.last().isUpToDateWith(storage.log().last()));
+    return new VoteReply(term(), !content && request.term() > term() && isUpToDate(request.last()));
   }
 
   private VoteReply vote(VoteRequest request) {
     observe(request.term());
-    boolean free =
-        storage.votedFor() == Members.NOBODY || storage.votedFor() == request.candidate();
     boolean granted =
-        free && request.term() == term() && request.last().isUpToDateWith(storage.log().last());
+        request.term() == term() && mayVoteFor(request.candidate()) && isUpToDate(request.last());
     if (granted) {
-      if (storage.votedFor() == Members.NOBODY) {
+      if (storage.votedFor() == Members.NONE) {
         storage.vote(term(), request.candidate());
       }
       contact();
@@ -100,14 +98,7 @@ class Raft {
     if (previous.index() > commit && !log.contains(previous)) {
       return new AppendReply(term(), false, Math.min(log.last().index(), commit));
     }
-    List<Entry> missing = new ArrayList<>();
-    for (Entry entry : request.entries()) {
-      boolean there =
-          missing.isEmpty() && (entry.index() <= commit || log.contains(entry.position()));
-      if (!there) {
-        missing.add(entry);
-      }
-    }
+    List<Entry> missing = missing(request.entries());
     if (!missing.isEmpty()) {
       if (missing.getFirst().index() <= log.last().index()) {
         storage.truncate(missing.getFirst().index());
@@ -116,7 +107,7 @@ class Raft {
     }
     storage.force();
     long agreed = previous.index() + request.entries().size();
-    commit(Math.min(request.commit(), agreed));
+    commit(Math.min(request.commit(), known(agreed)));
     return new AppendReply(term(), true, agreed);
   }
 
@@ -126,7 +117,7 @@ class Raft {
     }
     follow(request.term(), request.leader());
     Snapshot snapshot = request.snapshot();
-    if (snapshot.last().index() > commit) {
+    if (isNews(snapshot)) {
       storage.install(snapshot);
       store.restore(snapshot);
       commit = snapshot.last().index();
@@ -145,7 +136,7 @@ class Raft {
   /// @param asked the role in which the peer was asked
   void received(Role asked, int peer, PeerRequest request, PeerReply reply) {
     observe(reply.term());
-    if (role == asked) {
+    if (isPresent(asked)) {
       role.received(peer, request, reply);
     }
   }
@@ -161,7 +152,7 @@ class Raft {
   void lostContact() {
     contact();
     if (role instanceof Leadership) {
-      become(new Follower(Members.NOBODY));
+      become(new Follower(Members.NONE));
     } else {
       campaign(term() + 1, true);
     }
@@ -188,8 +179,8 @@ class Raft {
 
   private void observe(long newTerm) {
     if (newTerm > term()) {
-      storage.vote(newTerm, Members.NOBODY);
-      become(new Follower(Members.NOBODY));
+      storage.vote(newTerm, Members.NONE);
+      become(new Follower(Members.NONE));
     }
   }
 
@@ -211,6 +202,75 @@ class Raft {
     announce();
   }
 
+  // Decisions.
+
+  /// {@return whether this replica has its vote of this term to give, or has given it to this
+  /// candidate}
+  boolean mayVoteFor(int candidate) {
+    return storage.votedFor() == Members.NONE || storage.votedFor() == candidate;
+  }
+
+  /// {@return whether a candidate with this last entry has all that is committed (5.4.1)}
+  boolean isUpToDate(Position last) {
+    return last.isUpToDateWith(storage.log().last());
+  }
+
+  /// {@return what of the leader's entries the log has not, or has others in place of}
+  List<Entry> missing(List<Entry> entries) {
+    int there = 0;
+    while (there < entries.size() && has(entries.get(there))) {
+      there++;
+    }
+    return entries.subList(there, entries.size());
+  }
+
+  private boolean has(Entry entry) {
+    return entry.index() <= commit || storage.log().contains(entry.position());
+  }
+
+  /// {@return up to where the log is known to be that of the leader}
+  ///
+  /// @param agreed up to where the leader's last request says so
+  long known(long agreed) {
+    return agreed;
+  }
+
+  /// {@return whether a snapshot of the leader has more than is applied here}
+  boolean isNews(Snapshot snapshot) {
+    return snapshot.last().index() > commit;
+  }
+
+  /// {@return whether this replica still has the role in which it asked}
+  boolean isPresent(Role asked) {
+    return role == asked;
+  }
+
+  /// {@return whether an entry that a majority has is committed (5.4.2: that of an earlier term may
+  /// still be replaced)}
+  boolean isCommitted(Position position) {
+    return position.term() == term();
+  }
+
+  /// {@return how many replicas must have an entry}
+  int quorum() {
+    return members.majority();
+  }
+
+  /// {@return whether this replica was the leader when it was asked to read}
+  ///
+  /// @param round of the read
+  /// @param confirmed the last round in which a majority took this replica for the leader
+  boolean mayRead(long round, long confirmed) {
+    return round <= confirmed;
+  }
+
+  /// {@return what a new leader must have applied before it reads}
+  ///
+  /// @param start the first entry of its term; what was committed before it may be unknown here
+  long readableFrom(long start) {
+    return Math.max(start, commit);
+  }
+
   // For the roles.
 
   /// Commits, and applies, the entries up to an index, if they are not.
@@ -224,14 +284,6 @@ class Raft {
     if (commit - storage.snapshot().last().index() >= settings.snapshotEvery()) {
       storage.save(store.snapshot());
     }
-  }
-
-  /// Overridden by a test.
-  ///
-  /// @return whether an entry that a majority has is committed (5.4.2: that of an earlier term may
-  ///   still be replaced)
-  boolean isCommitted(Position position) {
-    return position.term() == term();
   }
 
   /// There is something to do for the tasks of this replica.
@@ -259,11 +311,11 @@ class Raft {
     return self;
   }
 
-  /// {@return the present leader, if known, or [Members#NOBODY]}
+  /// {@return the present leader, if known, or [Members#NONE]}
   int leader() {
     return switch (role) {
       case Follower(int leader) -> leader;
-      case Campaign _ -> Members.NOBODY;
+      case Campaign _ -> Members.NONE;
       case Leadership _ -> self;
     };
   }

@@ -60,7 +60,7 @@ public final class Replica {
       throws IOException {
     try (listener;
         var storage = new Storage(folder)) {
-      var raft = new Raft(scheduler, self, members, settings, storage, new Store());
+      var raft = new Raft(new Raft.Parts(scheduler, self, members, settings, storage, new Store()));
       new Replica(raft, random).run(listener);
     }
   }

@@ -67,7 +67,7 @@ class Storage implements Closeable {
     return term;
   }
 
-  /// {@return for which replica this one has voted in its term, or [Members#NOBODY]}
+  /// {@return for which replica this one has voted in its term, or [Members#NONE]}
   int votedFor() {
     return votedFor;
   }
@@ -118,9 +118,14 @@ class Storage implements Closeable {
   void save(Snapshot taken) {
     disk(() -> {
       write(taken);
-      long from = Math.max(log.base().index(), taken.last().index() - KEPT_ENTRIES);
+      long from = Math.max(log.base().index(), taken.last().index() - keptEntries());
       log.startBehind(log.position(from));
     });
+  }
+
+  /// Overridden by a test.
+  int keptEntries() {
+    return KEPT_ENTRIES;
   }
 
   /// Keeps a snapshot of the leader, which is ahead of this replica.

@@ -61,7 +61,10 @@ final class RaftTest {
               new Entry(new Position(1, 1), new Nothing()),
               new Entry(new Position(2, 2), new Nothing())));
       storage.force();
-      Raft raft = flaw.raft(scheduler, 1, members(), ONE_BY_ONE, storage, flaw.store(entry -> {}));
+      Raft raft =
+          flaw.raft(
+              new Raft.Parts(
+                  scheduler, 1, members(), ONE_BY_ONE, storage, flaw.store(entry -> {})));
       raft.stand();
       exchange(raft, 2, new VoteReply(3, true));
       var leadership = assertInstanceOf(Leadership.class, raft.role());

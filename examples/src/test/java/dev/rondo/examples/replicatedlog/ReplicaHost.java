@@ -7,6 +7,7 @@ import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,18 @@ final class ReplicaHost {
   private static final double FAILING = 0.05;
 
   private final int number;
+  private final int patience;
   private final SimulatedDisk disk;
   private final WorldHost host;
   private @Nullable Raft raft;
+  private long lastTermLed;
   private boolean up;
   private boolean paused;
   private boolean failed;
 
-  ReplicaHost(World world, int number, Main main) {
+  ReplicaHost(World world, int number, int patience, Main main) {
     this.number = number;
+    this.patience = patience;
     this.disk = SimulatedDisk.create(new SplittableRandom(world.random().nextLong()));
     this.up = true;
     this.host =
@@ -54,6 +58,10 @@ final class ReplicaHost {
     return number;
   }
 
+  int patience() {
+    return patience;
+  }
+
   WorldHost host() {
     return host;
   }
@@ -64,6 +72,14 @@ final class ReplicaHost {
 
   void plays(Raft started) {
     raft = started;
+  }
+
+  /// {@return the last term that this replica has led as far as is known; 0 if none}
+  long lastTermLed() {
+    if (leads()) {
+      lastTermLed = Objects.requireNonNull(raft).term();
+    }
+    return lastTermLed;
   }
 
   boolean leads() {

@@ -3,48 +3,41 @@ package dev.rondo.examples.replicatedlog;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.simulation.History;
 import dev.rondo.simulation.KeyValue;
 import dev.rondo.simulation.SimulatedHost;
+import dev.rondo.simulation.SimulatedLatency;
 import dev.rondo.simulation.SimulatedNetwork;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
-import dev.rondo.time.WaitForTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The classes of the example in a world: three hosts with a replica each, clients that record what
 /// they ask and receive, and faults of network, disks, clocks and power.
 final class ReplicatedLogWorld {
 
-  /// Slow, so that little happens while nothing happens; and a snapshot now and then.
-  private static final Settings SETTINGS =
-      new Settings(
-          Duration.ofMillis(200),
-          Duration.ofMillis(800),
-          Duration.ofMillis(400),
-          Duration.ofMinutes(1),
-          1,
-          20);
-
   private enum Fault {
+    ONLY_THE_LEADER,
     PARTITION,
     CUT_ONE_WAY,
     HOLD,
-    HEAL_NETWORK,
     CRASH,
     RESTART,
     POWER_OFF,
@@ -52,29 +45,38 @@ final class ReplicatedLogWorld {
     PAUSE,
     DRIFT,
     FAILING_DISK,
+    HEAL_NETWORK,
     HEAL_ONE,
-    HEAL_ALL
+    HEAL_ALL;
+
+    /// What each world has. Of the others each has about half: many faults of few kinds find more
+    /// than few of all.
+    static final Set<Fault> ALWAYS = EnumSet.range(HEAL_NETWORK, HEAL_ALL);
   }
 
   private static final int REPLICAS = 3;
   private static final int CLIENTS = 3;
   private static final int PORT = 7000;
   private static final int MOST_DRIFT = 200_000;
-  private static final List<String> KEYS = List.of("a", "b");
   private static final int FAULTS = 20;
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(1_500);
-  private static final Duration CLIENT_PATIENCE = Duration.ofMillis(600);
-  private static final Duration OPERATION_LIMIT = Duration.ofSeconds(3);
+  private static final Duration HEARTBEAT = Duration.ofMillis(100);
+  private static final Duration ELECTION = Duration.ofMillis(250);
+  private static final int MOST_PATIENT = 4;
+  private static final Duration LEAST_LATENCY = Duration.ofMillis(1);
+  private static final Duration MOST_LATENCY = Duration.ofMillis(20);
+  private static final Duration SHORT_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONG_PAUSE = Duration.ofMillis(600);
+  private static final Duration STEP = Duration.ofMillis(5);
   private static final Duration RECOVERY = Duration.ofMinutes(2);
 
   private final World world;
   private final RandomGenerator random;
   private final Flaw flaw;
   private final Members members;
+  private final List<Fault> faults;
   private final List<ReplicaHost> replicas = new ArrayList<>();
   private final History<KeyValue<String, String>, @Nullable Object> history;
   private final Map<Long, Entry> applied = new HashMap<>();
-  private int values;
   private boolean over;
   private int done;
 
@@ -82,6 +84,7 @@ final class ReplicatedLogWorld {
     this.world = world;
     this.random = world.random();
     this.flaw = flaw;
+    this.faults = faultsOfWorld();
     this.history = History.timedBy(world::elapsed);
     Map<Integer, SocketAddress> addresses = new TreeMap<>();
     for (int number = 1; number <= REPLICAS; number++) {
@@ -114,13 +117,25 @@ final class ReplicatedLogWorld {
     }
   }
 
+  private List<Fault> faultsOfWorld() {
+    return Stream.of(Fault.values())
+        .filter(each -> Fault.ALWAYS.contains(each) || random.nextBoolean())
+        .toList();
+  }
+
   private void run() {
     for (int number = 1; number <= REPLICAS; number++) {
-      replicas.add(new ReplicaHost(world, number, this::replicate));
+      replicas.add(
+          new ReplicaHost(world, number, random.nextInt(1, MOST_PATIENT), this::replicate));
     }
     world.hosts("client", CLIENTS, this::work);
+    var _ =
+        world
+            .network()
+            .links()
+            .latency(SimulatedLatency.exponential(LEAST_LATENCY, upTo(MOST_LATENCY)));
     for (int i = 0; i < FAULTS; i++) {
-      world.runFor(upTo(LONGEST_PAUSE));
+      somePass();
       somethingHappens();
     }
     over = true;
@@ -130,8 +145,28 @@ final class ReplicatedLogWorld {
     history.requireLinearizable(KeyValue.model());
   }
 
+  /// A while; or until there is another leader, which has little time.
+  private void somePass() {
+    if (random.nextBoolean()) {
+      world.runFor(upTo(LONG_PAUSE));
+      return;
+    }
+    if (random.nextBoolean()) {
+      long last = lastTermLed();
+      for (var left = LONG_PAUSE; left.isPositive() && lastTermLed() == last; ) {
+        world.runFor(STEP);
+        left = left.minus(STEP);
+      }
+    }
+    world.runFor(upTo(SHORT_PAUSE));
+  }
+
+  private long lastTermLed() {
+    return replicas.stream().mapToLong(ReplicaHost::lastTermLed).max().orElseThrow();
+  }
+
   private Duration upTo(Duration most) {
-    return Duration.ofNanos(random.nextLong(most.toNanos()));
+    return Duration.ofNanos(1 + random.nextLong(most.toNanos()));
   }
 
   // The programs of the hosts.
@@ -141,10 +176,26 @@ final class ReplicatedLogWorld {
     int self = replica.number();
     try (TcpListener listener = WaitForIO.on(scheduler).listen(members.address(self));
         Storage storage = flaw.storage(replica.folder())) {
-      Raft raft = flaw.raft(scheduler, self, members, SETTINGS, storage, flaw.store(this::applied));
+      Raft raft =
+          flaw.raft(
+              new Raft.Parts(
+                  scheduler, self, members, settings(replica), storage, flaw.store(this::applied)));
       replica.plays(raft);
       new Replica(raft, replica.host().random()).run(listener);
     }
+  }
+
+  /// Few heartbeats, so that little happens while nothing happens; one entry in a message; and a
+  /// snapshot now and then. Some replicas are more patient than others, so that a leader that was
+  /// replaced does not notice at once.
+  private static Settings settings(ReplicaHost replica) {
+    return new Settings(
+        HEARTBEAT,
+        ELECTION.multipliedBy(replica.patience()),
+        Duration.ofMillis(150),
+        Duration.ofMinutes(1),
+        1,
+        6);
   }
 
   /// All replicas apply the same entries.
@@ -156,45 +207,8 @@ final class ReplicatedLogWorld {
   }
 
   private void work(WorldHost host) throws IOException {
-    Scheduler scheduler = host.scheduler();
-    var time = WaitForTime.on(scheduler);
-    try (var client = new Client(scheduler, members, CLIENT_PATIENCE, host.random())) {
-      while (!over) {
-        time.sleep(Duration.ofMillis(host.random().nextInt(1_000)));
-        try {
-          scheduler.within(OPERATION_LIMIT, () -> operate(host, client));
-        } catch (TimedOutException _) {
-          // the history has it as unknown
-        }
-      }
-      for (String key : KEYS) {
-        var _ = get(host, client, key);
-      }
-    }
+    WorldClient.run(host, members, history, () -> over);
     done++;
-  }
-
-  private void operate(WorldHost host, Client client) throws IOException {
-    RandomGenerator lot = host.random();
-    String key = KEYS.get(lot.nextInt(KEYS.size()));
-    String value = "v" + ++values;
-    switch (lot.nextInt(3)) {
-      case 0 ->
-          history.record(host.name(), new KeyValue.Put<>(key, value), () -> client.put(key, value));
-      case 1 -> get(host, client, key);
-      default -> {
-        String expected = get(host, client, key);
-        var _ =
-            history.record(
-                host.name(),
-                new KeyValue.CompareAndSet<>(key, expected, value),
-                () -> client.compareAndSet(key, expected, value));
-      }
-    }
-  }
-
-  private @Nullable String get(WorldHost host, Client client, String key) throws IOException {
-    return history.record(host.name(), new KeyValue.Get<>(key), () -> client.get(key));
   }
 
   // Faults.
@@ -203,8 +217,13 @@ final class ReplicatedLogWorld {
     ReplicaHost one = victim();
     ReplicaHost other = replicas.get(one.number() % REPLICAS);
     SimulatedNetwork network = world.network();
-    switch (Fault.values()[random.nextInt(Fault.values().length)]) {
-      case PARTITION -> network.partition(Set.of(one.host().simulated()), allBut(one));
+    switch (faults.get(random.nextInt(faults.size()))) {
+      case ONLY_THE_LEADER -> {
+        network.heal();
+        replicas.forEach(ReplicaHost::heal);
+        partition(network, one);
+      }
+      case PARTITION -> partition(network, one);
       case CUT_ONE_WAY -> network.oneWay(one.host().simulated(), other.host().simulated()).cut();
       case HOLD -> network.links(Set.of(one.host().simulated()), allBut(one)).hold();
       case HEAL_NETWORK -> network.heal();
@@ -226,6 +245,23 @@ final class ReplicatedLogWorld {
     return random.nextBoolean()
         ? any
         : replicas.stream().filter(ReplicaHost::leads).findFirst().orElse(any);
+  }
+
+  /// Parts a replica from the others; each client is on one of the sides.
+  private void partition(SimulatedNetwork network, ReplicaHost one) {
+    Map<Boolean, List<SimulatedHost>> sides =
+        world.hosts().stream()
+            .collect(
+                Collectors.partitioningBy(
+                    each -> each == one.host() || isClient(each) && random.nextBoolean(),
+                    Collectors.mapping(WorldHost::simulated, Collectors.toList())));
+    var _ =
+        network.partition(
+            Objects.requireNonNull(sides.get(true)), Objects.requireNonNull(sides.get(false)));
+  }
+
+  private boolean isClient(WorldHost host) {
+    return replicas.stream().noneMatch(each -> each.host() == host);
   }
 
   private Set<SimulatedHost> allBut(ReplicaHost one) {

@@ -60,7 +60,7 @@ final class StorageTest {
   void open_empty() throws IOException {
     try (var storage = new Storage(folder())) {
       assertEquals(0, storage.term());
-      assertEquals(Members.NOBODY, storage.votedFor());
+      assertEquals(Members.NONE, storage.votedFor());
       assertEquals(Position.START, storage.log().last());
       assertEquals(Snapshot.EMPTY, storage.snapshot());
     }
