@@ -253,7 +253,7 @@ final class ReplicatedLogWorld {
         world.hosts().stream()
             .collect(
                 Collectors.partitioningBy(
-                    each -> each == one.host() || isClient(each) && random.nextBoolean(),
+                    each -> each == one.host() || (isClient(each) && random.nextBoolean()),
                     Collectors.mapping(WorldHost::simulated, Collectors.toList())));
     var _ =
         network.partition(
