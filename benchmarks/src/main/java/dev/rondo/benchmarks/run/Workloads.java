@@ -7,6 +7,7 @@ import dev.rondo.benchmarks.IdleCpu;
 import dev.rondo.benchmarks.Lateness;
 import dev.rondo.benchmarks.StartUp;
 import dev.rondo.benchmarks.UiFrames;
+import dev.rondo.benchmarks.bugs.BugTable;
 import dev.rondo.benchmarks.calls.Calls;
 import dev.rondo.benchmarks.world.Determinism;
 import dev.rondo.benchmarks.world.WorldSpeed;
@@ -34,6 +35,7 @@ final class Workloads {
           new LoadWorkload("startup", StartUp.class).once(),
           new LoadWorkload("world", WorldSpeed.class),
           new LoadWorkload("determinism", Determinism.class).once(),
+          new LoadWorkload("bugs", BugTable.class).once(),
           new LoadWorkload("calls", Calls.class).once(),
           new JmhWorkload("switch")
               .of("SwitchBenchmark.(bare.*|rondo|rondoResident|rondoBound|kotlinx|virtualThreads)")
