@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.IllegalSelectorException;
@@ -81,6 +82,21 @@ final class SimulatedNetworkTest {
     SocketChannel channel = client.provider().openSocketChannel();
     assertThrows(NoRouteToHostException.class, () -> channel.connect(at("10.9.9.9", PORT)));
     assertFalse(channel.isOpen());
+  }
+
+  @Test
+  void connectAndSend_familyWithoutAddress_networkIsUnreachable() throws IOException {
+    var unreachable = at("fd00::9", PORT);
+    SocketChannel channel = client.provider().openSocketChannel();
+    var e = assertThrows(SocketException.class, () -> channel.connect(unreachable));
+    assertEquals("Network is unreachable", e.getMessage());
+    assertFalse(channel.isOpen());
+    try (DatagramChannel datagrams = client.provider().openDatagramChannel()) {
+      ByteBuffer one = ByteBuffer.allocate(1);
+      assertThrows(SocketException.class, () -> datagrams.send(one, unreachable));
+      assertEquals(1, one.remaining());
+      assertEquals(1, datagrams.send(one, at("10.9.9.9", PORT)));
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.rondo.simulation.internal.net;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -146,6 +147,18 @@ public final class Host {
     return address.isAnyLocalAddress()
         || address.isLoopbackAddress()
         || addresses.contains(address);
+  }
+
+  /// Checks that this host has an address of the family of a destination.
+  ///
+  /// @throws IOException if it has addresses, and none of that family
+  void requireRoute(InetAddress destination) throws IOException {
+    if (!destination.isLoopbackAddress()
+        && !destination.isMulticastAddress()
+        && !addresses.isEmpty()
+        && addresses.stream().noneMatch(own -> own.getClass() == destination.getClass())) {
+      throw SystemError.NETWORK_UNREACHABLE.exception();
+    }
   }
 
   /// {@return the address that packets to a destination come from}

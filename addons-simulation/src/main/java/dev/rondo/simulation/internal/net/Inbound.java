@@ -95,7 +95,7 @@ final class Inbound {
     return Math.max(0, sizes.receive() - received.size());
   }
 
-  /// {@return the room, which the peer is told}
+  /// {@return the room, which the next segment announces to the peer}
   long promise() {
     long room = window();
     promised = Math.max(promised, expected + room);

@@ -49,8 +49,10 @@ final class TcpAddresses {
 
   /// Receives from a peer from now on; binds it to a free port if it is not bound.
   ///
-  /// @throws IOException if there is no port left, or the two addresses have a connection already
+  /// @throws IOException if there is no port left, the two addresses have a connection already, or
+  ///   this host has no address of the peer's family
   void connect(InetSocketAddress remote) throws IOException {
+    host.requireRoute(remote.getAddress());
     InetAddress source = host.sourceFor(remote.getAddress());
     if (binding == null) {
       bind(new InetSocketAddress(source, 0), false, false);

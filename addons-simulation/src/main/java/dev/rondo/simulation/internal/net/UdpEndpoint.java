@@ -121,8 +121,8 @@ public final class UdpEndpoint extends Endpoint {
   ///
   /// @param source its bytes; its position moves
   /// @param to where to
-  /// @throws IOException if an earlier datagram found nothing at its destination, or this one is
-  ///   too long
+  /// @throws IOException if an earlier datagram found nothing at its destination, this one is too
+  ///   long, or this host has no address of the destination's family
   public void send(ByteBuffer source, InetSocketAddress to) throws IOException {
     throwError();
     if (source.remaining() > LARGEST_BYTES) {
@@ -132,6 +132,7 @@ public final class UdpEndpoint extends Endpoint {
     if (ip.equals(LIMITED_BROADCAST) && !broadcasts) {
       throw SystemError.PERMISSION_DENIED.exception();
     }
+    host.requireRoute(ip);
     Ports.Binding<UdpEndpoint> bound = binding;
     if (bound == null) {
       throw new IllegalStateException("not bound");
