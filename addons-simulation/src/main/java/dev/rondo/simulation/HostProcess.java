@@ -160,6 +160,11 @@ final class HostProcess implements IdleStrategy {
   }
 
   @Override
+  public boolean timeStandsStill() {
+    return true;
+  }
+
+  @Override
   public void pass() {
     EventSource source = events;
     if (source != null) {

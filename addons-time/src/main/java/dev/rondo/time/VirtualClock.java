@@ -231,6 +231,11 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   // As an idle strategy.
 
   @Override
+  public boolean timeStandsStill() {
+    return true;
+  }
+
+  @Override
   public boolean joins(EventSource source) {
     events = requireNonNull(source, "source is null");
     return true;

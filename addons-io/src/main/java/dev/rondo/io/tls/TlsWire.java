@@ -233,8 +233,8 @@ final class TlsWire {
     return part;
   }
 
-  /// Runs a part of the handshake on another thread. The library returns each part once, so it runs
-  /// even if the task is cancelled.
+  /// Runs a part of the handshake, on another thread unless time is virtual. The library returns
+  /// each part once, so it runs even if the task is cancelled.
   ///
   /// @param part null if another task runs the last part
   private void compute(@Nullable Runnable part) throws IOException {
@@ -255,7 +255,11 @@ final class TlsWire {
   }
 
   private void runElsewhere(Runnable part) {
-    scheduler.blocking(part::run);
+    if (scheduler.host().idleStrategy().timeStandsStill()) {
+      part.run();
+    } else {
+      scheduler.blocking(part::run);
+    }
   }
 
   // Ending.

@@ -35,6 +35,13 @@ public interface IdleStrategy {
     return false;
   }
 
+  /// {@return whether time stands still while the scheduler's thread computes, as virtual time
+  /// does} If so, an add-on need not give a computation to another thread to keep turns short, and
+  /// must not: when that thread is done would depend on real time. The default is no.
+  default boolean timeStandsStill() {
+    return false;
+  }
+
   /// Called between two turns while tasks are ready, to let other code use the thread for a while;
   /// after every turn if this strategy [#lendsThread()]. The default does nothing.
   default void pass() {}
