@@ -4,32 +4,38 @@ import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.UdpSocket;
+import dev.rondo.io.tls.TlsClient;
+import dev.rondo.io.tls.TlsServer;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.simulation.DiskOperation;
 import dev.rondo.simulation.SimulatedDisk;
 import dev.rondo.simulation.SimulatedHost;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.zip.CRC32C;
+import javax.net.ssl.SSLContext;
 
-/// Five hosts that call each other over TCP, answer after a write to a disk, and send each other
-/// datagrams, while links lose, repeat and delay packets, the network is parted and healed, hosts
-/// crash, lose power and pause, and disks fail. What happens is recorded, for a comparison of two
-/// runs with one seed.
+/// Five hosts that call each other over TCP and TLS, answer after a write to a disk, and send each
+/// other datagrams, while links lose, repeat and delay packets, the network is parted and healed,
+/// hosts crash, lose power and pause, and disks fail. What happens is recorded, with each byte that
+/// a link carries, for a comparison of two runs with one seed.
 final class MixedWorkload {
 
   private static final int HOSTS = 5;
   private static final int CLIENTS_OF_A_HOST = 2;
   private static final int PORT = 7;
+  private static final int TLS_PORT = 8;
   private static final int FAULTS = 8;
   private static final double LOSS = 0.02;
   private static final double DUPLICATION = 0.01;
@@ -53,6 +59,9 @@ final class MixedWorkload {
   private final InetSocketAddress[] members = new InetSocketAddress[HOSTS];
   private final List<String> trace = new ArrayList<>();
 
+  /// Of all that was sent between hosts.
+  private final CRC32C sent = new CRC32C();
+
   private MixedWorkload(World world) {
     this.world = world;
   }
@@ -65,7 +74,7 @@ final class MixedWorkload {
       var workload = new MixedWorkload(world);
       workload.start();
       workload.disturb();
-      workload.note("test", "digest " + world.digest());
+      workload.note("test", "digest " + world.digest() + " " + workload.sent.getValue());
       return workload.trace;
     }
   }
@@ -81,7 +90,14 @@ final class MixedWorkload {
   // The hosts.
 
   private void start() {
-    var _ = world.network().links().jitter(JITTER).loss(LOSS).duplication(DUPLICATION);
+    var _ =
+        world
+            .network()
+            .links()
+            .jitter(JITTER)
+            .loss(LOSS)
+            .duplication(DUPLICATION)
+            .proxy(packet -> sent.update(packet.data()));
     for (int i = 0; i < HOSTS; i++) {
       int number = i;
       WorldHost host = world.host("host-" + i, it -> main(it, number));
@@ -95,23 +111,36 @@ final class MixedWorkload {
       app.spawn(() -> callOthers(host, number));
     }
     app.spawn(() -> sendDatagrams(host, number));
-    var disk =
-        SimulatedDisk.create(host.random()).failures(DiskOperation.FORCE, "**", DISK_FAILURES);
-    Path log = disk.path("/log");
+    SimulatedDisk disk = host.disk().failures(DiskOperation.FORCE, "**", DISK_FAILURES);
     try (FileChannel file =
-            FileChannel.open(log, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        TcpListener listener = app.io().listen(members[number])) {
+        FileChannel.open(disk.path("/log"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      host.disk().sync();
+      app.spawn(() -> serve(host, number, TLS_PORT, file));
+      serve(host, number, PORT, file);
+    }
+  }
+
+  private InetSocketAddress address(int number, int port) {
+    return new InetSocketAddress(members[number].getAddress(), port);
+  }
+
+  private void serve(WorldHost host, int number, int port, FileChannel file) throws IOException {
+    Application app = host.application();
+    SSLContext context = FixedTls.context(host.random());
+    try (TcpListener listener = app.io().listen(address(number, port))) {
       while (true) {
         TcpSocket peer = listener.accept();
-        app.spawn(() -> answer(host, peer, file));
+        ByteChannel channel =
+            port == TLS_PORT ? TlsServer.create(app.scheduler(), context).over(peer) : peer;
+        app.spawn(() -> answer(host, channel, file));
       }
     }
   }
 
-  private void answer(WorldHost host, TcpSocket peer, FileChannel file) {
+  private void answer(WorldHost host, ByteChannel peer, FileChannel file) {
     ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
     try (peer) {
-      peer.readFully(buffer);
+      readFully(peer, buffer);
       file.write(buffer.flip());
       file.force(true);
       host.application().sleep(upTo(THINKING, host.random()));
@@ -121,23 +150,35 @@ final class MixedWorkload {
     }
   }
 
+  private static void readFully(ByteChannel from, ByteBuffer buffer) throws IOException {
+    while (buffer.hasRemaining()) {
+      if (from.read(buffer) < 0) {
+        throw new EOFException();
+      }
+    }
+  }
+
   private void callOthers(WorldHost host, int number) {
     Application app = host.application();
+    TlsClient tls = TlsClient.create(app.scheduler(), FixedTls.context(host.random()));
     ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
     while (true) {
       app.sleep(upTo(THINKING, host.random()));
       int other = (number + 1 + host.random().nextInt(HOSTS - 1)) % HOSTS;
       long question = host.random().nextLong();
+      int port = host.random().nextBoolean() ? PORT : TLS_PORT;
       try {
         app.within(
             PATIENCE,
             () -> {
-              try (TcpSocket socket = app.io().connect(members[other])) {
-                socket.write(buffer.clear().putLong(question).flip());
-                socket.readFully(buffer.clear());
+              try (TcpSocket socket = app.io().connect(address(other, port));
+                  ByteChannel channel =
+                      port == TLS_PORT ? tls.over(socket, FixedTls.NAME) : socket) {
+                int _ = channel.write(buffer.clear().putLong(question).flip());
+                readFully(channel, buffer.clear());
               }
             });
-        note(host.name(), "is answered " + buffer.getLong(0));
+        note(host.name(), "is answered at " + port + " " + buffer.getLong(0));
       } catch (TimedOutException | IOException e) {
         note(host.name(), e.toString());
       }
