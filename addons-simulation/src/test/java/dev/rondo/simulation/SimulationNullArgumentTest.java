@@ -26,6 +26,7 @@ final class SimulationNullArgumentTest {
           .sample(
               SimulatedLatency.class, scheduler -> SimulatedLatency.constant(Duration.ofMillis(1)))
           .sample(SimulatedDisk.class, scheduler -> aDisk())
+          .sample(OutsideCalls.class, scheduler -> OutsideCalls.in())
           .sample(Collection.class, scheduler -> List.of())
           .sample(Path.class, scheduler -> aDisk().root())
           .sample(Chaos.class, scheduler -> Chaos.partitions())
