@@ -303,9 +303,14 @@ public final class Computicle<M> implements AutoCloseable {
   public void quit(Duration patience) {
     requireNonNull(patience, "patience is null");
     long _ = Ending.nanos(patience); // refuses it if it is negative
+    quit(patience, patience);
+  }
+
+  /// See [Application#shutdown(Duration, Duration)].
+  void quit(Duration drain, Duration cleanUp) {
     mailbox.close();
     whenOpened(app -> {
-      var _ = app.shutdown(patience);
+      var _ = app.shutdown(drain, cleanUp);
     });
   }
 

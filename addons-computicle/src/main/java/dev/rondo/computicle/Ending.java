@@ -42,6 +42,8 @@ final class Ending<T extends @Nullable Object> {
     end.complete(value);
   }
 
+  /// Ends it with a failure.
+  ///
   /// @return whether a caller waits for it, or it had ended before
   boolean fail(Throwable cause) {
     boolean awaited = isAwaited();

@@ -1,3 +1,3 @@
-/// Several schedulers in one process, each on a thread of its own: computicles, the endpoints that
-/// they exchange messages at, and pools of them.
+/// Several schedulers in one process, each on a thread of its own: computicles, and the endpoints
+/// that they exchange messages at.
 package dev.rondo.computicle;

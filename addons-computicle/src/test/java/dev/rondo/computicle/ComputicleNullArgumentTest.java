@@ -1,0 +1,30 @@
+package dev.rondo.computicle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.scheduler.testing.NullArguments;
+import dev.rondo.time.VirtualClock;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// A null argument is refused by the call that receives it, by name.
+final class ComputicleNullArgumentTest {
+
+  private final NullArguments arguments =
+      new NullArguments(() -> VirtualClock.create().scheduler())
+          .sample(Endpoint.class, scheduler -> Endpoint.create("e", 1))
+          .sample(InEndpoint.class, scheduler -> Endpoint.create("e", 1))
+          .sample(OutEndpoint.class, scheduler -> Endpoint.create("e", 1))
+          .sample(Endpoints.class, scheduler -> Endpoints.create())
+          .sample(Collection.class, scheduler -> List.of())
+          .sample(ComputicleBuilder.class, scheduler -> Computicle.builder("c"))
+          .opened(Computicle.class, scheduler -> Computicle.builder("c").start())
+          .sample(RemoteTask.class, scheduler -> new RemoteTask<>("r", () -> "x"))
+          .engineCalls(Computicle.Main.class);
+
+  @Test
+  void null_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(Computicle.class));
+  }
+}
