@@ -6,6 +6,7 @@ import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Configures a [Computicle]. Not thread-safe. For one computicle.
 public final class ComputicleBuilder {
@@ -72,6 +73,6 @@ public final class ComputicleBuilder {
   ///
   /// @return the computicle
   public Computicle<Void> start() {
-    return start((app, mailbox) -> app.await(app.shutdownRequested()));
+    return start((app, mailbox) -> app.<@Nullable Void>await(app.shutdownRequested()));
   }
 }
