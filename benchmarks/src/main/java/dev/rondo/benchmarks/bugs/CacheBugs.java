@@ -22,18 +22,17 @@ final class CacheBugs {
   private static void stampede(BugRun run) {
     int[] loads = {0};
     @Nullable String[] cached = {null};
-    @Nullable Promise<String>[] loading = newArray();
+    var loading = new ArrayList<Promise<String>>();
     for (int late : List.of(0, 2)) {
       run.spawn(
           "get",
           () -> {
             run.pause(late);
-            Promise<String> under = loading[0];
-            if (run.mended() && under != null) {
-              var _ = under.claim();
+            if (run.mended() && !loading.isEmpty()) {
+              var _ = loading.getFirst().claim();
             } else if (cached[0] == null) {
               Promise<String> own = Promise.create(run.scheduler(), "load");
-              loading[0] = own;
+              loading.add(own);
               loads[0]++;
               run.pause();
               cached[0] = "page";
@@ -42,11 +41,6 @@ final class CacheBugs {
           });
     }
     run.atTheEnd("loaded once", () -> loads[0] == 1);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static @Nullable Promise<String>[] newArray() {
-    return new Promise[1];
   }
 
   private static void staleValue(BugRun run) {
