@@ -50,6 +50,15 @@ public enum EchoServers {
     }
   },
 
+  /// The same as RONDO with a recorder.
+  RONDO_RECORDED {
+    @Override
+    void serve() {
+      RondoServer.serve(
+          Transport.NIO, Application.builder().recorder(Kind.RECORDED_EVENTS), EchoServers::echo);
+    }
+  },
+
   /// One task per connection, on the loop's virtual threads.
   RONDO_BOUND {
     @Override

@@ -3,6 +3,7 @@ package dev.rondo.benchmarks;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.observe.Recorder;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -23,6 +24,14 @@ enum Kind {
     @Override
     SchedulerBuilder builder() {
       return CONTINUATION.builder().withMountedTask();
+    }
+  },
+
+  /// Continuations, with a recorder.
+  RECORDED {
+    @Override
+    SchedulerBuilder builder() {
+      return CONTINUATION.builder().recorder(Recorder.ofCapacity(RECORDED_EVENTS));
     }
   },
 
@@ -47,6 +56,9 @@ enum Kind {
       Thread.ofVirtual().start(() -> runHere(code)).join();
     }
   };
+
+  /// What a program would keep.
+  static final int RECORDED_EVENTS = 10_000;
 
   private static final String OURS = "rondo";
 

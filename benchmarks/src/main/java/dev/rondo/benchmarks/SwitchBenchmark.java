@@ -184,6 +184,12 @@ public class SwitchBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
+  public void rondoRecorded(Rondo state) {
+    state.take(SWITCHES);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(SWITCHES)
   public void rondoBound(Rondo state) {
     state.take(SWITCHES);
   }

@@ -233,7 +233,7 @@ class RecorderTest extends SchedulerTest {
 
   @Test
   void recording_ofAClosedScheduler_hasTheNamesOfAll() {
-    Scheduler scheduler = recorded(Recorder.ofCapacity(3));
+    Scheduler scheduler = recorded(Recorder.ofCapacity(4));
     Task<?> daemon = scheduler.newTask("a", () -> scheduler.suspend()).daemon();
     scheduler.scheduleTask(daemon);
     scheduler.spawn("b", () -> scheduler.yield());

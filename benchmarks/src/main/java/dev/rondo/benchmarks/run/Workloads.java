@@ -38,7 +38,8 @@ final class Workloads {
           new LoadWorkload("bugs", BugTable.class).once(),
           new LoadWorkload("calls", Calls.class).once(),
           new JmhWorkload("switch")
-              .of("SwitchBenchmark.(bare.*|rondo|rondoResident|rondoBound|kotlinx|virtualThreads)")
+              .of(
+                  "SwitchBenchmark.(bare.*|rondo|rondoResident|rondoRecorded|rondoBound|kotlinx|virtualThreads)")
               .of("SwitchBenchmark.rondoHandoff", "ring", "2", "100")
               .of("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1")
               .ofFew("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1000000"),

@@ -214,7 +214,6 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract Map<TaskState, Integer> tasksByState();
 
   /// {@return how many turns tasks have had} Counted only if the scheduler was built with a
-  /// listener, a recorder, a watchdog or access from outside, as an `Application` is; otherwise
-  /// zero.
+  /// listener, a watchdog or access from outside, as an `Application` is; otherwise zero.
   public abstract long turnCount();
 }

@@ -34,11 +34,8 @@ final class Instruments {
   /// In the order they were opened.
   private final List<TaskListener> all;
 
-  /// Those that are called for tasks, but for the recorder.
+  /// Those that are called for tasks.
   private final TaskListener[] listeners;
-
-  /// Called directly, because every turn pays for it; null if there is none.
-  private final @Nullable LoopRecorder recorder;
 
   /// Those that are the engine's own.
   private final EngineListener[] engineListeners;
@@ -55,15 +52,7 @@ final class Instruments {
     this.failures = failures;
     this.all = all;
     this.listeners =
-        all.stream()
-            .filter(each -> !(each instanceof EndListener || each instanceof LoopRecorder))
-            .toArray(TaskListener[]::new);
-    this.recorder =
-        all.stream()
-            .filter(LoopRecorder.class::isInstance)
-            .map(LoopRecorder.class::cast)
-            .findFirst()
-            .orElse(null);
+        all.stream().filter(each -> !(each instanceof EndListener)).toArray(TaskListener[]::new);
     this.engineListeners =
         all.stream()
             .filter(EngineListener.class::isInstance)
@@ -87,23 +76,32 @@ final class Instruments {
     return new Instruments(turns, failures, opened);
   }
 
+  /// The recorder, which the loop calls itself; null if there is none.
+  @Nullable LoopRecorder recorder() {
+    for (TaskListener each : all) {
+      if (each instanceof LoopRecorder recorder) {
+        return recorder;
+      }
+    }
+    return null;
+  }
+
+  /// Whether there is anything else than a recorder.
+  boolean seeTurns() {
+    return all.stream().anyMatch(each -> !(each instanceof LoopRecorder));
+  }
+
   /// How many turns have ended. Any thread.
   long turnCount() {
     return (long) TURN_COUNT.getOpaque(this);
   }
 
   void created(TaskCore<?> task) {
-    if (recorder != null) {
-      recorder.created(task);
-    }
     call(TaskListener::created, task);
   }
 
   void beforeTurn(TaskCore<?> task) {
     inTurn = task;
-    if (recorder != null) {
-      recorder.beforeTurn(task);
-    }
     call(TaskListener::beforeTurn, task);
   }
 
@@ -114,43 +112,13 @@ final class Instruments {
     }
     inTurn = null;
     TURN_COUNT.setOpaque(this, turnCount + 1);
-    if (listeners.length == 0 && recorder == null) {
+    if (listeners.length == 0) {
       return;
     }
     TaskState state = task.taskState();
-    boolean isParked = state.isSchedulable() || state == TaskState.BLOCKED;
-    if (recorder != null) {
-      recorder.afterTurn(task);
-      if (isParked) {
-        recorder.suspended(task);
-      }
-    }
     call(TaskListener::afterTurn, task);
-    if (isParked) {
+    if (state.isSchedulable() || state == TaskState.BLOCKED) {
       call(TaskListener::suspended, task);
-    }
-  }
-
-  /// A parked task has become ready.
-  ///
-  /// @param waker whose turn it is; null if it is no task's
-  void woken(TaskCore<?> task, @Nullable TaskCore<?> waker) {
-    if (recorder != null) {
-      recorder.woken(task, waker);
-    }
-  }
-
-  /// Whether something wants to know which tasks are woken.
-  boolean seesWakes() {
-    return recorder != null;
-  }
-
-  /// A task was asked to end.
-  ///
-  /// @param canceller whose turn it is; null if it is no task's
-  void cancelled(TaskCore<?> task, @Nullable TaskCore<?> canceller, CancelRequest request) {
-    if (recorder != null) {
-      recorder.cancelled(task, canceller, request.describe());
     }
   }
 
@@ -175,19 +143,16 @@ final class Instruments {
   }
 
   void done(TaskCore<?> task) {
-    if (recorder != null) {
-      recorder.done(task);
-    }
     call(TaskListener::done, task);
   }
 
   /// Calls every listener. No task can suspend meanwhile.
   private void call(BiConsumer<TaskListener, TaskCore<?>> method, TaskCore<?> task) {
-    if (listeners.length == 0) {
-      return;
-    }
     if (task instanceof StepTaskCore<?> step && step.isAdopted()) {
       return; // a listener itself, perhaps
+    }
+    if (listeners.length == 0) {
+      return;
     }
     boolean here = turns.helpers() == null;
     boolean outer = turns.obscure(true);

@@ -326,6 +326,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   final void park(TaskState how) {
     loop.dequeue(self());
     parked(how);
+    loop.parkedInTurn(self(), how);
   }
 
   private void parked(TaskState how) {

@@ -1,8 +1,10 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.LockWatch;
+import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,12 @@ abstract sealed class Turns permits Loop {
 
   /// The observers; null if there are none.
   private @Nullable Instruments instruments;
+
+  /// Keeps the last events; null if nothing does.
+  private @Nullable LoopRecorder recorder;
+
+  /// Whether a turn has more to do than to run and to be recorded.
+  private boolean isWatched;
 
   /// Whether the head of the ready queue is having its turn.
   private boolean inTurn;
@@ -106,6 +114,8 @@ abstract sealed class Turns permits Loop {
   /// The observers, when the rest of the loop is there.
   final void instruments(@Nullable Instruments opened) {
     instruments = opened;
+    recorder = opened == null ? null : opened.recorder();
+    isWatched = contexts != null || (opened != null && opened.seeTurns());
   }
 
   /// How many turns the observers have seen; 0 without observers. Any thread.
@@ -128,11 +138,14 @@ abstract sealed class Turns permits Loop {
     if (task.interrupted) {
       interruptAgain(task);
     }
-    if (instruments == null && contexts == null) {
+    if (recorder != null) {
+      recorder.turn(task.id(), task.addOn, ((Loop) this).roundNanos);
+    }
+    if (isWatched) {
+      watchedTurn(task);
+    } else {
       task.turn();
       inTurn = false;
-    } else {
-      watchedTurn(task);
     }
     if (loopThread.isInterrupted()) {
       interruptedInTurn(task);
@@ -186,6 +199,9 @@ abstract sealed class Turns permits Loop {
       eagerBudget = EAGER_OPERATIONS_PER_TURN;
       if (mounted.interrupted) {
         interruptAgain(mounted);
+      }
+      if (recorder != null) {
+        recorder.turn(mounted.id(), mounted.addOn, ((Loop) this).roundNanos);
       }
       if (instruments != null) {
         instruments.beforeTurn(mounted);
@@ -428,35 +444,48 @@ abstract sealed class Turns permits Loop {
 
   /// A task was made: tells the observers.
   final <K extends TaskCore<?>> K made(K task) {
+    if (recorder != null) {
+      recorder.created(task);
+    }
     if (instruments != null) {
       instruments.created(task);
     }
     return task;
   }
 
-  /// A parked task has become ready: tells the observers.
-  final void woken(TaskCore<?> task) {
-    if (instruments != null) {
-      instruments.woken(task, runningTask());
+  /// The running task was parked.
+  final void parkedInTurn(TaskCore<?> task, TaskState how) {
+    if (recorder != null) {
+      recorder.parked(task, how);
     }
   }
 
-  /// All tasks of a chain have become ready: tells the observers.
+  /// A parked task has become ready.
+  final void woken(TaskCore<?> task) {
+    if (recorder != null) {
+      recorder.woken(task, runningTask());
+    }
+  }
+
+  /// All tasks of a chain have become ready.
   final void woken(WaitChain chain) {
-    if (instruments != null && instruments.seesWakes()) {
+    if (recorder != null) {
       chain.tasks().forEach(task -> woken(TaskCore.of(task)));
     }
   }
 
-  /// A task was asked to end: tells the observers.
+  /// A task was asked to end.
   final void cancelled(TaskCore<?> task, CancelRequest request) {
-    if (instruments != null) {
-      instruments.cancelled(task, runningTask(), request);
+    if (recorder != null) {
+      recorder.cancelled(task, runningTask(), request.describe());
     }
   }
 
   /// A task has ended: tells the observers.
   final void done(TaskCore<?> task) {
+    if (recorder != null) {
+      recorder.done(task);
+    }
     if (instruments != null) {
       instruments.done(task);
     }

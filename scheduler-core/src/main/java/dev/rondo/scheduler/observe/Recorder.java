@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Keeps the last events of a scheduler, or of several on one thread: turns, waits, what ended
 /// them, cancellations, ends. See [dev.rondo.scheduler.SchedulerBuilder#recorder(Recorder)].
 ///
-/// Its memory is that of `capacity` events, some 32 bytes each, made once; an event of a task
+/// Its memory is that of its capacity, some 32 bytes for each event, made once; an event of a task
 /// allocates nothing. What the events refer to stays reachable until they are overwritten: names,
 /// failures, and what a task waited for.
 ///
@@ -22,7 +22,8 @@ public abstract sealed class Recorder permits RecorderCore {
 
   /// {@return a recorder that keeps the last events}
   ///
-  /// @param capacity how many events, from 1 to 10 million
+  /// @param capacity how many events, from 1 to 10 million; it keeps up to twice as many, a power
+  ///   of two
   /// @throws IllegalArgumentException if it is out of range
   public static Recorder ofCapacity(int capacity) {
     return new RecorderCore(capacity);

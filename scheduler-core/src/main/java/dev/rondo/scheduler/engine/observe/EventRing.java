@@ -72,8 +72,8 @@ final class EventRing {
   private final long[] numbers;
   private final @Nullable Object[] subjects;
 
-  /// Where the next event goes.
-  private int next;
+  /// The capacity is a power of two: the place of a number is in its lowest bits.
+  private final int mask;
 
   /// How many events have begun to be written, and how many were. Written by the writer, opaque
   /// with fences; read by [#copy()].
@@ -82,7 +82,10 @@ final class EventRing {
 
   private long ended;
 
-  EventRing(int capacity) {
+  /// @param least how many events it keeps, or more
+  EventRing(int least) {
+    int capacity = least == 1 ? 1 : Integer.highestOneBit(least - 1) << 1;
+    this.mask = capacity - 1;
     this.numbers = new long[capacity * LONGS];
     this.subjects = new Object[capacity];
   }
@@ -96,8 +99,7 @@ final class EventRing {
   /// @return its number
   long add(long nanos, long head, long other, @Nullable Object subject) {
     long number = ended;
-    int slot = next;
-    next = slot + 1 == subjects.length ? 0 : slot + 1;
+    int slot = (int) number & mask;
     BEGUN.setOpaque(this, number + 1);
     VarHandle.storeStoreFence();
     int place = slot * LONGS;
@@ -108,6 +110,24 @@ final class EventRing {
     VarHandle.storeStoreFence();
     ENDED.setOpaque(this, number + 1);
     return number;
+  }
+
+  /// Adds an event in place of the oldest, whose other number has no meaning. Apart from the other
+  /// method because most events are turns: what is null already is not written, because of what a
+  /// write costs the collector.
+  void add(long nanos, long head) {
+    long number = ended;
+    int slot = (int) number & mask;
+    BEGUN.setOpaque(this, number + 1);
+    VarHandle.storeStoreFence();
+    int place = slot * LONGS;
+    numbers[place] = nanos;
+    numbers[place + 1] = head;
+    if (subjects[slot] != null) {
+      subjects[slot] = null;
+    }
+    VarHandle.storeStoreFence();
+    ENDED.setOpaque(this, number + 1);
   }
 
   /// How many events were added so far. For the writer.

@@ -4,17 +4,20 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import dev.rondo.scheduler.observe.RecordedEvent;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Records what the tasks of one scheduler do. Besides what a listener receives it is told of wakes
-/// and cancellations.
+/// Records what the tasks of one scheduler do. The loop calls it directly, because every turn pays
+/// for it.
 ///
 /// Confined to the scheduler's thread.
-public final class LoopRecorder implements EngineListener {
+public final class LoopRecorder implements EndListener {
 
   /// How a task has ended, other than with success.
   ///
@@ -23,12 +26,21 @@ public final class LoopRecorder implements EngineListener {
   /// @param failure why
   record Ended(String name, TaskState state, Throwable failure) {}
 
+  /// What a task waited for, when the wait began.
+  ///
+  /// @param text in words
+  /// @param stack of the task
+  record Waited(String text, List<StackTraceElement> stack) {}
+
   private static final int ALL_TASKS = Integer.MAX_VALUE;
 
   private final RecorderCore recorder;
   private final int source;
   private final String lane;
   private final long originNanos;
+
+  /// Of the turn of a task whose number is to be added.
+  private final long turnHead;
 
   /// Null when the scheduler has closed, so that it can be forgotten.
   private @Nullable LoopView loop;
@@ -44,6 +56,7 @@ public final class LoopRecorder implements EngineListener {
     this.lane = lane;
     this.loop = loop;
     this.originNanos = loop.passNanos();
+    this.turnHead = RecorderCore.head(RecordedEvent.Kind.TURN, source, 0);
   }
 
   String lane() {
@@ -86,31 +99,43 @@ public final class LoopRecorder implements EngineListener {
     add(RecordedEvent.Kind.SPAWN, task, task.parentId().orElse(0), task.name());
   }
 
-  @Override
-  public void beforeTurn(Task<?> task) {
-    recorder.turn(this, task.id());
-    add(RecordedEvent.Kind.TURN, task, 0, null);
+  /// A task has a turn.
+  ///
+  /// @param id its number
+  /// @param addOn whether an add-on runs as it
+  /// @param passNanos the time of the loop's last pass
+  public void turn(long id, boolean addOn, long passNanos) {
+    if (addOn) {
+      recorder.turnOfNone();
+    } else {
+      recorder.turn(turnHead + RecorderCore.bitsOf(id), passNanos - originNanos);
+    }
   }
 
-  @Override
-  public void afterTurn(Task<?> task) {
-    recorder.turnEnded();
-  }
-
-  @Override
-  public void suspended(Task<?> task) {
+  /// The running task was parked.
+  public void parked(Task<?> task, TaskState how) {
     LoopView open = loop;
     if (open == null || open.isAddOn(task)) {
       return;
     }
+    Waitable<?> awaited = open.awaited(task);
     Object subject;
     if (recorder.hasDetails()) {
-      subject = open.describe(task);
+      boolean hasStack = how != TaskState.BLOCKED && !(task instanceof StepTask);
+      subject =
+          new Waited(
+              awaited == null ? how.name() : describe(awaited),
+              hasStack ? List.of(Stacks.ofRunningTask()) : List.of());
     } else {
-      Waitable<?> awaited = open.awaited(task);
-      subject = awaited == null ? task.taskState() : awaited;
+      subject = awaited == null ? how : awaited;
     }
     add(RecordedEvent.Kind.WAIT, task, 0, subject);
+  }
+
+  private static String describe(Waitable<?> awaited) {
+    String what = WaitDescriptions.describe(awaited);
+    String holder = WaitDescriptions.holderName(awaited);
+    return holder == null ? what : what + ", held by '" + holder + "'";
   }
 
   /// A parked task has become ready.
@@ -153,7 +178,7 @@ public final class LoopRecorder implements EngineListener {
     lastNames = names;
     closedAt = recorder.count();
     loop = null;
-    recorder.turnEnded();
+    recorder.turnOfNone();
   }
 
   /// Visits the tasks that live, but for those of add-ons.

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.observe;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.observe.RecordedEvent;
 import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
@@ -50,10 +51,8 @@ public final class RecorderCore extends Recorder {
   private boolean details;
   private @Nullable LongSupplier clock;
 
-  /// Whose turn it is; null between turns.
-  private @Nullable LoopRecorder running;
-
-  private long runningId;
+  /// The head of the event of the last turn; zero if that was no task's.
+  private long lastTurn;
 
   /// @param capacity how many events it keeps
   public RecorderCore(int capacity) {
@@ -124,7 +123,12 @@ public final class RecorderCore extends Recorder {
 
   @SuppressWarnings("EnumOrdinal") // within a run only: a file has the names
   static long head(RecordedEvent.Kind kind, int source, long id) {
-    return id << (KIND_BITS + SOURCE_BITS) | (long) source << KIND_BITS | kind.ordinal();
+    return bitsOf(id) | (long) source << KIND_BITS | kind.ordinal();
+  }
+
+  /// {@return the number of a task where a head has it}
+  static long bitsOf(long id) {
+    return id << (KIND_BITS + SOURCE_BITS);
   }
 
   static RecordedEvent.Kind kindOf(long head) {
@@ -161,19 +165,29 @@ public final class RecorderCore extends Recorder {
     return ring.count();
   }
 
-  void turn(LoopRecorder of, long id) {
-    running = of;
-    runningId = id;
+  void turn(long head, long nanosOfLoop) {
+    lastTurn = head;
+    ring.add(nanos(nanosOfLoop), head);
   }
 
-  void turnEnded() {
-    running = null;
+  /// The turn is that of no task that is recorded.
+  void turnOfNone() {
+    lastTurn = 0;
+  }
+
+  /// Whose turn it is; null between turns, and in that of an add-on.
+  private @Nullable LoopRecorder running() {
+    long key = keyOf(lastTurn);
+    LoopRecorder last = key == 0 ? null : sources.get(sourceOf(key));
+    LoopView loop = last == null ? null : last.loop();
+    Task<?> now = loop == null ? null : loop.state().running();
+    return now != null && now.id() == idOf(key) ? last : null;
   }
 
   private long say(RecordedEvent.Kind kind, long cause, Said said) {
-    LoopRecorder now = running;
+    LoopRecorder now = running();
     long nanos = nanos(now != null ? now.nanos() : lastNanos());
-    long head = now == null ? head(kind, 0, 0) : head(kind, now.source(), runningId);
+    long head = now == null ? head(kind, 0, 0) : head(kind, now.source(), idOf(keyOf(lastTurn)));
     return ring.add(nanos, head, cause, said);
   }
 

@@ -140,7 +140,7 @@ final class RecordingMaker {
           said.detail(),
           said.failure() == null ? List.of() : stackOf(said.failure()));
     }
-    long other = events.other(number);
+    long other = kind == RecordedEvent.Kind.TURN ? 0 : events.other(number);
     return new RecordedEvent(
         number,
         at,
@@ -159,7 +159,7 @@ final class RecordingMaker {
     return switch (kind) {
       case WAIT ->
           switch (subject) {
-            case TaskInfo info -> waitOf(info);
+            case LoopRecorder.Waited waited -> waited.text();
             case TaskState state -> state.name();
             case null -> "";
             default -> WaitDescriptions.describe(subject);
@@ -168,14 +168,6 @@ final class RecordingMaker {
       case CANCEL -> subject instanceof String description ? description : "";
       case SPAWN, TURN, WAKE, TIMER, NOTE, SENT, ARRIVED, LOST, FAULT, FAILURE -> "";
     };
-  }
-
-  private static String waitOf(TaskInfo info) {
-    String what = info.waitingFor();
-    if (what == null) {
-      return info.state().name();
-    }
-    return info.holder() == null ? what : what + ", held by '" + info.holder() + "'";
   }
 
   private static String endOf(LoopRecorder.Ended ended) {
@@ -188,7 +180,7 @@ final class RecordingMaker {
 
   private static List<String> stackOf(@Nullable Object subject) {
     return switch (subject) {
-      case TaskInfo info -> lines(info.stack());
+      case LoopRecorder.Waited waited -> lines(waited.stack());
       case LoopRecorder.Ended ended -> stackOf(ended.failure());
       case Throwable failure -> lines(List.of(Stacks.upToTask(failure.getStackTrace())));
       case null, default -> List.of();
