@@ -33,9 +33,6 @@ record Plan(
     Duration shrinkLimit,
     Optional<String> backend) {
 
-  /// How many events of a run that is repeated are kept.
-  private static final int RECORDED = 1000;
-
   /// Without a limit: a debugger may stop a test for any length of time.
   private static final Duration WITH_DEBUGGER = Duration.ofDays(1);
 
@@ -54,9 +51,6 @@ record Plan(
     backend.map(CoroutineBackends::named).ifPresent(builder::backend);
     if (byPolicy) {
       builder.scheduler(it -> it.policy(choices::policy));
-    }
-    if (choices.isReplay()) {
-      builder.recorder(RECORDED);
     }
     return builder;
   }

@@ -1,6 +1,8 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.exploration.Choices;
+import dev.rondo.scheduler.observe.Recording;
+import org.jspecify.annotations.Nullable;
 
 /// A type that methods of a [RondoTest] can have as a parameter: one object for each run. Modules
 /// provide theirs as services, for a [java.util.ServiceLoader].
@@ -25,6 +27,20 @@ public interface RunParameter<T> {
   /// @param choices everything random in the run is drawn from these
   /// @return the object
   T open(Choices choices);
+
+  /// Has the object record the run, so that a failure can be drawn. Called after [#open]; the
+  /// default does nothing.
+  ///
+  /// @param opened the object
+  default void record(T opened) {}
+
+  /// {@return what was recorded up to the failure of the run; null, the default, if nothing was}
+  ///
+  /// @param opened the object
+  /// @param failure of the run, to be the last event
+  default @Nullable Recording recording(T opened, Throwable failure) {
+    return null;
+  }
 
   /// Closes the object after the run, on the same thread.
   ///

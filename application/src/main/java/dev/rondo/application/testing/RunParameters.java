@@ -1,6 +1,7 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.exploration.Choices;
+import dev.rondo.scheduler.observe.Recording;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /// The objects of [RunParameter]s that a test uses, in one run.
 final class RunParameters {
@@ -17,6 +19,14 @@ final class RunParameters {
 
     static <T> Opened<T> by(RunParameter<T> provider, Choices choices) {
       return new Opened<>(provider, provider.open(choices));
+    }
+
+    void record() {
+      provider.record(value);
+    }
+
+    @Nullable Recording recording(Throwable failure) {
+      return provider.recording(value, failure);
     }
 
     void close() throws Exception {
@@ -57,6 +67,22 @@ final class RunParameters {
 
   void open(Choices choices) {
     used.forEach(each -> opened.add(Opened.by(each, choices)));
+  }
+
+  /// Has all of them record the run.
+  void record() {
+    opened.forEach(Opened::record);
+  }
+
+  /// {@return what the first has recorded that does; null if none does}
+  ///
+  /// @param failure of the run
+  @Nullable Recording recording(Throwable failure) {
+    return opened.stream()
+        .map(each -> each.recording(failure))
+        .filter(each -> each != null)
+        .findFirst()
+        .orElse(null);
   }
 
   /// {@return the objects, by their type}

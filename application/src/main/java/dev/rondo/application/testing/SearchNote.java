@@ -16,29 +16,25 @@ final class SearchNote {
 
   private final Plan plan;
   private final Exploration result;
-  private final String timeline;
   private final ExtensionContext context;
 
-  /// @param timeline the last events of the run
-  SearchNote(Plan plan, Exploration result, String timeline, ExtensionContext context) {
+  SearchNote(Plan plan, Exploration result, ExtensionContext context) {
     this.plan = plan;
     this.result = result;
-    this.timeline = timeline.isEmpty() ? "" : "\n" + timeline.stripTrailing();
     this.context = context;
   }
 
   SeedNote note() {
     ChoiceSequence shrunk = result.shrunk().orElseThrow();
     if (plan.name().equals(Plans.NAME_OF_REPLAY)) {
-      return new SeedNote(plan.seed(), "a replay of " + shrunk + timeline);
+      return new SeedNote(plan.seed(), "a replay of " + shrunk);
     }
     String replay = replay(shrunk);
     long seed = seed();
     return new SeedNote(
         seed,
-        "%s\n%s\nto repeat it: @RondoTest(replay = \"%s\"), or -D%s=%s%s"
-            .formatted(
-                plan.describe(seed), result.describe(), replay, Plans.REPLAY, replay, timeline));
+        "%s\n%s\nto repeat it: @RondoTest(replay = \"%s\"), or -D%s=%s"
+            .formatted(plan.describe(seed), result.describe(), replay, Plans.REPLAY, replay));
   }
 
   /// Of the run, if it has one; of the search otherwise.

@@ -46,9 +46,6 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
 
   private volatile boolean hung;
 
-  /// The last events of the last run.
-  private String timeline = "";
-
   SearchRun(Plan plan) {
     this.plan = plan;
   }
@@ -96,23 +93,43 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       throws Throwable {
     invocation.skip();
     var methods = new TestMethods(context);
+    boolean once = plan.name().equals(Plans.NAME_OF_REPLAY);
+    RunPicture picture = RunPicture.ofFailure();
     try {
       Exploration result =
           Explorer.create(plan.strategy())
               .runs(plan.runs())
               .shrinking(plan.shrinkLimit(), MOST_SHRINK_RUNS)
               .shrinkOnly(_ -> !hung)
-              .explore(context.getRequiredTestClass(), choices -> run(choices, methods));
+              .explore(
+                  context.getRequiredTestClass(),
+                  choices -> run(choices, methods, once ? picture : null));
+      if (!once) {
+        runToDraw(result, methods, picture);
+      }
+      result.failure().ifPresent(it -> picture.addTo(it, RunPicture.nameOf(context)));
       report(result, context);
     } finally {
       thread.end();
     }
   }
 
+  /// Makes the shrunk run once more, if the search has one.
+  private void runToDraw(Exploration result, TestMethods methods, RunPicture picture) {
+    if (result.shrunk().isEmpty() || hung) {
+      return;
+    }
+    try {
+      run(Choices.replay(result.shrunk().get()), methods, picture);
+    } catch (Throwable _) {
+      // the failure that is known
+    }
+  }
+
   private void report(Exploration result, ExtensionContext context) throws Throwable {
     if (result.failure().isPresent()) {
       Throwable failure = result.failure().get();
-      failure.addSuppressed(new SearchNote(plan, result, timeline, context).note());
+      failure.addSuppressed(new SearchNote(plan, result, context).note());
       result.divergence().ifPresent(failure::addSuppressed);
       throw failure;
     }
@@ -121,8 +138,10 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
 
   // A run.
 
-  private void run(Choices choices, TestMethods methods) throws Throwable {
-    var loop = new TestLoop(plan, methods.method(), choices, thread);
+  /// @param picture records the run; null if nothing does
+  private void run(Choices choices, TestMethods methods, @Nullable RunPicture picture)
+      throws Throwable {
+    var loop = new TestLoop(plan, methods.method(), choices, thread, picture);
     try {
       Throwable failure = loop.call(() -> failureOf(loop, methods));
       if (failure != null && !(failure instanceof TestAbortedException)) {
@@ -130,7 +149,6 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       }
     } finally {
       hung = loop.isHung();
-      timeline = loop.timeline();
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.Choices;
-import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
@@ -26,9 +26,6 @@ final class TestLoop {
   /// How long a loop that hangs may take to answer a request for a dump.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /// How many events the failure of a repeated run shows.
-  private static final int SHOWN = 40;
-
   /// The code of a test method.
   interface Body {
     void run() throws Throwable;
@@ -41,25 +38,23 @@ final class TestLoop {
   private final VirtualClock clock = VirtualClock.create();
   private final UnobservedFailures failures = new UnobservedFailures();
 
+  /// Null if the run is not recorded.
+  private final @Nullable RunPicture picture;
+
   /// Written by the loop's thread; JUnit's thread reads it for a dump.
   private volatile @Nullable Application application;
 
   /// Whether the limit was exceeded; JUnit's thread then waits for the loop no more.
   private volatile boolean hung;
 
-  /// Written by the loop's thread at its end, read by JUnit's thread.
-  private volatile String timeline = "";
-
-  TestLoop(Plan plan, Method test, Choices choices, TestThread thread) {
+  /// @param picture records the run; null if nothing does
+  TestLoop(
+      Plan plan, Method test, Choices choices, TestThread thread, @Nullable RunPicture picture) {
+    this.picture = picture;
     this.plan = plan;
     this.added = new RunParameters(test);
     this.choices = choices;
     this.thread = thread;
-  }
-
-  /// {@return the last events, if this has repeated a run and is closed; otherwise empty}
-  String timeline() {
-    return timeline;
   }
 
   /// {@return whether it has exceeded the limit}
@@ -72,7 +67,11 @@ final class TestLoop {
     application =
         call(() -> {
           added.open(choices);
-          return plan.application(choices).clock(clock).failureHandler(failures::add).build();
+          ApplicationBuilder builder = plan.application(choices).clock(clock);
+          if (picture != null) {
+            picture.record(builder, added);
+          }
+          return builder.failureHandler(failures::add).build();
         });
   }
 
@@ -107,22 +106,32 @@ final class TestLoop {
           var guarded = new Guarded(body);
           if (added.areUsed()) {
             guarded.run();
-            return guarded.failure;
+            return drawn(guarded.failure);
           }
           Scheduler scheduler = opened().scheduler();
           Task<Void> task = scheduler.newTask(name, guarded::run);
           task.addListener(scheduler::stop, Runnable::run);
           scheduler.scheduleTask(task);
+          Throwable found;
           try {
             scheduler.start();
+            found = guarded.failure(task);
           } catch (DeadlockException e) {
-            return new AssertionError("'" + name + "' hangs: " + e.getMessage(), e);
+            found = new AssertionError("'" + name + "' hangs: " + e.getMessage(), e);
           }
-          return guarded.failure(task);
+          return drawn(found);
         });
     if (failure != null) {
       throw failure;
     }
+  }
+
+  /// Has a failure drawn.
+  private @Nullable Throwable drawn(@Nullable Throwable failure) {
+    if (picture != null && failure != null) {
+      picture.failed(failure);
+    }
+    return failure;
   }
 
   /// Keeps the throwable of a body, whatever its type.
@@ -174,9 +183,6 @@ final class TestLoop {
       left =
           call(() -> {
             try (Application closed = opened()) {
-              if (choices.isReplay()) {
-                timeline = RecordingPicture.text(closed.recording(), SHOWN);
-              }
               added.close();
               return LeakCheck.of(closed);
             }

@@ -21,6 +21,7 @@ final class TestRun
 
   private final Plan plan;
   private final TestThread thread = new TestThread();
+  private final RunPicture picture = RunPicture.ofAnyRun();
 
   /// Made before the methods.
   private @Nullable TestLoop loop;
@@ -34,7 +35,7 @@ final class TestRun
 
   @Override
   public void beforeEach(ExtensionContext context) throws Exception {
-    var made = new TestLoop(plan, context.getRequiredTestMethod(), plan.choices(), thread);
+    var made = new TestLoop(plan, context.getRequiredTestMethod(), plan.choices(), thread, picture);
     loop = made;
     made.open();
     parameters = made.parameters();
@@ -76,7 +77,7 @@ final class TestRun
       ReflectiveInvocationContext<Method> method,
       ExtensionContext context)
       throws Throwable {
-    run(invocation, method);
+    run(invocation, method, context);
   }
 
   @Override
@@ -85,7 +86,7 @@ final class TestRun
       ReflectiveInvocationContext<Method> method,
       ExtensionContext context)
       throws Throwable {
-    run(invocation, method);
+    run(invocation, method, context);
   }
 
   @Override
@@ -94,15 +95,19 @@ final class TestRun
       ReflectiveInvocationContext<Method> method,
       ExtensionContext context)
       throws Throwable {
-    run(invocation, method);
+    run(invocation, method, context);
   }
 
-  private void run(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method)
+  private void run(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
       throws Throwable {
     try {
       loop().runTask(method.getExecutable().getName(), invocation::proceed);
     } catch (Throwable e) {
       note(e);
+      picture.addTo(e, RunPicture.nameOf(context));
       throw e;
     }
   }

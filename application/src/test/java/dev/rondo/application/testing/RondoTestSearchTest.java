@@ -253,8 +253,6 @@ final class RondoTestSearchTest {
     Throwable failure = failure(run("losesAnUpdate"));
     assertEquals("expected: <2> but was: <1>", failure.getMessage());
     String replay = replayOf(failure);
-    String note = noteOf(failure).getMessage();
-    assertTrue(note.contains("losesAnUpdate"), note); // the task of the test, in the timeline
     for (int again = 0; again < 3; again++) {
       LOG.clear();
       Throwable repeated = failure(run("losesAnUpdate", "rondo.test.replay", replay));
@@ -276,7 +274,9 @@ final class RondoTestSearchTest {
     assertTrue(failure(run("drawsTooMuch")).getMessage().startsWith("drawn 100 "));
     LOG.clear();
     failure(run("isNotShrunk", "rondo.test.seed", "7"));
-    assertEquals(3, LOG.stream().filter(each -> each.matches("\\d+")).count(), LOG::toString);
+    int drawn = 1; // the failure is made once more, to be drawn
+    assertEquals(
+        3 + drawn, LOG.stream().filter(each -> each.matches("\\d+")).count(), LOG::toString);
   }
 
   @Test
