@@ -24,6 +24,7 @@ import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.observe.ContextPropagation;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.time.Backoff;
@@ -185,6 +186,7 @@ abstract class DocsWords {
     scheduler.dump(DumpFormat.TEXT, System.out);
     builder.contextPropagation(ContextPropagation.mdc());
     builder.watchdog(Duration.ofMillis(200));
+    builder.recorder(Recorder.ofCapacity(10_000));
     builder.flightRecorder();
     builder.management("name");
     builder.listener(listener);
