@@ -182,6 +182,7 @@ abstract class DocsWords {
     file.transferTo(position, count, socket);
     WaitForName.on(scheduler);
     app.execute(runnable);
+    boolean taken = app.post(runnable);
     app.newExecutorService();
     scheduler.dump(DumpFormat.TEXT, System.out);
     builder.contextPropagation(ContextPropagation.mdc());

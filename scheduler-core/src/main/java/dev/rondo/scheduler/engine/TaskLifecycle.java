@@ -324,9 +324,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    loop.dequeue(self());
     parked(how);
-    loop.parkedInTurn(self(), how);
+    loop.parkedInTurn(self(), how); // while it is the first: no other task looks as if it ran
+    loop.dequeue(self());
   }
 
   private void parked(TaskState how) {
