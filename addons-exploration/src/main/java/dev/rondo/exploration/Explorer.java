@@ -2,6 +2,7 @@ package dev.rondo.exploration;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,8 @@ public final class Explorer {
     requireNonNull(limit, "limit is null");
     if (limit.isNegative() || most < 0) {
       throw new IllegalArgumentException(
-          "limit and most must be at least zero: limit=%s, most=%d".formatted(limit, most));
+          "limit and most must be at least zero: limit=%s, most=%d"
+              .formatted(ReportText.duration(limit), most));
     }
     shrinkLimit = limit;
     shrinkRuns = most;

@@ -162,7 +162,7 @@ final class StrategyTest {
     Explorer explorer = Explorer.create(Strategy.uniform(1));
     assertRefused("runs must be at least 1: runs=0", () -> explorer.runs(0));
     assertRefused(
-        "limit and most must be at least zero: limit=PT0S, most=-1",
+        "limit and most must be at least zero: limit=0 s, most=-1",
         () -> explorer.shrinking(Duration.ZERO, -1));
   }
 

@@ -88,4 +88,11 @@ public record RecordedEvent(
     requireNonNull(detail, "detail is null");
     stack = List.copyOf(requireNonNull(stack, "stack is null"));
   }
+
+  /// {@return its time, kind, task and text}
+  @Override
+  public String toString() {
+    String where = task == null ? lane : task.toString();
+    return "%s %s %s %s".formatted(ReportText.duration(at), kind, where, text).strip();
+  }
 }
