@@ -47,7 +47,8 @@ final class WorldDriver {
   /// In the order in which they became ready, or had a turn since.
   private final List<HostProcess> ready = new ArrayList<>();
 
-  private final IntToLongFunction idOfReady = index -> ready.get(index).host().number();
+  /// Made once.
+  private final IntToLongFunction numberOfReady = this::numberOfReady;
 
   private final PriorityQueue<Wake> resting = new PriorityQueue<>();
   private long rests;
@@ -75,6 +76,11 @@ final class WorldDriver {
   WorldDriver(Choices choices, boolean recorded) {
     this.choices = choices;
     this.trace = new WorldTrace(time, recorded);
+  }
+
+  /// The number of the host that is ready at an index.
+  private long numberOfReady(int index) {
+    return ready.get(index).host().number();
   }
 
   WorldTrace trace() {
@@ -178,7 +184,7 @@ final class WorldDriver {
     if (ready.isEmpty()) {
       return null;
     }
-    HostProcess next = ready.remove(choices.choose(ChoiceKind.HOST, ready.size(), idOfReady));
+    HostProcess next = ready.remove(choices.choose(ChoiceKind.HOST, ready.size(), numberOfReady));
     next.ready = false;
     enterContext(next.host());
     running = next;
