@@ -101,14 +101,14 @@ final class ChaosOfLinksTest extends BackendTest {
   void losses_loseSomeWhileTheyLast() {
     anHourOf(Chaos.losses(0.5));
     // a fault is under way 1/7 of the time, and half of what is sent then is lost
-    assertEquals(sent / 14.0, sent - received, sent / 28.0);
+    assertEquals(sent / 14.0, (double) (sent - received), sent / 28.0);
     assertEquals(LATENCY, longest);
   }
 
   @Test
   void duplications_deliverTwice() {
     anHourOf(Chaos.duplications(1));
-    assertEquals(sent / 7.0, received - sent, sent / 14.0);
+    assertEquals(sent / 7.0, (double) (received - sent), sent / 14.0);
     assertEquals(LATENCY, longest);
   }
 
@@ -149,7 +149,7 @@ final class ChaosOfLinksTest extends BackendTest {
     anHourOf(Chaos.oneWayCuts());
     assertTrue(seen[1] > 0 && seen[2] > 0, () -> List.of(seen[1], seen[2]).toString());
     // cut off 1/7 of the time, in half of the cases from the sender on
-    assertEquals(sent / 14.0, sent - received, sent / 20.0);
+    assertEquals(sent / 14.0, (double) (sent - received), sent / 20.0);
   }
 
   private SimulatedLinks oneWay(WorldHost from, WorldHost to) {
@@ -204,7 +204,7 @@ final class ChaosOfLinksTest extends BackendTest {
             .every(SECOND)
             .on(List.of(world.hosts().getLast())));
     world.runFor(HOUR);
-    assertEquals(sent, received, 1);
+    assertTrue(Math.abs(sent - received) <= 1, () -> sent + " sent, " + received + " received");
     assertEquals(LATENCY, longest);
   }
 
