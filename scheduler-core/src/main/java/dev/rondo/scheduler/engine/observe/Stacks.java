@@ -54,9 +54,11 @@ public final class Stacks {
     return stack.stream().filter(frame -> !isMachinery(frame));
   }
 
-  /// Whether a frame at the top of a stack only leads out of the task.
+  /// Whether a frame at the top of a stack only leads out of the task: into `park`, or, while a
+  /// thread that has handed control on is not there yet, into the `unpark` of the next.
   private static boolean isWayOut(StackTraceElement frame) {
-    return frame.getClassName().startsWith("java.") || isMachinery(frame);
+    String type = frame.getClassName();
+    return type.startsWith("java.") || type.startsWith("jdk.internal.") || isMachinery(frame);
   }
 
   private static boolean isMachinery(StackTraceElement frame) {
