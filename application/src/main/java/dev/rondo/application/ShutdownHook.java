@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 /// JVM's end until the tasks have cleaned up or the grace is over.
 final class ShutdownHook implements AutoCloseable {
 
-  /// Time for the application to report the tasks that are left after its grace, and to end. On a
-  /// busy machine loading a logging library for that takes a second.
+  /// Time for the application to report the tasks that are left after its grace, and to end.
   private static final Duration REPORT_ALLOWANCE = Duration.ofSeconds(3);
 
   private final Application application;
@@ -54,6 +53,8 @@ final class ShutdownHook implements AutoCloseable {
 
   private void stopAndWait() {
     goingDown = true;
+    LoggerFactory.getILoggerFactory(); // loads it now: on a busy machine that takes seconds, and
+    // what is logged meanwhile would be lost if the allowance ended before it
     application
         .shutdown(drain, grace)
         .thenAccept(left -> {
