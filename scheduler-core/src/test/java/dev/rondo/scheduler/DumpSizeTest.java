@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,9 +66,13 @@ class DumpSizeTest extends SchedulerTest {
     }
   }
 
+  /// The bytes that a collection has left. What other threads allocate behind it does not count.
   private static long used() {
     System.gc();
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
+        .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+        .sum();
   }
 
   @Test
