@@ -7,15 +7,20 @@ import dev.rondo.scheduler.addon.StepTask;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/// The computicles that tasks of a scheduler have started: they end with it.
+/// The computicles and pools that tasks of a scheduler have started: they end with it.
 final class Children implements AddOn {
 
-  private final Set<Computicle<?>> alive = ConcurrentHashMap.newKeySet();
+  private final Set<Child> alive = ConcurrentHashMap.newKeySet();
 
   private Children() {}
 
-  static Children of(Scheduler parent) {
+  /// {@return those of a scheduler; null without one}
+  static @Nullable Children of(@Nullable Scheduler parent) {
+    if (parent == null) {
+      return null;
+    }
     Children found = parent.addOn(Children.class);
     if (found == null) {
       found = new Children();
@@ -24,12 +29,12 @@ final class Children implements AddOn {
     return found;
   }
 
-  void add(Computicle<?> child) {
+  void add(Child child) {
     alive.add(child);
   }
 
   /// Any thread.
-  void remove(Computicle<?> child) {
+  void remove(Child child) {
     alive.remove(child);
   }
 
@@ -41,8 +46,8 @@ final class Children implements AddOn {
   /// Has all of them quit, and blocks until they have ended.
   @Override
   public void close() {
-    List<Computicle<?>> left = List.copyOf(alive);
-    left.forEach(Computicle::quitWithGrace);
-    left.forEach(Computicle::blockUntilEnded);
+    List<Child> left = List.copyOf(alive);
+    left.forEach(Child::quit);
+    left.forEach(Child::blockUntilEnded);
   }
 }

@@ -6,6 +6,7 @@ import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
@@ -67,7 +68,21 @@ public final class Computicle<M> implements AutoCloseable {
   private final Set<RemoteTask<?>> unfinished = ConcurrentHashMap.newKeySet();
   private final @Nullable Scheduler parent;
   private final @Nullable Children siblings;
+  private final Runnable whenEnded;
   private final Thread thread;
+
+  private final Child asChild =
+      new Child() {
+        @Override
+        public void quit() {
+          quitWithGrace();
+        }
+
+        @Override
+        public void blockUntilEnded() {
+          Computicle.this.blockUntilEnded();
+        }
+      };
 
   /// What is done with the application when it is there. Guarded by this.
   private CompletableFuture<Application> lastCall = opened;
@@ -83,14 +98,19 @@ public final class Computicle<M> implements AutoCloseable {
   /// Whether its own failure handler has received that.
   private volatile boolean reported;
 
-  Computicle(ComputicleBuilder settings, Main<M> main) {
+  Computicle(
+      ComputicleBuilder settings,
+      @Nullable Scheduler parent,
+      @Nullable Children siblings,
+      Main<M> main) {
     requireNonNull(main, "main is null");
     this.name = settings.name;
     this.grace = settings.grace;
     this.mailbox = Endpoint.create("mailbox of " + name, settings.capacity);
     this.ending = new Ending<>("computicle", name);
-    this.parent = Scheduler.currentOrNull();
-    this.siblings = parent == null ? null : Children.of(parent);
+    this.parent = parent;
+    this.siblings = siblings;
+    this.whenEnded = settings.whenEnded;
     this.thread = Thread.ofPlatform().name(name).unstarted(() -> live(settings, main));
   }
 
@@ -114,7 +134,7 @@ public final class Computicle<M> implements AutoCloseable {
   /// Begins to live.
   Computicle<M> begin() {
     if (siblings != null) {
-      siblings.add(this);
+      siblings.add(asChild);
     }
     try {
       thread.start();
@@ -135,6 +155,8 @@ public final class Computicle<M> implements AutoCloseable {
         opened.complete(app);
         try {
           main.run(app, mailbox);
+        } catch (TaskCancelled e) {
+          throw e; // no failure
         } catch (Throwable e) {
           failed(app, e);
           throw e;
@@ -168,6 +190,7 @@ public final class Computicle<M> implements AutoCloseable {
     } else if (!ending.fail(failure) && !reported) {
       report(failure);
     }
+    whenEnded.run();
   }
 
   /// No caller waits for the failure.
@@ -182,7 +205,7 @@ public final class Computicle<M> implements AutoCloseable {
 
   private void forget() {
     if (siblings != null) {
-      siblings.remove(this);
+      siblings.remove(asChild);
     }
   }
 
@@ -198,7 +221,7 @@ public final class Computicle<M> implements AutoCloseable {
   /// @param message not null; handed over
   /// @throws EndpointClosedException if it has quit or ended, or does so meanwhile; the message was
   ///   not taken
-  /// @throws dev.rondo.scheduler.TaskCancelled if the task is cancelled; the message was not taken
+  /// @throws TaskCancelled if the task is cancelled; the message was not taken
   public void send(M message) {
     mailbox.send(message);
   }
@@ -233,7 +256,7 @@ public final class Computicle<M> implements AutoCloseable {
   /// @return to wait for its end
   /// @throws ComputicleEndedException if the computicle has quit or ended; the code does not run
   public <T extends @Nullable Object> RemoteTask<T> exec(TaskCall<? extends T, ?> code) {
-    var task = new RemoteTask<T>("exec in " + name, code);
+    var task = new RemoteTask<T>("exec in " + name, code, unfinished::remove);
     unfinished.add(task);
     whenOpened(app -> hand(app, task)); // if never, the end abandons it
     if (over) {
@@ -271,19 +294,15 @@ public final class Computicle<M> implements AutoCloseable {
 
   private <T extends @Nullable Object> void hand(Application app, RemoteTask<T> task) {
     try {
-      app.execute(() -> task.begin(app.scheduler(), unfinished::remove));
+      app.execute(() -> task.begin(app.scheduler(), ended -> {}));
     } catch (RejectedExecutionException e) {
       task.refuse();
-      if (unfinished.remove(task)) {
-        task.abandon(this + " has quit before " + task + " began");
-      }
+      task.abandon(this + " has quit before " + task + " began");
     }
   }
 
   private void abandon(RemoteTask<?> task) {
-    if (unfinished.remove(task)) {
-      task.abandon(this + " has ended before " + task + " did");
-    }
+    task.abandon(this + " has ended before " + task + " did");
   }
 
   // The end.
@@ -303,14 +322,14 @@ public final class Computicle<M> implements AutoCloseable {
   public void quit(Duration patience) {
     requireNonNull(patience, "patience is null");
     long _ = Ending.nanos(patience); // refuses it if it is negative
-    quit(patience, patience);
+    mailbox.close();
+    shutdown(patience);
   }
 
-  /// See [Application#shutdown(Duration, Duration)].
-  void quit(Duration drain, Duration cleanUp) {
-    mailbox.close();
+  /// See [Application#shutdown(Duration)]. Its mailbox stays open.
+  void shutdown(Duration patience) {
     whenOpened(app -> {
-      var _ = app.shutdown(drain, cleanUp);
+      var _ = app.shutdown(patience);
     });
   }
 
@@ -322,8 +341,7 @@ public final class Computicle<M> implements AutoCloseable {
   /// thread it blocks.
   ///
   /// @throws TaskFailedException if its main has failed, or its application; the cause says how
-  /// @throws dev.rondo.scheduler.TaskCancelled if the waiting task is cancelled; the computicle
-  ///   goes on
+  /// @throws TaskCancelled if the waiting task is cancelled; the computicle goes on
   /// @throws java.util.concurrent.CancellationException if the waiting thread is interrupted, and
   ///   it still is then; the computicle goes on
   /// @throws IllegalStateException if it joins itself, or on a scheduler's thread outside a
@@ -358,11 +376,16 @@ public final class Computicle<M> implements AutoCloseable {
   }
 
   private void refuseItself(String call) {
-    Application own = opened.isDone() && !opened.isCompletedExceptionally() ? opened.join() : null;
-    if (own != null && Scheduler.currentOrNull() == own.scheduler()) {
+    if (isCurrent()) {
       throw new IllegalStateException(
           call + "() of " + this + " by itself, which would never end: use quit()");
     }
+  }
+
+  /// Whether this is its own thread, or a task of it.
+  boolean isCurrent() {
+    Application own = opened.isDone() && !opened.isCompletedExceptionally() ? opened.join() : null;
+    return own != null && Scheduler.currentOrNull() == own.scheduler();
   }
 
   /// {@return its end as an event, for selects and step tasks of any scheduler} A wait fails as
@@ -384,12 +407,7 @@ public final class Computicle<M> implements AutoCloseable {
   public void close() {
     refuseItself("close");
     quitWithGrace();
-    Scheduler here = Scheduler.currentOrNull();
-    if (here == null) {
-      ending.join();
-    } else {
-      here.shielded(() -> ending.join());
-    }
+    ending.joinShielded();
   }
 
   /// Blocks, whatever thread this is, until it has ended; its failure is not thrown.

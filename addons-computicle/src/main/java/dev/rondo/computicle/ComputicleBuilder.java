@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.scheduler.Scheduler;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class ComputicleBuilder {
   final ApplicationBuilder application = Application.builder();
   int capacity = DEFAULT_CAPACITY;
   Duration grace = Duration.ofSeconds(10);
+  Runnable whenEnded = () -> {};
 
   ComputicleBuilder(String name) {
     this.name = requireNonNull(name, "name is null");
@@ -65,7 +67,22 @@ public final class ComputicleBuilder {
   /// @param main what it runs
   /// @return the computicle
   public <M> Computicle<M> start(Computicle.Main<M> main) {
-    return new Computicle<>(this, main).begin();
+    Scheduler parent = Scheduler.currentOrNull();
+    return make(parent, Children.of(parent), main).begin();
+  }
+
+  /// Makes one that has not begun.
+  ///
+  /// @param parent receives a failure that no caller waits for; null if there is none
+  /// @param siblings what it ends together with, if anything
+  <M> Computicle<M> make(
+      @Nullable Scheduler parent, @Nullable Children siblings, Computicle.Main<M> main) {
+    return new Computicle<>(this, parent, siblings, main);
+  }
+
+  /// Sets what runs on its thread at its end, when it takes and does nothing any more.
+  void whenEnded(Runnable action) {
+    whenEnded = action;
   }
 
   /// Starts a computicle that runs what it is given by [Computicle#exec], until it quits. Never a

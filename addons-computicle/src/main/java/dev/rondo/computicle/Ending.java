@@ -66,6 +66,18 @@ final class Ending<T extends @Nullable Object> {
     return await(null);
   }
 
+  /// In a task a cancellation does not keep it from waiting.
+  void joinShielded() {
+    Scheduler here = Scheduler.currentOrNull();
+    if (here == null) {
+      var _ = join();
+    } else {
+      here.shielded(() -> {
+        var _ = join();
+      });
+    }
+  }
+
   T join(Duration timeout) {
     return await(requireNonNull(timeout, "timeout is null"));
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Code that runs as a task of another scheduler: in a [Computicle]. Its end can be awaited by
-/// tasks of any scheduler, and by threads.
+/// Code that runs as a task of another scheduler: in a [Computicle], or in a [Pool]. Its end can be
+/// awaited by tasks of any scheduler, and by threads.
 ///
 /// A failure reaches those that wait for it. If none waits when the task fails, its scheduler's
 /// failure handler receives it.
@@ -28,6 +28,7 @@ public final class RemoteTask<T extends @Nullable Object> {
   private final String name;
   private final TaskCall<? extends T, ?> code;
   private final Ending<T> ending;
+  private final Consumer<? super RemoteTask<T>> whenEnded;
 
   /// Guarded by this.
   private @Nullable Task<T> task;
@@ -38,37 +39,46 @@ public final class RemoteTask<T extends @Nullable Object> {
   /// Written by the thread that hands it over.
   private volatile boolean refused;
 
-  RemoteTask(String name, TaskCall<? extends T, ?> code) {
+  /// @param whenEnded called when it is about to end, for those that wait for it; may be called
+  ///   again
+  RemoteTask(
+      String name, TaskCall<? extends T, ?> code, Consumer<? super RemoteTask<T>> whenEnded) {
     this.name = requireNonNull(name, "name is null");
     this.code = requireNonNull(code, "code is null");
     this.ending = new Ending<>("task", name);
+    this.whenEnded = whenEnded;
   }
 
   // For the scheduler that runs it.
 
   /// Begins, on the scheduler's thread.
   ///
-  /// @param whenEnded called once, with this
-  void begin(Scheduler scheduler, Consumer<? super RemoteTask<T>> whenEnded) {
-    Task<T> made;
-    synchronized (this) {
-      if (cancelled != null) {
-        whenEnded.accept(this);
-        return;
-      }
-      made = scheduler.newTask(name, code);
-      task = made;
+  /// @param whenTaskEnds called on the scheduler's thread when the task is about to end, for those
+  ///   that wait for it
+  /// @return its task; null if it was cancelled before
+  @Nullable Task<T> begin(Scheduler scheduler, Consumer<? super Task<T>> whenTaskEnds) {
+    Task<T> made = make(scheduler);
+    if (made != null) {
+      made.addListener(
+          () -> {
+            whenTaskEnds.accept(made);
+            ended(scheduler, made.outcome());
+          },
+          Runnable::run);
+      scheduler.scheduleTask(made);
     }
-    made.addListener(
-        () -> {
-          whenEnded.accept(this);
-          ended(scheduler, made.outcome());
-        },
-        Runnable::run);
-    scheduler.scheduleTask(made);
+    return made;
+  }
+
+  private synchronized @Nullable Task<T> make(Scheduler scheduler) {
+    if (cancelled == null) {
+      task = scheduler.newTask(name, code);
+    }
+    return task;
   }
 
   private void ended(Scheduler scheduler, @Nullable Outcome<T> outcome) {
+    whenEnded.accept(this);
     switch (requireNonNull(outcome)) {
       case Outcome.Success<T>(T value) -> ending.complete(value);
       case Outcome.Failure<T>(Throwable cause) -> {
@@ -91,6 +101,7 @@ public final class RemoteTask<T extends @Nullable Object> {
 
   /// It will not begin, or not end, because what was to run it has ended.
   void abandon(String message) {
+    whenEnded.accept(this);
     ending.fail(new ComputicleEndedException(message));
   }
 
@@ -159,13 +170,19 @@ public final class RemoteTask<T extends @Nullable Object> {
     Task<T> begun;
     synchronized (this) {
       begun = task;
-      if (begun == null && cancelled == null && !ending.isOver()) {
+      if (begun == null) {
+        if (cancelled != null || ending.isOver()) {
+          return false;
+        }
         cancelled = reason;
-        ending.cancel("task '" + name + "' was cancelled before it began: " + reason);
-        return true;
       }
     }
-    return begun != null && begun.cancel(reason);
+    if (begun != null) {
+      return begun.cancel(reason);
+    }
+    whenEnded.accept(this);
+    ending.cancel("task '" + name + "' was cancelled before it began: " + reason);
+    return true;
   }
 
   /// {@return whether it has ended}

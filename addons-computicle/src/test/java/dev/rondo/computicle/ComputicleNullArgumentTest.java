@@ -20,7 +20,9 @@ final class ComputicleNullArgumentTest {
           .sample(Collection.class, scheduler -> List.of())
           .sample(ComputicleBuilder.class, scheduler -> Computicle.builder("c"))
           .opened(Computicle.class, scheduler -> Computicle.builder("c").start())
-          .sample(RemoteTask.class, scheduler -> new RemoteTask<>("r", () -> "x"))
+          .opened(Pool.class, scheduler -> Pool.create("p", 0))
+          .sample(
+              RemoteTask.class, scheduler -> new RemoteTask<Object>("r", () -> "x", ended -> {}))
           .engineCalls(Computicle.Main.class);
 
   @Test

@@ -3,6 +3,7 @@ package dev.rondo.computicle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -365,6 +366,15 @@ final class ComputicleTest extends BackendTest {
         worker().grace(Duration.ZERO).start((app, mailbox) -> app.scheduler().suspend());
     worker.close();
     assertTrue(worker.isDone());
+  }
+
+  @Test
+  void main_cancelled_isNoFailure() {
+    Computicle<String> worker = worker().start((app, mailbox) -> app.scheduler().suspend());
+    worker.quit(Duration.ZERO);
+    worker.blockUntilEnded();
+    assertEquals(List.of(), List.copyOf(own));
+    assertNull(worker.waitForFinish());
   }
 
   @Test

@@ -127,6 +127,8 @@ final class ProgramsTest {
             "within    no extra time was signalled within 100 ms",
             "ticks are over; the spinner has had"),
         new Program(Pipeline.class, "2 AND\n1 CAT\n1 DOG\n1 MOUSE\n3 THE"),
+        new Program(ThreeLoops.class, "3 and\n2 cat\n1 dog\n1 mouse\n4 the"),
+        new Program(WordCount.class, "3 and\n2 cat\n1 dog\n1 end\n1 mouse\n5 the"),
         new Program(
             DnsLookup.class,
             "known.test: [192.0.2.1]",

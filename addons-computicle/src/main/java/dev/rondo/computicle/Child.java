@@ -1,0 +1,11 @@
+package dev.rondo.computicle;
+
+/// What ends with the scheduler whose task has started it, see [Children].
+interface Child {
+
+  /// Asks it to end, with its grace. Any thread.
+  void quit();
+
+  /// Blocks, whatever thread this is, until it has ended.
+  void blockUntilEnded();
+}

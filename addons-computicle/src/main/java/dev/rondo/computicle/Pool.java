@@ -1,0 +1,369 @@
+package dev.rondo.computicle;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.observe.TaskListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import kotlin.internal.LowPriorityInOverloadResolution;
+import org.jspecify.annotations.Nullable;
+
+/// Loops that share jobs: after the thread pools of coutil, whose jobs are coroutines. A job is a
+/// task: it may yield and wait, and others of its loop go on meanwhile. It begins on the loop that
+/// is free first, and stays there.
+///
+/// A job that fails leaves the pool alive; its failure reaches those that wait for it, see
+/// [RemoteTask]. A loop that a job ends, as by [Application#stop()], is replaced by a new one; its
+/// other jobs end with it. A loop that ends before it has begun any job is not replaced.
+///
+/// A pool ends when it is closed, or with the scheduler whose task has made it.
+///
+/// Any thread.
+public final class Pool implements AutoCloseable {
+
+  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
+
+  private final String name;
+  private final Consumer<? super ApplicationBuilder> settings;
+  private final @Nullable Scheduler parent;
+  private final @Nullable Children siblings;
+  private final Ending<@Nullable Void> ending;
+
+  /// Those that no loop has begun.
+  private final Endpoint<RemoteTask<?>> jobs;
+
+  /// All jobs that have not ended.
+  private final Set<RemoteTask<?>> unfinished = ConcurrentHashMap.newKeySet();
+
+  /// Those that take jobs. Guarded by this.
+  private final List<Loop> loops = new ArrayList<>();
+
+  /// All that have not ended: those that take no more jobs have some to finish. Added to under the
+  /// lock of this.
+  private final Set<Loop> alive = ConcurrentHashMap.newKeySet();
+
+  /// Guarded by this.
+  private int made;
+
+  /// Guarded by this.
+  private boolean closing;
+
+  private final Child asChild =
+      new Child() {
+        @Override
+        public void quit() {
+          beginToClose(DEFAULT_GRACE);
+        }
+
+        @Override
+        public void blockUntilEnded() {
+          alive.forEach(each -> each.computicle.blockUntilEnded());
+        }
+      };
+
+  private Pool(String name, Consumer<? super ApplicationBuilder> settings) {
+    this.name = requireNonNull(name, "name is null");
+    this.settings = requireNonNull(settings, "settings is null");
+    this.parent = Scheduler.currentOrNull();
+    this.siblings = Children.of(parent);
+    this.ending = new Ending<>("pool", name);
+    this.jobs = Endpoint.create("jobs of " + this, Integer.MAX_VALUE);
+  }
+
+  /// {@return a pool with all defaults} Never a suspension point.
+  ///
+  /// @param name shown in messages, and the beginning of its threads' names
+  /// @param size how many loops, at least 0
+  /// @throws IllegalArgumentException if the size is below 0
+  public static Pool create(String name, int size) {
+    return create(name, size, application -> {});
+  }
+
+  /// {@return a pool} Never a suspension point.
+  ///
+  /// @param name shown in messages, and the beginning of its threads' names
+  /// @param size how many loops, at least 0
+  /// @param settings receives the builder of each loop's application
+  /// @throws IllegalArgumentException if the size is below 0
+  public static Pool create(String name, int size, Consumer<? super ApplicationBuilder> settings) {
+    var pool = new Pool(name, settings);
+    pool.resize(size);
+    if (pool.siblings != null) {
+      pool.siblings.add(pool.asChild);
+    }
+    return pool;
+  }
+
+  // Its loops.
+
+  /// One of them. Confined to its thread, except where a field says otherwise.
+  private final class Loop implements TaskListener {
+
+    private final Computicle<Void> computicle;
+    private final Map<Task<?>, RemoteTask<?>> begun = new HashMap<>();
+    private final Set<Task<?>> parked = new HashSet<>();
+    private boolean hasBegunAny;
+
+    /// The sizes of the two. Read by any thread.
+    private volatile int begunCount;
+
+    private volatile int parkedCount;
+
+    /// Written under the lock of the pool.
+    private volatile boolean takesNoMore;
+
+    Loop(int number) {
+      var builder = Computicle.builder(name + "-" + number);
+      builder.application(settings);
+      builder.application(application -> application.scheduler(own -> own.listener(this)));
+      builder.whenEnded(() -> ended(this));
+      computicle = builder.make(parent, null, this::takeJobs);
+    }
+
+    private void takeJobs(Application app, InEndpoint<Void> mailbox) {
+      var next =
+          Waitable.<Optional<RemoteTask<?>>>anyOf(
+              List.of(
+                  mailbox.receivingOrEnd().map(end -> Optional.empty()), jobs.receivingOrEnd()));
+      while (true) {
+        Optional<RemoteTask<?>> job = app.await(next);
+        if (job.isEmpty() || (takesNoMore && hasGivenBack(job.get()))) {
+          return;
+        }
+        begin(app, job.get());
+        app.yield(); // others may take the next
+      }
+    }
+
+    private void begin(Application app, RemoteTask<?> job) {
+      hasBegunAny = true;
+      Task<?> task = job.begin(app.scheduler(), this::jobEnds);
+      if (task != null) {
+        begun.put(task, job);
+        begunCount = begun.size();
+      }
+    }
+
+    /// A job is about to end, for those that wait for it.
+    private void jobEnds(Task<?> task) {
+      beforeTurn(task);
+      begun.remove(task);
+      begunCount = begun.size();
+    }
+
+    @Override
+    public void suspended(Task<?> task) {
+      if (begun.containsKey(task)) {
+        parked.add(task);
+        parkedCount = parked.size();
+      }
+    }
+
+    @Override
+    public void beforeTurn(Task<?> task) {
+      if (parked.remove(task)) {
+        parkedCount = parked.size();
+      }
+    }
+
+    /// Any thread.
+    private void takeNoMore() {
+      takesNoMore = true;
+      computicle.quit();
+    }
+
+    /// Its scheduler is closed.
+    private void abandonJobs() {
+      begun.values().forEach(job -> job.abandon(computicle + " has ended before " + job + " did"));
+    }
+  }
+
+  /// Changes how many loops take jobs. Those that are too many take no more, finish the jobs that
+  /// they have begun, and end. With zero, jobs are pending until there are loops again. Never a
+  /// suspension point.
+  ///
+  /// @param size at least 0
+  /// @throws IllegalArgumentException if it is below 0
+  /// @throws ComputicleEndedException if the pool is closed
+  public synchronized void resize(int size) {
+    if (size < 0) {
+      throw new IllegalArgumentException("size must be at least 0, but is " + size);
+    }
+    if (closing) {
+      throw new ComputicleEndedException("resize of " + this + ", which is closed");
+    }
+    while (loops.size() > size) {
+      loops.removeLast().takeNoMore();
+    }
+    while (loops.size() < size) {
+      addLoop();
+    }
+  }
+
+  /// Under the lock.
+  private void addLoop() {
+    var loop = new Loop(++made);
+    loops.add(loop);
+    alive.add(loop);
+    try {
+      loop.computicle.begin();
+    } catch (Throwable e) {
+      loops.remove(loop);
+      alive.remove(loop);
+      throw e;
+    }
+  }
+
+  /// A loop that takes no more jobs has received one: puts it back, before all others. When the
+  /// pool is closed the loop has to begin it: those that take jobs may have seen the last already.
+  private synchronized boolean hasGivenBack(RemoteTask<?> job) {
+    if (closing && !loops.isEmpty()) {
+      return false;
+    }
+    jobs.giveBack(job);
+    return true;
+  }
+
+  /// On the loop's thread.
+  private void ended(Loop loop) {
+    loop.abandonJobs();
+    try {
+      forget(loop);
+    } finally {
+      endIfLast();
+    }
+  }
+
+  private synchronized void forget(Loop loop) {
+    alive.remove(loop);
+    if (!closing && loops.remove(loop) && loop.hasBegunAny) {
+      addLoop();
+    }
+  }
+
+  /// {@return how many loops take jobs}
+  public synchronized int size() {
+    return loops.size();
+  }
+
+  /// {@return what its jobs are doing, at about this moment}
+  public PoolCounts counts() {
+    int begun = 0;
+    int parked = 0;
+    for (Loop each : alive) {
+      begun += each.begunCount;
+      parked += each.parkedCount;
+    }
+    int pending = Math.max(0, unfinished.size() - begun);
+    return new PoolCounts(pending, Math.max(0, begun - parked), parked);
+  }
+
+  // Jobs.
+
+  /// Hands a job to the pool. Never a suspension point; never blocks.
+  ///
+  /// @param <T> what it results in
+  /// @param job may suspend at any depth; handed over with all that it refers to
+  /// @return to wait for its end
+  /// @throws ComputicleEndedException if the pool is closed; the job does not run
+  public <T extends @Nullable Object> RemoteTask<T> spawn(TaskCall<? extends T, ?> job) {
+    requireNonNull(job, "job is null");
+    var task = new RemoteTask<T>("job of " + name, job, unfinished::remove);
+    unfinished.add(task);
+    try {
+      var _ = jobs.trySend(task); // there is always room
+    } catch (EndpointClosedException e) {
+      unfinished.remove(task);
+      throw new ComputicleEndedException(
+          "spawn in " + this + ", which is closed: the job does not run");
+    }
+    return task;
+  }
+
+  /// [#spawn(TaskCall)] for a job without a result.
+  ///
+  /// @param job may suspend at any depth; handed over with all that it refers to
+  /// @return to wait for its end
+  /// @throws ComputicleEndedException if the pool is closed; the job does not run
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public RemoteTask<@Nullable Void> spawn(TaskAction<?> job) {
+    requireNonNull(job, "job is null");
+    return this.<@Nullable Void>spawn(() -> {
+      job.run();
+      return null;
+    });
+  }
+
+  // The end.
+
+  /// [#close(Duration)] with 10 seconds.
+  ///
+  /// @throws IllegalStateException if one of its jobs calls it
+  @Override
+  public void close() {
+    close(DEFAULT_GRACE);
+  }
+
+  /// Takes no more jobs, waits until those that it has are done, and ends. When the grace is over,
+  /// jobs that have begun are cancelled, and have as long again to clean up; those that have not
+  /// begun fail with a [ComputicleEndedException], and so do all of them if the pool has no loop.
+  /// In a task it suspends, and a cancellation does not keep it from waiting; on another thread it
+  /// blocks. A later call can make the grace shorter.
+  ///
+  /// @param grace at least zero
+  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalStateException if one of its jobs calls it
+  public void close(Duration grace) {
+    requireNonNull(grace, "grace is null");
+    long _ = Ending.nanos(grace); // refuses it if it is negative
+    if (alive.stream().anyMatch(each -> each.computicle.isCurrent())) {
+      throw new IllegalStateException(
+          "close() of " + this + " by one of its jobs, for whose end it would wait");
+    }
+    beginToClose(grace);
+    ending.joinShielded();
+  }
+
+  private void beginToClose(Duration grace) {
+    synchronized (this) {
+      closing = true;
+      jobs.close();
+    }
+    alive.forEach(each -> each.computicle.shutdown(grace));
+    endIfLast();
+  }
+
+  /// If it is closed and no loop is left.
+  private void endIfLast() {
+    synchronized (this) {
+      if (!closing || !alive.isEmpty()) {
+        return;
+      }
+    }
+    unfinished.forEach(each -> each.abandon(this + " was closed before " + each + " began"));
+    if (siblings != null) {
+      siblings.remove(asChild);
+    }
+    ending.complete(null);
+  }
+
+  @Override
+  public String toString() {
+    return "pool '" + name + "'";
+  }
+}

@@ -1,0 +1,329 @@
+package dev.rondo.computicle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.application.Application;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAbandonedException;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.testing.BackendTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Pools of loops.
+@Timeout(60)
+final class PoolTest extends BackendTest {
+
+  /// For a thread that is about to end.
+  private static final long PATIENCE_MILLIS = 5_000;
+
+  /// Each run has the same choices; the threads make other orders of them.
+  private static final long SEED = 19;
+
+  private final ConcurrentLinkedQueue<Throwable> reported = new ConcurrentLinkedQueue<>();
+
+  private Pool pool(int size) {
+    return Pool.create(
+        "jobs",
+        size,
+        app ->
+            app.backend(backend)
+                .withoutOutsideAccess()
+                .failureHandler((where, failure) -> reported.add(failure)));
+  }
+
+  @AfterEach
+  void noThreadIsLeft() throws InterruptedException {
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().startsWith("jobs-")) {
+        each.join(PATIENCE_MILLIS);
+        assertFalse(each.isAlive(), () -> each + " is left");
+      }
+    }
+  }
+
+  @Test
+  void jobs_runToTheirEnd_andMayYieldAndWait() {
+    Endpoint<Integer> answers = Endpoint.create("answers", 2);
+    try (Pool pool = pool(2)) {
+      List<RemoteTask<Integer>> all = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        int number = i;
+        all.add(
+            pool.spawn(() -> {
+              Scheduler.current().yield();
+              answers.send(number);
+              return number * 2;
+            }));
+      }
+      int sum = 0;
+      for (int i = 0; i < 50; i++) {
+        sum += answers.receive();
+      }
+      assertEquals(1225, sum);
+      for (int i = 0; i < 50; i++) {
+        assertEquals(i * 2, all.get(i).join());
+      }
+    }
+  }
+
+  @Test
+  void results_areAwaitedByTasks() {
+    try (Pool pool = pool(1);
+        Scheduler scheduler = builder().build()) {
+      runOn(
+          scheduler,
+          () -> {
+            RemoteTask<Scheduler> job = pool.spawn(() -> Scheduler.current());
+            assertFalse(job.join() == scheduler);
+            return scheduler.select(job.ended(), pool.spawn(() -> 1).ended());
+          });
+    }
+  }
+
+  @Test
+  void failingJob_leavesThePoolAlive() {
+    try (Pool pool = pool(1)) {
+      var failure = new IllegalStateException("broken");
+      RemoteTask<Object> job =
+          pool.spawn(() -> {
+            Scheduler.current().yield();
+            throw failure;
+          });
+      assertSame(failure, assertThrows(TaskFailedException.class, job::join).getCause());
+      assertEquals(1, pool.spawn(() -> 1).join());
+    }
+  }
+
+  @Test
+  void resize_toZeroAndBack_keepsPendingJobs() {
+    try (Pool pool = pool(0)) {
+      RemoteTask<Integer> job = pool.spawn(() -> 7);
+      assertEquals(new PoolCounts(1, 0, 0), pool.counts());
+      pool.resize(2);
+      assertEquals(7, job.join());
+      pool.resize(0);
+      assertEquals(0, pool.size());
+      RemoteTask<Integer> later = pool.spawn(() -> 8);
+      pool.resize(1);
+      assertEquals(8, later.join());
+      assertEquals(1, pool.size());
+    }
+  }
+
+  @Test
+  void resize_down_finishesBegunJobs() {
+    Endpoint<String> go = Endpoint.create("go", 0);
+    try (Pool pool = pool(1)) {
+      RemoteTask<String> job = pool.spawn(() -> go.receive());
+      go.send("went on", Duration.ofSeconds(20)); // so it has begun
+      assertEquals("went on", job.join());
+      RemoteTask<String> second = pool.spawn(() -> go.receive() + go.receive());
+      go.send("a");
+      pool.resize(0);
+      go.send("b");
+      assertEquals("ab", second.join());
+    }
+  }
+
+  @Test
+  void counts_tellRunningFromSuspended() {
+    Endpoint<String> asked = Endpoint.create("asked", 0);
+    try (Pool pool = pool(1)) {
+      RemoteTask<String> waiting = pool.spawn(() -> asked.receive());
+      RemoteTask<PoolCounts> observing = pool.spawn(pool::counts);
+      assertEquals(new PoolCounts(0, 1, 1), observing.join());
+      asked.send("go");
+      assertEquals("go", waiting.join());
+    }
+  }
+
+  @Test
+  void cancel_beforeItBegins_neverRuns() {
+    try (Pool pool = pool(0)) {
+      RemoteTask<Object> job =
+          pool.spawn(() -> {
+            throw new AssertionError("ran");
+          });
+      assertTrue(job.cancel("not needed"));
+      pool.resize(1);
+      var told = assertThrows(CancellationException.class, job::join);
+      assertEquals(
+          "task 'job of jobs' was cancelled before it began: not needed", told.getMessage());
+      assertEquals(1, pool.spawn(() -> 1).join());
+    }
+  }
+
+  @Test
+  void close_cancelsWhatDoesNotEnd_andFailsWhatHasNotBegun() {
+    Endpoint<String> begun = Endpoint.create("begun", 0);
+    Pool pool = pool(1);
+    RemoteTask<Object> endless =
+        pool.spawn(() -> {
+          begun.send("begun");
+          return Scheduler.current().suspend();
+        });
+    assertEquals("begun", begun.receive());
+    pool.resize(0);
+    RemoteTask<Object> never = pool.spawn(() -> null);
+    pool.close(Duration.ZERO);
+    assertThrows(CancellationException.class, endless::join);
+    var told = assertThrows(TaskFailedException.class, never::join).getCause();
+    assertInstanceOf(ComputicleEndedException.class, told);
+    assertEquals(
+        "pool 'jobs' was closed before remote task 'job of jobs' began", told.getMessage());
+    assertEquals(new PoolCounts(0, 0, 0), pool.counts());
+    assertThrows(ComputicleEndedException.class, () -> pool.spawn(() -> 1));
+    assertThrows(ComputicleEndedException.class, () -> pool.resize(1));
+    pool.close();
+  }
+
+  @Test
+  void close_letsPendingJobsEnd() {
+    Pool pool = pool(2);
+    List<RemoteTask<Integer>> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      all.add(pool.spawn(() -> 1));
+    }
+    pool.close();
+    assertEquals(20, all.stream().mapToInt(RemoteTask::join).sum());
+  }
+
+  @Test
+  void close_jobThatDoesNotCleanUpInTime_fails() {
+    Endpoint<String> begun = Endpoint.create("begun", 0);
+    Pool pool = pool(1);
+    RemoteTask<Object> stubborn =
+        pool.spawn(() -> {
+          try {
+            begun.send("begun");
+            return Scheduler.current().suspend();
+          } finally {
+            Scheduler.current().shielded(() -> Scheduler.current().suspend());
+          }
+        });
+    assertEquals("begun", begun.receive());
+    pool.close(Duration.ZERO);
+    var told = assertThrows(TaskFailedException.class, stubborn::join).getCause();
+    assertInstanceOf(TaskAbandonedException.class, told);
+  }
+
+  @Test
+  void close_byAJob_isRefused() {
+    try (Pool pool = pool(1)) {
+      RemoteTask<String> job =
+          pool.spawn(() -> assertThrows(IllegalStateException.class, pool::close).getMessage());
+      assertEquals(
+          "close() of pool 'jobs' by one of its jobs, for whose end it would wait", job.join());
+    }
+  }
+
+  @Test
+  void close_byATask_waitsThoughItIsCancelled() {
+    Endpoint<String> go = Endpoint.create("go", 0);
+    try (Scheduler scheduler = builder().build()) {
+      runOn(
+          scheduler,
+          () -> {
+            Pool pool = pool(1);
+            RemoteTask<String> job = pool.spawn(() -> go.receive());
+            Task<Boolean> closing =
+                scheduler.spawn(() -> {
+                  pool.close();
+                  return job.isDone();
+                });
+            scheduler.yield();
+            closing.cancel("enough");
+            go.send("went on");
+            assertTrue(closing.join());
+            return job.join();
+          });
+    }
+  }
+
+  @Test
+  void parentEnds_poolEnds() {
+    List<RemoteTask<?>> jobs = new ArrayList<>();
+    List<Pool> pools = new ArrayList<>();
+    try (Scheduler scheduler = builder().build()) {
+      runOn(
+          scheduler,
+          () -> {
+            pools.add(pool(1));
+            pools.add(pool(0));
+            return pools.stream().map(each -> jobs.add(each.spawn(() -> 1))).toList();
+          });
+    }
+    assertEquals(1, jobs.getFirst().join());
+    assertThrows(TaskFailedException.class, () -> jobs.getLast().join());
+    for (Pool each : pools) {
+      assertThrows(ComputicleEndedException.class, () -> each.spawn(() -> 2));
+      each.close();
+    }
+  }
+
+  @Test
+  void loopThatAJobEnds_isReplaced() {
+    Endpoint<String> never = Endpoint.create("never", 0);
+    try (Pool pool = pool(1)) {
+      RemoteTask<String> neighbour = pool.spawn(() -> never.receive());
+      pool.spawn(() -> Application.current().stop());
+      assertEquals(3, pool.spawn(() -> 3).join());
+      assertThrows(CancellationException.class, neighbour::join);
+      assertEquals(1, pool.size());
+    }
+  }
+
+  @Test
+  void failureThatNoCallerAwaits_isReported() {
+    var failure = new IllegalStateException("broken");
+    try (Pool pool = pool(1)) {
+      pool.spawn(() -> {
+        throw failure;
+      });
+    }
+    assertEquals(List.of(failure), List.copyOf(reported));
+  }
+
+  @Test
+  void resize_whileJobsCome_losesNone() {
+    var random = new Random(SEED);
+    List<RemoteTask<Integer>> all = new ArrayList<>();
+    try (Pool pool = pool(0)) {
+      for (int i = 0; i < 500; i++) {
+        int number = i;
+        all.add(
+            pool.spawn(() -> {
+              Scheduler.current().yield();
+              return number;
+            }));
+        if (random.nextInt(5) == 0) {
+          pool.resize(random.nextInt(4));
+        }
+      }
+      pool.resize(2);
+    }
+    for (int i = 0; i < all.size(); i++) {
+      assertEquals(i, all.get(i).join());
+    }
+    assertEquals(List.of(), List.copyOf(reported));
+  }
+
+  @Test
+  void size_belowZero_isRefused() {
+    assertThrows(IllegalArgumentException.class, () -> pool(-1));
+  }
+}
