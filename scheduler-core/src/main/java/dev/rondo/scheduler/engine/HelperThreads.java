@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Scheduler;
 import java.util.ArrayDeque;
 
 /// The helper threads of a loop: as many as there are pieces of code that run on one at a time,
@@ -14,6 +15,7 @@ final class HelperThreads {
 
   HelperThreads(Loop loop) {
     this.loop = loop;
+    LoopClasses.load(Scheduler.class);
   }
 
   HelperThread take() {

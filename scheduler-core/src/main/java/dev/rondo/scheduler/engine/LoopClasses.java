@@ -1,0 +1,88 @@
+package dev.rondo.scheduler.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.module.FindException;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
+
+/// Loads the classes that a loop may need before it needs them. Where calls of the JDK suspend
+/// tasks (BOUND), a task can be suspended inside a class loader: a loop that waited for the lock of
+/// that loader would never resume the task.
+final class LoopClasses {
+
+  private static final String SUFFIX = ".class";
+
+  /// The classes around which all have been loaded.
+  private static final ClassValue<List<String>> LOADED =
+      new ClassValue<>() {
+        @Override
+        protected List<String> computeValue(Class<?> type) {
+          return loadAround(type);
+        }
+      };
+
+  private LoopClasses() {}
+
+  /// Loads all classes of the package of a class, and of those below it, that come from where it
+  /// comes from. Those that are not found are left to be loaded when they are used.
+  ///
+  /// @return their names
+  static List<String> load(Class<?> type) {
+    return LOADED.get(type);
+  }
+
+  private static List<String> loadAround(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    if (source == null || source.getLocation() == null) {
+      return List.of(); // a class of the JDK, or one that was made in memory
+    }
+    try {
+      Path location = Path.of(source.getLocation().toURI());
+      String prefix = type.getPackageName() + ".";
+      return ModuleFinder.of(location).findAll().stream()
+          .flatMap(module -> namesIn(module).stream())
+          .filter(name -> name.startsWith(prefix) && isLoaded(name, type.getClassLoader()))
+          .toList();
+    } catch (URISyntaxException
+        | IllegalArgumentException
+        | FileSystemNotFoundException
+        | FindException
+        | UncheckedIOException e) {
+      LoggerFactory.getLogger(LoopClasses.class)
+          .debug("the classes around {} are loaded when they are used", type, e);
+      return List.of();
+    }
+  }
+
+  /// The names of the classes in a module.
+  private static List<String> namesIn(ModuleReference module) {
+    try (ModuleReader reader = module.open();
+        Stream<String> resources = reader.list()) {
+      return resources
+          .filter(each -> each.endsWith(SUFFIX))
+          .map(each -> each.substring(0, each.length() - SUFFIX.length()).replace('/', '.'))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Loads a class. One that needs a library which is not there is not needed here either.
+  private static boolean isLoaded(String name, ClassLoader loader) {
+    try {
+      Class.forName(name, false, loader);
+      return true;
+    } catch (ClassNotFoundException | LinkageError _) {
+      return false;
+    }
+  }
+}

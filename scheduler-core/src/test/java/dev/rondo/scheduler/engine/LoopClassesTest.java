@@ -1,0 +1,114 @@
+package dev.rondo.scheduler.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.ProtectionDomain;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// On BOUND a task may be suspended while it holds the lock of a class loader: the loop, which
+/// alone can resume it, must not need that lock.
+public class LoopClassesTest {
+
+  /// A program that takes ways a loop seldom takes.
+  static final class Program implements Runnable {
+
+    @Override
+    public void run() {
+      try (Scheduler scheduler =
+          Scheduler.builder()
+              .backend(CoroutineBackends.bound())
+              .failureHandler((where, failure) -> {})
+              .build()) {
+        ((Loader) Program.class.getClassLoader()).watched = Thread.currentThread();
+        scheduler.spawn(
+            "fails",
+            () -> {
+              throw new IllegalStateException("as it should");
+            });
+        var latch = new CountDownLatch(1);
+        scheduler.spawn("blocked", () -> await(latch));
+        scheduler.spawn("stubborn", scheduler::suspend);
+        scheduler.spawn("ends it", latch::countDown);
+        scheduler.shutdown(Duration.ZERO);
+        scheduler.start();
+      }
+    }
+
+    private static @Nullable Void await(CountDownLatch latch) throws InterruptedException {
+      latch.await();
+      return null;
+    }
+  }
+
+  /// Loads Rondo again, and notes what the loop's thread makes it load.
+  public static final class Loader extends ClassLoader {
+
+    final List<String> loaded = new ArrayList<>();
+    public @Nullable Thread watched;
+
+    Loader() {
+      super(LoopClassesTest.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      boolean ofRondo = name.startsWith("dev.rondo.") && !name.equals(Loader.class.getName());
+      if (!ofRondo) {
+        return super.loadClass(name, resolve);
+      }
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> known = findLoadedClass(name);
+        if (known != null) {
+          return known;
+        }
+        if (Thread.currentThread() == watched) {
+          loaded.add(name);
+        }
+        return define(super.loadClass(name, false));
+      }
+    }
+
+    private Class<?> define(Class<?> original) throws ClassNotFoundException {
+      String path = original.getName().replace('.', '/') + ".class";
+      try (InputStream in = getParent().getResourceAsStream(path)) {
+        byte[] bytes = in.readAllBytes();
+        var domain = new ProtectionDomain(original.getProtectionDomain().getCodeSource(), null);
+        return defineClass(original.getName(), bytes, 0, bytes.length, domain);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(path, e);
+      }
+    }
+  }
+
+  @Test
+  void load_scheduler_isAllOfTheModule() {
+    List<String> names = LoopClasses.load(Scheduler.class);
+
+    assertTrue(names.contains(Shutdown.class.getName()), names::toString);
+    assertTrue(names.contains(StepResult.class.getName()), names::toString);
+    assertEquals(List.of(), LoopClasses.load(String.class));
+  }
+
+  @Test
+  void boundLoop_onceItIsBuilt_loadsNoClassOfRondo() throws ReflectiveOperationException {
+    var loader = new Loader();
+    var program = Class.forName(Program.class.getName(), true, loader).getDeclaredConstructor();
+    program.setAccessible(true); // it is in another run-time package
+    ((Runnable) program.newInstance()).run();
+
+    assertEquals(
+        List.of(),
+        loader.loaded.stream().filter(each -> !each.startsWith(Program.class.getName())).toList());
+  }
+}
