@@ -167,6 +167,29 @@ public final class ApplicationBuilder {
     return this;
   }
 
+  /// Makes a group of loops: the same program on several applications with these settings, each on
+  /// a thread of its own. The builder must not be changed afterwards.
+  ///
+  /// @param count how many, at least one; usually as many as there are processors
+  /// @return the group, to be run once
+  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalStateException if the builder has a virtual clock, which has one scheduler
+  public LoopGroup loops(int count) {
+    return loops("loop", count);
+  }
+
+  /// [#loops(int)] with a name.
+  ///
+  /// @param name of the group, which those of its threads begin with
+  /// @param count how many, at least one
+  /// @return the group, to be run once
+  public LoopGroup loops(String name, int count) {
+    if (clock != null) {
+      throw new IllegalStateException("a virtual clock has one scheduler: it cannot time a group");
+    }
+    return new LoopGroup(this, name, count);
+  }
+
   /// Builds an application that belongs to the calling thread and can be started any number of
   /// times.
   ///
@@ -224,13 +247,24 @@ public final class ApplicationBuilder {
     }
   }
 
-  private boolean isHandoff() {
+  boolean isHandoff() {
     CoroutineBackend chosen = backend == null ? CoroutineBackends.defaultBackend() : backend;
     return chosen == CoroutineBackends.handoff();
   }
 
   private int runHere(Application.Main main) {
-    Application application = build();
+    return runHere(application -> {}, main);
+  }
+
+  /// Runs a program on the calling thread. Several threads may do so.
+  ///
+  /// @param built receives the application before it starts
+  int runHere(Consumer<? super Application> built, Application.Main main) {
+    Application application;
+    synchronized (this) {
+      application = build();
+    }
+    built.accept(application);
     try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownGrace);
         application) {
       shutdown.add();
