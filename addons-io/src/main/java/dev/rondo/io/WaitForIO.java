@@ -17,6 +17,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 import java.util.Objects;
@@ -288,6 +289,26 @@ public final class WaitForIO implements AddOn {
     Objects.requireNonNull(options, "options is null");
     reactor.checkThread();
     return TcpListener.open(reactor, address, backlog, options);
+  }
+
+  /// Makes a socket of this scheduler of a connection that was accepted elsewhere: by a listener of
+  /// another scheduler, or by the program that has started this one. It belongs to the socket from
+  /// now on. Never a suspension point.
+  ///
+  /// @param connection connected, and registered with no selector
+  /// @return the socket, which the caller closes
+  /// @throws IllegalArgumentException if it is of another provider, see [#provider()]; it stays
+  ///   open
+  /// @throws IOException if the peer is gone already; the connection is closed
+  public TcpSocket adopt(SocketChannel connection) throws IOException {
+    Objects.requireNonNull(connection, "connection is null");
+    reactor.checkThread();
+    if (connection.provider() != reactor.provider()) {
+      throw new IllegalArgumentException(
+          "the connection is of another provider than this scheduler's: connection=%s, provider=%s, required=%s"
+              .formatted(connection, connection.provider(), reactor.provider()));
+    }
+    return TcpSocket.of(reactor, connection).openedHere();
   }
 
   // Any channel.

@@ -1,5 +1,6 @@
 package dev.rondo.application;
 
+import com.google.common.collect.MapMaker;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
@@ -11,9 +12,11 @@ import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,14 @@ public final class ApplicationBuilder {
   private @Nullable VirtualClock clock;
   private Duration shutdownGrace = Duration.ofSeconds(10);
   private Duration shutdownDrain = Duration.ZERO;
+
+  /// Of the recorder, one for each application; 0 if there is none.
+  private int recorderCapacity;
+
+  private boolean recorderUsed;
+
+  /// The add-ons of a group's loops; null if this is for no group.
+  private @Nullable Set<AddOn> addOnsOfLoops;
 
   ApplicationBuilder() {}
 
@@ -100,6 +111,8 @@ public final class ApplicationBuilder {
   /// @throws IllegalArgumentException if it is out of range
   public ApplicationBuilder recorder(int capacity) {
     scheduler.recorder(Recorder.ofCapacity(capacity));
+    recorderCapacity = capacity;
+    recorderUsed = false;
     return this;
   }
 
@@ -168,7 +181,13 @@ public final class ApplicationBuilder {
   }
 
   /// Makes a group of loops: the same program on several applications with these settings, each on
-  /// a thread of its own. The builder must not be changed afterwards.
+  /// a thread of its own. Functions that were given to this builder are called on these threads,
+  /// one at a time; the failure handler by several at once. The builder must not be changed
+  /// afterwards.
+  ///
+  /// What a scheduler has alone cannot be shared: a recorder given to
+  /// [SchedulerBuilder#recorder(Recorder)], a name for JMX, an add-on. The loop that would share it
+  /// fails, and with it the group. [#recorder(int)] makes one for each loop.
   ///
   /// @param count how many, at least one; usually as many as there are processors
   /// @return the group, to be run once
@@ -183,11 +202,15 @@ public final class ApplicationBuilder {
   /// @param name of the group, which those of its threads begin with
   /// @param count how many, at least one
   /// @return the group, to be run once
+  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalStateException if the builder has a virtual clock, which has one scheduler
   public LoopGroup loops(String name, int count) {
     if (clock != null) {
       throw new IllegalStateException("a virtual clock has one scheduler: it cannot time a group");
     }
-    return new LoopGroup(this, name, count);
+    var group = new LoopGroup(this, name, count);
+    addOnsOfLoops = Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());
+    return group;
   }
 
   /// Builds an application that belongs to the calling thread and can be started any number of
@@ -197,6 +220,10 @@ public final class ApplicationBuilder {
   /// @throws IllegalStateException if the clock has a scheduler already, or the backend cannot run
   ///   its loop on the calling thread
   public Application build() {
+    if (recorderUsed) {
+      scheduler.recorder(Recorder.ofCapacity(recorderCapacity));
+    }
+    recorderUsed = recorderCapacity > 0;
     Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);
     try {
       var application = new Application(built);
@@ -208,7 +235,12 @@ public final class ApplicationBuilder {
     }
   }
 
-  private static void addTo(Scheduler built, AddOn addOn) {
+  private void addTo(Scheduler built, AddOn addOn) {
+    if (addOnsOfLoops != null && !addOnsOfLoops.add(addOn)) {
+      throw new IllegalStateException(
+          "two loops share an add-on, which is confined to one thread: make one for each; addOn="
+              + addOn);
+    }
     if (built.addOn(addOn.getClass()) != addOn) {
       built.host().install(addOn);
     }
@@ -247,7 +279,7 @@ public final class ApplicationBuilder {
     }
   }
 
-  boolean isHandoff() {
+  private boolean isHandoff() {
     CoroutineBackend chosen = backend == null ? CoroutineBackends.defaultBackend() : backend;
     return chosen == CoroutineBackends.handoff();
   }
@@ -264,12 +296,28 @@ public final class ApplicationBuilder {
     synchronized (this) {
       application = build();
     }
-    built.accept(application);
     try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownGrace);
         application) {
+      built.accept(application);
       shutdown.add();
       application.start(main);
     }
     return application.exitCode();
+  }
+
+  /// {@return what makes the threads of loops: virtual ones on HANDOFF, which is several times
+  /// faster there}
+  Thread.Builder threads() {
+    return isHandoff() ? Thread.ofVirtual() : Thread.ofPlatform();
+  }
+
+  /// Builds the application of a group's acceptor, which has the backend of the group, and no
+  /// add-ons of the program.
+  Application buildAcceptor() {
+    ApplicationBuilder plain = Application.builder();
+    if (backend != null) {
+      plain.backend(backend);
+    }
+    return plain.build();
   }
 }

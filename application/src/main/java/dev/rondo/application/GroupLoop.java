@@ -1,32 +1,60 @@
 package dev.rondo.application;
 
-import dev.rondo.io.TcpListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/// One loop of a [LoopGroup], as the tasks on it see it.
-///
-/// @param group it belongs to
-/// @param app the application that runs on it
-/// @param index from 0
-/// @param name of its thread
-public record GroupLoop(LoopGroup group, Application app, int index, String name) {
+/// One loop of a [LoopGroup], as the tasks on it see it. A loop that is restarted is another one,
+/// with the same index and name.
+public final class GroupLoop {
 
-  private static final int BACKLOG = 1_024;
+  private final LoopGroup group;
+  private final Application app;
+  private final int index;
+  private final String name;
 
-  /// Listens on a port that all loops of the group share: by `SO_REUSEPORT` the system deals new
-  /// connections out, by a hash of their addresses; a connection stays on its loop. When one loop
-  /// closes its listener, connections in that listener's backlog are reset, so end all loops
-  /// together. Linux deals out evenly; some systems give all connections to one listener.
+  GroupLoop(LoopGroup group, Application app, int index, String name) {
+    this.group = group;
+    this.app = app;
+    this.index = index;
+    this.name = name;
+  }
+
+  /// {@return the group it belongs to} Any thread.
+  public LoopGroup group() {
+    return group;
+  }
+
+  /// {@return the application that runs on it} Any thread.
+  public Application app() {
+    return app;
+  }
+
+  /// {@return its number in the group, from 0} Any thread.
+  public int index() {
+    return index;
+  }
+
+  /// {@return the name of its thread} Any thread.
+  public String name() {
+    return name;
+  }
+
+  /// Listens on a port that all loops of the group share, see [AcceptSharing]. A connection stays
+  /// on the loop that accepts it. On the loop's thread. Never a suspension point.
   ///
-  /// On the loop's thread. Never a suspension point.
-  ///
-  /// @param address resolved; with port 0 the first loop gets any free port, and the others the
-  ///   same: one such listener per group and interface
-  /// @return the listener of this loop, which the caller closes
-  /// @throws UnsupportedOperationException if the system has no `SO_REUSEPORT`
-  /// @throws IOException if the port is in use, also without that option
-  public TcpListener listen(InetSocketAddress address) throws IOException {
-    return group.listen(app, address, BACKLOG);
+  /// @param address resolved; with port 0 the first loop finds a free port, and the others share
+  ///   it. If a loop does so several times on one interface, the first is shared with the first of
+  ///   the others, and so on
+  /// @return the listener of this loop, which the caller closes; the loop closes it at its end
+  /// @throws UnsupportedOperationException if the group is to reuse ports, and the system cannot
+  /// @throws java.net.BindException if the port is in use, also by this loop
+  /// @throws IOException if it failed otherwise
+  public LoopListener listen(InetSocketAddress address) throws IOException {
+    return LoopPorts.of(this, group.ports()).listen(address);
+  }
+
+  @Override
+  public String toString() {
+    return "loop '" + name + "'";
   }
 }

@@ -1,14 +1,9 @@
 package dev.rondo.application;
 
-import dev.rondo.io.SocketOptions;
-import dev.rondo.io.TcpListener;
 import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskInfo;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -35,14 +30,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **The end.** A loop ends as an application does: when its main has ended and no work is left.
 /// While its main runs, a loop expects calls from other threads, so that waits which nothing can
-/// end are no deadlock. If the main of one loop fails, or the loop itself does, all loops end: they
-/// are not restarted, because the state of the one that failed is lost. The others are cancelled
-/// and clean up. SIGINT, SIGTERM and other ends of the JVM end each loop in order, as they end an
-/// application. A group runs once.
+/// end are no deadlock. SIGINT, SIGTERM and other ends of the JVM end each loop in order, as they
+/// end an application. A group runs once.
+///
+/// **Failures.** If the main of one loop fails, or the loop itself does, all loops end: the others
+/// are cancelled and clean up, except while all are being shut down, which goes on. With
+/// [#restartFailed(int, Duration)] the loop that failed begins again instead, and the others go on.
 ///
 /// **Names.** Loop 2 of the group `server` runs on the thread `server-2`, which logs, dumps and JMX
-/// show. SLF4J's diagnostic context of that thread has it under `loop`; with
-/// [dev.rondo.scheduler.observe.ContextPropagation#mdc()] the tasks on other threads have it, too.
+/// show.
 ///
 /// Any thread. Methods that wait block the calling thread: in a task, use
 /// [Application#blocking(TaskCall)], or await the future.
@@ -55,7 +51,7 @@ public final class LoopGroup implements AutoCloseable {
     /// Runs as the task `main` of each loop; may suspend at any depth.
     ///
     /// @param loop the loop it runs on
-    /// @throws Exception any failure: all loops end, and `run` throws it
+    /// @throws Exception any failure: all loops end, and `run` throws it, or this loop is restarted
     void run(GroupLoop loop) throws Exception;
   }
 
@@ -73,21 +69,32 @@ public final class LoopGroup implements AutoCloseable {
     T call(GroupLoop loop) throws Exception;
   }
 
-  /// The key of SLF4J's diagnostic context under which a loop's thread has its name.
-  public static final String MDC_KEY = "loop";
-
   private final ApplicationBuilder builder;
+  private final String name;
   private final List<LoopRun> runs;
+  private final AcceptorLoop acceptor;
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
 
-  /// Of the listeners with any free port: where the first is bound. Guarded by this.
-  private final List<InetSocketAddress> bound = new ArrayList<>();
+  /// Set before it starts.
+  private GroupPorts ports;
+
+  /// Set before it starts.
+  private Restarts restarts = Restarts.never();
 
   /// Guarded by this.
   private boolean started;
 
-  /// Written once.
+  /// Whether all loops are to end. Written by any thread before it looks which loops there are;
+  /// read by a loop after it has become one.
+  private volatile boolean ending;
+
+  /// Written once, guarded by this; read by any thread.
   private volatile @Nullable Throwable firstFailure;
+
+  /// By [#exit(int)].
+  private volatile int exitCode = ExitCode.SUCCESS;
+
+  private volatile boolean interrupted;
 
   LoopGroup(ApplicationBuilder builder, String name, int count) {
     Objects.requireNonNull(name, "name is null");
@@ -95,16 +102,73 @@ public final class LoopGroup implements AutoCloseable {
       throw new IllegalArgumentException("a group has at least one loop: count=" + count);
     }
     this.builder = builder;
+    this.name = name;
     this.runs =
         IntStream.range(0, count)
             .mapToObj(index -> new LoopRun(this, index, name + "-" + index))
             .toList();
+    this.acceptor =
+        new AcceptorLoop(
+            builder.threads().name(name + "-acceptor"), builder::buildAcceptor, this::report);
+    this.ports = new GroupPorts(AcceptSharing.AUTOMATIC, acceptor);
+  }
+
+  // Settings.
+
+  /// Sets how the loops share the connections to a port. The default is [AcceptSharing#AUTOMATIC].
+  ///
+  /// @param sharing see [AcceptSharing]
+  /// @return this group
+  /// @throws IllegalStateException if the group has been started
+  public LoopGroup accept(AcceptSharing sharing) {
+    Objects.requireNonNull(sharing, "sharing is null");
+    requireNotStarted("accept");
+    ports = new GroupPorts(sharing, acceptor);
+    return this;
+  }
+
+  /// Has a loop that fails begin again, with a new application and the main of the group: what the
+  /// old one had is lost, its tasks are cancelled, its connections closed. The failure goes to the
+  /// failure handler. When loops fail too often, the next failure ends all, as it does without
+  /// this. The default is never to restart.
+  ///
+  /// @param most how many restarts of all loops together, at least one
+  /// @param within in which time, above zero
+  /// @return this group
+  /// @throws IllegalArgumentException if one of them is too small
+  /// @throws IllegalStateException if the group has been started
+  public LoopGroup restartFailed(int most, Duration within) {
+    Objects.requireNonNull(within, "within is null");
+    if (most < 1 || !within.isPositive()) {
+      throw new IllegalArgumentException(
+          "restarts must be at least 1, within more than 0: most=%d, within=%s"
+              .formatted(most, ReportText.duration(within)));
+    }
+    requireNotStarted("restartFailed");
+    restarts = new Restarts(most, within, System::nanoTime);
+    return this;
+  }
+
+  private synchronized void requireNotStarted(String call) {
+    if (started) {
+      throw new IllegalStateException(call + " comes before the start of a group");
+    }
   }
 
   /// {@return how many loops there are}
   public int size() {
     return runs.size();
   }
+
+  GroupPorts ports() {
+    return ports;
+  }
+
+  ApplicationBuilder builder() {
+    return builder;
+  }
+
+  // Running.
 
   /// Runs the program on all loops, and waits until all have ended. An interrupt of the calling
   /// thread ends them; the caller finds it again.
@@ -131,6 +195,22 @@ public final class LoopGroup implements AutoCloseable {
     };
   }
 
+  /// Runs the program as [#run(Main)] does, and then exits the JVM with [#exitCode()], or with
+  /// [ExitCode#FAILURE]. A failure is logged.
+  ///
+  /// @param main the program
+  public void runAndExit(Main main) {
+    int code;
+    try {
+      run(main);
+      code = exitCode();
+    } catch (Throwable e) {
+      FailureLogger.ended(e);
+      code = ExitCode.FAILURE;
+    }
+    System.exit(code);
+  }
+
   /// Starts the program on all loops. Returns when every loop is there; no main begins earlier.
   ///
   /// @param main the program
@@ -145,8 +225,7 @@ public final class LoopGroup implements AutoCloseable {
       }
       started = true;
     }
-    boolean onVirtualThreads = builder.isHandoff();
-    runs.forEach(run -> run.start(main, onVirtualThreads));
+    runs.forEach(run -> run.start(main, builder.threads()));
     CompletableFuture<?>[] ends = runs.stream().map(LoopRun::end).toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(ends).whenComplete((none, failure) -> complete());
     awaitBuilt();
@@ -158,6 +237,11 @@ public final class LoopGroup implements AutoCloseable {
   }
 
   private void complete() {
+    try {
+      acceptor.end();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     Throwable first = firstFailure;
     if (first == null) {
       end.complete(null);
@@ -170,20 +254,64 @@ public final class LoopGroup implements AutoCloseable {
     end.completeExceptionally(first);
   }
 
-  /// A loop has ended with a failure: so do all.
-  void failed(Throwable failure) {
-    synchronized (this) {
-      if (firstFailure != null) {
+  /// Reports a failure that no task observes, of no loop in particular.
+  private void report(String where, Throwable failure) {
+    for (LoopRun each : runs) {
+      Application app = each.application();
+      if (app != null) {
+        app.scheduler().host().report(where + " of group '" + name + "'", failure);
         return;
       }
-      firstFailure = failure;
     }
-    stop();
   }
+
+  // Failures.
+
+  /// Whether a loop that has failed is to begin again.
+  boolean mayRestart() {
+    return !ending && !ShutdownHook.isJvmEnding() && restarts.tryOne();
+  }
+
+  /// A loop has ended with a failure: so do all, unless they are ending in order.
+  void failed(Throwable failure) {
+    synchronized (this) {
+      if (firstFailure == null) {
+        firstFailure = failure;
+      }
+    }
+    if (!ending && !ShutdownHook.isJvmEnding()) {
+      stop();
+    }
+  }
+
+  // The end.
 
   /// Ends all loops after their current turns: their tasks are cancelled, and clean up.
   public void stop() {
+    ending = true;
     runs.forEach(LoopRun::stop);
+  }
+
+  boolean isEnding() {
+    return ending;
+  }
+
+  /// Ends all loops as [#stop()] does, with an exit code for [#runAndExit(Main)].
+  ///
+  /// @param code 0 for success
+  public void exit(int code) {
+    exitCode = code;
+    stop();
+  }
+
+  /// {@return the code given to [#exit(int)]; without one, the first that is not [ExitCode#SUCCESS]
+  /// of the loops that have ended, see [Application#exitCode()]; [ExitCode#INTERRUPTED] if an
+  /// interrupt has ended the group}
+  public int exitCode() {
+    return IntStream.concat(IntStream.of(exitCode), runs.stream().mapToInt(LoopRun::exitCode))
+        .filter(code -> code != ExitCode.SUCCESS)
+        .findFirst()
+        .orElse(interrupted ? ExitCode.INTERRUPTED : ExitCode.SUCCESS);
   }
 
   /// Ends all loops in order, at the same time, see [Application#shutdown(Duration, Duration)].
@@ -193,6 +321,7 @@ public final class LoopGroup implements AutoCloseable {
   /// @return completed at the end, with the tasks that did not end
   /// @throws IllegalArgumentException if one of the durations is negative
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
+    ending = true;
     List<CompletableFuture<List<TaskInfo>>> ends =
         runs.stream().map(run -> run.shutdown(drain, cleanUp)).toList();
     return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
@@ -214,19 +343,20 @@ public final class LoopGroup implements AutoCloseable {
   }
 
   private void awaitEnd() {
-    boolean interrupted = false;
+    boolean cut = false;
     for (LoopRun run : runs) {
       while (true) {
         try {
           run.awaitEnd();
           break;
         } catch (InterruptedException e) {
+          cut = true;
           interrupted = true;
           stop();
         }
       }
     }
-    if (interrupted) {
+    if (cut) {
       Thread.currentThread().interrupt();
     }
   }
@@ -239,7 +369,8 @@ public final class LoopGroup implements AutoCloseable {
   /// @param index of the loop, from 0
   /// @param name of the task, shown in reports
   /// @param code runs on that loop
-  /// @return the result. To cancel it cancels the task. In a task, await it as a
+  /// @return the result; it fails with a [RejectedExecutionException] if the loop is shutting down.
+  ///   To cancel it cancels the task. In a task, await it as a
   ///   [dev.rondo.scheduler.Scheduler#completion(CompletableFuture)]
   /// @throws RejectedExecutionException if that loop has ended, or the group was not started
   /// @throws IndexOutOfBoundsException if there is no such loop
@@ -266,9 +397,7 @@ public final class LoopGroup implements AutoCloseable {
   }
 
   /// {@return a description of what every task of every loop is doing, one loop after the other,
-  /// each at moments of its own} Waits up to two seconds for each answer of a loop. It shows no
-  /// circle of waits that passes through several loops: to each of them the others are foreign
-  /// threads.
+  /// each at moments of its own} Waits up to two seconds for each answer of a loop.
   public String dump() {
     var text = new StringBuilder();
     for (LoopRun run : runs) {
@@ -279,28 +408,8 @@ public final class LoopGroup implements AutoCloseable {
     return text.toString();
   }
 
-  // Listening.
-
-  /// The first loop that listens binds the port, and the others the same.
-  TcpListener listen(Application app, InetSocketAddress address, int backlog) throws IOException {
-    SocketOptions shared = SocketOptions.of(StandardSocketOptions.SO_REUSEPORT, true);
-    synchronized (this) {
-      InetSocketAddress actual =
-          address.getPort() != 0
-              ? address
-              : bound.stream()
-                  .filter(each -> each.getAddress().equals(address.getAddress()))
-                  .findFirst()
-                  .orElse(address);
-      TcpListener listener = app.io().listen(actual, backlog, shared);
-      if (actual.getPort() == 0) {
-        bound.add(listener.localAddress());
-      }
-      return listener;
-    }
-  }
-
-  ApplicationBuilder builder() {
-    return builder;
+  @Override
+  public String toString() {
+    return "loops '" + name + "'";
   }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.MDC;
 
 /// The thread of one loop of a group, and what other threads know of it.
 final class LoopRun {
@@ -18,12 +17,19 @@ final class LoopRun {
   private final LoopGroup group;
   private final int index;
   private final String name;
-  private final CompletableFuture<Application> built = new CompletableFuture<>();
+
+  /// Completed when the first application is there, or cannot be.
+  private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
+
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
   private final AtomicInteger spawned = new AtomicInteger();
   private volatile @Nullable Thread thread;
+
+  /// While an application runs.
   private volatile @Nullable GroupLoop loop;
+
   private volatile @Nullable Throwable failure;
+  private volatile int exitCode = ExitCode.SUCCESS;
 
   LoopRun(LoopGroup group, int index, String name) {
     this.group = group;
@@ -31,28 +37,60 @@ final class LoopRun {
     this.name = name;
   }
 
-  void start(LoopGroup.Main main, boolean virtual) {
-    Thread.Builder maker = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
-    thread = maker.name(name).start(() -> run(main));
+  void start(LoopGroup.Main main, Thread.Builder threads) {
+    thread = threads.name(name).start(() -> run(main));
   }
 
   private void run(LoopGroup.Main main) {
-    MDC.put(LoopGroup.MDC_KEY, name);
+    Throwable last = null;
+    boolean again;
     try {
-      group.builder().runHere(this::publish, app -> runMain(main));
-    } catch (Throwable e) {
-      failure = e;
-      built.completeExceptionally(e);
-      group.failed(e);
+      do {
+        last = runOnce(main, last);
+        again = last != null && group.mayRestart();
+      } while (again);
+      if (last != null) {
+        failure = last;
+        group.failed(last);
+      }
     } finally {
+      built.complete(null);
       end.complete(null);
+    }
+  }
+
+  /// Runs an application to its end.
+  ///
+  /// @param before what the last one has failed with, which is reported
+  /// @return what it has failed with, if it has
+  private @Nullable Throwable runOnce(LoopGroup.Main main, @Nullable Throwable before) {
+    try {
+      exitCode =
+          group
+              .builder()
+              .runHere(
+                  app -> {
+                    if (before != null) {
+                      app.scheduler().host().report("loop '" + name + "' (restarted)", before);
+                    }
+                    publish(app);
+                  },
+                  app -> runMain(main));
+      return null;
+    } catch (Throwable e) {
+      return e;
+    } finally {
+      loop = null;
     }
   }
 
   /// Main begins when all loops are there, so that each can call in at every other.
   private void publish(Application app) {
     loop = new GroupLoop(group, app, index, name);
-    built.complete(app);
+    if (group.isEnding()) {
+      app.stop();
+    }
+    built.complete(null);
     group.awaitBuilt();
   }
 
@@ -64,8 +102,12 @@ final class LoopRun {
     }
   }
 
+  String name() {
+    return name;
+  }
+
   void awaitBuilt() {
-    built.exceptionally(failed -> null).join(); // a failure is that of the group
+    built.join();
   }
 
   void awaitEnd() throws InterruptedException {
@@ -83,18 +125,18 @@ final class LoopRun {
     return failure;
   }
 
-  String name() {
-    return name;
+  int exitCode() {
+    return exitCode;
   }
 
   boolean isRunning() {
-    return loop != null && !end.isDone();
+    return loop != null;
   }
 
   /// The application while it runs; null otherwise.
   @Nullable Application application() {
     GroupLoop known = loop;
-    return known == null || end.isDone() ? null : known.app();
+    return known == null ? null : known.app();
   }
 
   /// How many tasks were spawned from outside and have not ended.
@@ -102,9 +144,12 @@ final class LoopRun {
     return spawned.get();
   }
 
-  /// A loop that is being made stops when it is there.
+  /// A loop that is being made stops when it is there, see [#publish(Application)].
   void stop() {
-    built.thenAccept(Application::stop);
+    Application app = application();
+    if (app != null) {
+      app.stop();
+    }
   }
 
   CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
@@ -122,7 +167,7 @@ final class LoopRun {
     spawned.incrementAndGet();
     result.whenComplete((value, failed) -> spawned.decrementAndGet());
     if (own == null || !own.app().post(() -> spawnHere(own, task, code, result))) {
-      var refused = new RejectedExecutionException("loop " + name + " is not running");
+      var refused = new RejectedExecutionException("loop '" + name + "' is not running");
       result.completeExceptionally(refused);
       throw refused;
     }
@@ -130,22 +175,22 @@ final class LoopRun {
   }
 
   private <T extends @Nullable Object> void spawnHere(
-      GroupLoop own, String name, LoopGroup.Call<T> code, CompletableFuture<T> result) {
+      GroupLoop own, String task, LoopGroup.Call<T> code, CompletableFuture<T> result) {
     if (result.isDone()) {
       return; // cancelled
     }
-    Task<T> task;
+    Task<T> made;
     try {
-      task = own.app().spawn(name, () -> code.call(own));
+      made = own.app().spawn(task, () -> code.call(own));
     } catch (IllegalStateException e) {
       result.completeExceptionally(
-          new RejectedExecutionException("loop " + this.name + " ends", e));
+          new RejectedExecutionException("loop '" + name + "' is ending", e));
       return;
     }
-    task.addListener(() -> settle(task, result), Runnable::run);
+    made.addListener(() -> settle(made, result), Runnable::run);
     result.whenComplete((value, failed) -> {
       if (result.isCancelled()) {
-        boolean _ = task.cancel("the future of its spawn is cancelled");
+        boolean _ = made.cancel("the future of its spawn is cancelled");
       }
     });
   }

@@ -51,6 +51,17 @@ final class ShutdownHook implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
+  /// {@return whether the JVM is shutting down} Any thread.
+  static boolean isJvmEnding() {
+    var probe = new Thread(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      return !Runtime.getRuntime().removeShutdownHook(probe);
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+
   private void stopAndWait() {
     goingDown = true;
     LoggerFactory.getILoggerFactory(); // loads it now: on a busy machine that takes seconds, and

@@ -108,6 +108,50 @@ final class EndOfTheJvmTest {
                     System.exit(3);
                   }
                 });
+        case "loops" -> loops().runAndExit(loop -> sleep(loop.app()));
+        case "loopsThatDrain" ->
+            Application.builder()
+                .shutdownDrain(Duration.ofMinutes(1))
+                .loops(2)
+                .runAndExit(loop -> serve(loop.app()));
+        case "loopsOfWhichOneExits" ->
+            loops()
+                .runAndExit(loop -> {
+                  if (loop.index() == 0) {
+                    loop.group().exit(7);
+                  }
+                  loop.app().sleep(Duration.ofDays(1));
+                });
+        case "loopsOfWhichOneFails" ->
+            loops()
+                .runAndExit(loop -> {
+                  if (loop.index() == 1) {
+                    throw new IOException("disk on fire");
+                  }
+                  loop.app().sleep(Duration.ofDays(1));
+                });
+        case "loopsOfWhichOneCallsExit" ->
+            loops()
+                .runAndExit(loop -> {
+                  if (loop.index() == 1) {
+                    System.exit(3);
+                  }
+                  loop.app().sleep(Duration.ofDays(1));
+                });
+        case "loopsOfWhichOneFailsAtTheSignal" ->
+            Application.builder()
+                .shutdownDrain(Duration.ofMinutes(1))
+                .loops(2)
+                .restartFailed(10, Duration.ofDays(1))
+                .runAndExit(loop -> {
+                  if (loop.index() == 0) {
+                    serve(loop.app());
+                  } else {
+                    System.out.println("ready");
+                    loop.app().await(loop.app().shutdownRequested());
+                    throw new IOException("while it ends");
+                  }
+                });
         case "givenUp" -> exitBesideAUserInterfaceThatHasEnded();
         default -> throw new IllegalArgumentException(args[0]);
       }
@@ -115,6 +159,10 @@ final class EndOfTheJvmTest {
 
     private static ApplicationBuilder withAnHourOfGrace() {
       return Application.builder().shutdownGrace(Duration.ofHours(1));
+    }
+
+    private static LoopGroup loops() {
+      return withAnHourOfGrace().loops(2);
     }
 
     private static void exitBeside(Application app, Application.Main other) {
@@ -292,6 +340,54 @@ final class EndOfTheJvmTest {
       }
     }
     return false;
+  }
+
+  /// The second signal changes nothing, as with one application.
+  @ParameterizedTest
+  @CsvSource({
+    "continuation, loops, cleaned up",
+    "bound, loops, cleaned up",
+    "handoff, loops, cleaned up",
+    "continuation, loopsThatDrain, finished",
+    "bound, loopsThatDrain, finished",
+    "handoff, loopsThatDrain, finished"
+  })
+  void sigterm_twiceToSeveralLoops_eachEndsInOrder(String backend, String program, String line)
+      throws Exception {
+    Process process = start(backend, program);
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      assertEquals("ready", output.readLine());
+      process.toHandle().destroy(); // SIGTERM
+      process.toHandle().destroy();
+      assertEquals(List.of(line, line), restOf(output));
+      assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  @Test
+  void sigterm_oneOfSeveralLoopsFailsMeanwhile_othersEndInOrder() throws Exception {
+    Process process = start("continuation", "loopsOfWhichOneFailsAtTheSignal");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      assertEquals("ready", output.readLine());
+      process.toHandle().destroy(); // SIGTERM
+      List<String> lines = restOf(output);
+      assertTrue(lines.contains("finished"), lines::toString);
+      assertEquals(128 + 15, process.waitFor());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "loopsOfWhichOneExits, 7",
+    "loopsOfWhichOneFails, 1",
+    "loopsOfWhichOneCallsExit, 3",
+  })
+  void runAndExit_severalLoops_isTheExitCode(String program, int code) throws Exception {
+    for (String backend : List.of("continuation", "bound", "handoff")) {
+      assertEquals(code, start(backend, program).waitFor(), backend);
+    }
   }
 
   @ParameterizedTest

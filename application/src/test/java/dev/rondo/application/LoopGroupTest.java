@@ -2,29 +2,48 @@ package dev.rondo.application;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
-import org.slf4j.MDC;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Groups of loops, on real threads and sockets.
 @EveryBackend
@@ -60,28 +79,29 @@ final class LoopGroupTest {
   }
 
   @Test
-  void start_loopsRun_leavesNoThreadBehind() {
+  void close_loopsRun_leavesNoThreadBehind() throws Exception {
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    var known = new CountDownLatch(2);
     try (LoopGroup group = group()) {
-      var named = new CountDownLatch(2);
       var end =
           group.start(loop -> {
-            loop.app()
-                .post(() -> {
-                  threads.add(Thread.currentThread());
-                  assertEquals(loop.name(), MDC.get(LoopGroup.MDC_KEY));
-                  named.countDown();
-                });
+            boolean _ =
+                loop.app()
+                    .scheduler()
+                    .host()
+                    .configureThread(() -> {
+                      threads.add(Thread.currentThread());
+                      known.countDown();
+                    });
             untilShutdown(loop);
           });
-      if (backend.name().equals("BOUND")) {
-        named.countDown(); // actions run on helper threads there
-      }
+      known.await();
       assertFalse(end.isDone());
-      assertTrue(group.dump().contains("test-0"), group.dump());
-      assertTrue(group.dump().contains("test-1"), group.dump());
+      assertEquals(
+          Set.of("test-0", "test-1"),
+          threads.stream().map(Thread::getName).collect(Collectors.toSet()));
     }
-    threads.stream().filter(each -> !each.isVirtual()).forEach(each -> assertFalse(each.isAlive()));
+    threads.forEach(each -> assertFalse(each.isAlive()));
   }
 
   @Test
@@ -242,41 +262,226 @@ final class LoopGroupTest {
         () -> Application.builder().clock(VirtualClock.create()).loops(2));
   }
 
-  /// The system deals connections out by a hash: of so many, all on one loop would be one in 2^39.
+  // Failures.
+
   @Test
-  void listen_onAllLoops_connectionsAreSpreadAndStay() throws Exception {
+  void run_oneLoopCannotBeBuilt_othersEndWithIt() {
+    var made = new AtomicInteger();
+    LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .addOn(scheduler -> {
+              if (made.getAndIncrement() == 1) {
+                throw new IllegalStateException("no add-on");
+              }
+              return new Useless();
+            })
+            .loops(2);
+    var failure =
+        assertThrows(IllegalStateException.class, () -> group.run(LoopGroupTest::untilShutdown));
+    assertEquals("no add-on", failure.getMessage());
+  }
+
+  @Test
+  void restartFailed_oneMainFailsOnce_beginsAgainAndOthersGoOn() throws Exception {
+    var failures = new LinkedBlockingQueue<String>();
+    var again = new CountDownLatch(1);
+    var begun = new AtomicIntegerArray(2);
+    var closed = new AtomicIntegerArray(2);
+    try (LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .withoutWatchdog()
+            .failureHandler((where, failure) -> failures.add(where + ": " + failure.getMessage()))
+            .loops("test", 2)
+            .restartFailed(1, Duration.ofDays(1))) {
+      group.start(loop -> {
+        loop.app().scheduler().host().install(new CountedEnd(closed, loop.index()));
+        if (begun.incrementAndGet(loop.index()) == 1 && loop.index() == 1) {
+          throw new IllegalStateException("broken");
+        }
+        if (loop.index() == 1) {
+          again.countDown();
+        }
+        untilShutdown(loop);
+      });
+      again.await();
+      assertEquals("loop 'test-1' (restarted): broken", failures.take());
+      assertEquals(1, group.spawnOn(1, "after", GroupLoop::index).get());
+      assertEquals(0, group.spawnOn(0, "after", GroupLoop::index).get());
+      assertEquals(0, closed.get(0));
+      assertEquals(1, closed.get(1));
+    }
+    assertEquals(1, begun.get(0));
+    assertEquals(2, begun.get(1));
+  }
+
+  @Test
+  void restartFailed_oneFailsTooOften_endsAll() {
+    var begun = new AtomicInteger();
+    LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .withoutWatchdog()
+            .failureHandler((where, failure) -> {})
+            .loops("test", 2)
+            .restartFailed(2, Duration.ofDays(1));
+    var failure =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                group.run(loop -> {
+                  if (loop.index() == 1) {
+                    throw new IllegalStateException("broken " + begun.incrementAndGet());
+                  }
+                  untilShutdown(loop);
+                }));
+    assertEquals("broken 3", failure.getMessage());
+  }
+
+  @Test
+  void restartFailed_groupIsStopped_doesNotBeginAgain() {
+    var begun = new AtomicInteger();
+    LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .withoutWatchdog()
+            .loops("test", 1)
+            .restartFailed(1, Duration.ofDays(1));
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            group.run(loop -> {
+              begun.incrementAndGet();
+              group.stop();
+              throw new IllegalStateException("while it ends");
+            }));
+    assertEquals(1, begun.get());
+  }
+
+  @Test
+  void restarts_moreThanThereMayBeInTheTime_areRefusedUntilItIsOver() {
+    var now = new AtomicLong(Long.MAX_VALUE - 5); // it wraps around
+    var restarts = new Restarts(2, Duration.ofNanos(10), now::get);
+    assertTrue(restarts.tryOne());
+    now.addAndGet(4);
+    assertTrue(restarts.tryOne());
+    now.addAndGet(5);
+    assertFalse(restarts.tryOne());
+    now.addAndGet(1);
+    assertTrue(restarts.tryOne());
+    assertFalse(restarts.tryOne());
+  }
+
+  @Test
+  void settings_afterTheStart_areRefused() {
+    LoopGroup group = group();
+    assertThrows(
+        IllegalArgumentException.class, () -> group.restartFailed(0, Duration.ofSeconds(1)));
+    assertThrows(IllegalArgumentException.class, () -> group.restartFailed(1, Duration.ZERO));
+    group.run(loop -> {});
+    assertThrows(IllegalStateException.class, () -> group.restartFailed(1, Duration.ofSeconds(1)));
+    assertThrows(IllegalStateException.class, () -> group.accept(AcceptSharing.DEALT));
+  }
+
+  @Test
+  void exit_withACode_isThatOfTheGroup() {
+    LoopGroup group = group();
+    group.run(loop -> {
+      if (loop.index() == 1) {
+        loop.group().exit(7);
+      }
+      untilShutdown(loop);
+    });
+    assertEquals(7, group.exitCode());
+    LoopGroup ofOneLoop = group();
+    ofOneLoop.run(loop -> loop.app().exit(loop.index() == 1 ? 5 : 0));
+    assertEquals(5, ofOneLoop.exitCode());
+  }
+
+  @Test
+  void run_interrupted_endsAll() {
+    LoopGroup group = group();
+    Thread caller = Thread.currentThread();
+    group.run(loop -> {
+      caller.interrupt();
+      untilShutdown(loop);
+    });
+    assertTrue(Thread.interrupted());
+    assertEquals(ExitCode.INTERRUPTED, group.exitCode());
+  }
+
+  // What loops must not share.
+
+  @Test
+  void run_loopsShareAnAddOn_fails() {
+    var shared = new Useless();
+    LoopGroup group = Application.builder().backend(backend).addOn(scheduler -> shared).loops(2);
+    var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
+    assertTrue(failure.getMessage().startsWith("two loops share an add-on"), failure::getMessage);
+  }
+
+  @Test
+  void run_loopsShareARecorder_fails() {
+    LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .scheduler(it -> it.recorder(Recorder.ofCapacity(10)))
+            .loops(2);
+    var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
+    assertTrue(
+        failure.getMessage().startsWith("a recorder is for the schedulers of one thread"),
+        failure::getMessage);
+  }
+
+  @Test
+  void run_loopsShareANameForJmx_fails() {
+    LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .scheduler(it -> it.management("shared by loops on " + backend.name()))
+            .loops(2);
+    var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
+    assertTrue(failure.getMessage().startsWith("management name"), failure::getMessage);
+  }
+
+  @Test
+  void recorder_byItsCapacity_isOneForEachLoop() {
+    Application.builder()
+        .backend(backend)
+        .recorder(100)
+        .loops(2)
+        .run(loop -> {
+          loop.app().yield();
+          assertTrue(
+              loop.app().recording().toString().contains("main"),
+              () -> loop.app().recording().toString());
+        });
+  }
+
+  // Listening.
+
+  /// The system deals connections out by a hash: of so many, all on one loop would be one in 2^39.
+  @ParameterizedTest
+  @EnumSource
+  void listen_onAllLoops_connectionsAreSpreadAndStay(AcceptSharing sharing) throws Exception {
     int connections = 40;
     var port = new CompletableFuture<Integer>();
     var listening = new CountDownLatch(2);
     int[] seen = new int[2];
-    try (LoopGroup group = group()) {
+    try (LoopGroup group = group().accept(sharing)) {
       group.start(loop -> {
-        var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (var listener = loop.listen(any)) {
+        try (var listener = loop.listen(anyPort())) {
           port.complete(listener.port());
+          assertEquals(port.join(), listener.port());
           listening.countDown();
-          while (true) {
-            var socket = listener.accept();
-            loop.app()
-                .spawn(
-                    "connection",
-                    () -> {
-                      try (socket) {
-                        socket.input().read();
-                        seen[loop.index()]++;
-                        socket.output().write(loop.index());
-                      }
-                    });
-          }
+          serve(loop, listener, () -> seen[loop.index()]++);
         }
       });
       listening.await();
       int[] answers = new int[2];
       for (int i = 0; i < connections; i++) {
-        try (var client = new Socket(InetAddress.getLoopbackAddress(), port.get())) {
-          client.getOutputStream().write(1);
-          answers[client.getInputStream().read()]++;
-        }
+        answers[ask(port.get())]++;
       }
       assertEquals(connections, IntStream.of(answers).sum());
       assertNotEquals(0, answers[0]);
@@ -284,7 +489,183 @@ final class LoopGroupTest {
       assertEquals(answers[0], group.spawnOn(0, "seen", loop -> seen[0]).get());
       assertEquals(answers[1], group.spawnOn(1, "seen", loop -> seen[1]).get());
     }
+    assertRefused(port.get());
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  /// Answers a byte of each connection with the number of the loop.
+  private static void serve(GroupLoop loop, LoopListener listener, Runnable served)
+      throws IOException {
+    while (true) {
+      var socket = loop.app().await(listener.accepting());
+      loop.app()
+          .spawn(
+              "connection",
+              () -> {
+                try (socket) {
+                  socket.input().read();
+                  served.run();
+                  socket.output().write(loop.index());
+                }
+              });
+    }
+  }
+
+  private static int ask(int port) throws IOException {
+    try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      client.getOutputStream().write(1);
+      return client.getInputStream().read();
+    }
+  }
+
+  private static void assertRefused(int port) {
     assertThrows(
-        IOException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port.get()).close());
+        IOException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REUSE_PORT", "DEALT"})
+  void listen_severalTimes_sharesThePortsInTheirOrder(AcceptSharing sharing) {
+    Set<List<Integer>> ports = ConcurrentHashMap.newKeySet();
+    group()
+        .accept(sharing)
+        .run(loop -> {
+          LoopListener first = loop.listen(anyPort());
+          LoopListener second = loop.listen(anyPort());
+          assertNotEquals(first.port(), second.port());
+          ports.add(List.of(first.port(), second.port()));
+          var twice = assertThrows(BindException.class, () -> loop.listen(first.localAddress()));
+          assertTrue(twice.getMessage().contains("listens on"), twice::getMessage);
+          first.close();
+          first.close();
+          loop.listen(first.localAddress()).close();
+        });
+    assertEquals(1, ports.size());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REUSE_PORT", "DEALT"})
+  void accept_listenerIsClosed_fails(AcceptSharing sharing) {
+    group()
+        .accept(sharing)
+        .run(loop -> {
+          LoopListener listener = loop.listen(anyPort());
+          Task<?> accepting = loop.app().spawn("accepting", () -> listener.accept());
+          loop.app().yield();
+          listener.close();
+          assertInstanceOf(
+              ChannelClosedException.class,
+              assertThrows(TaskFailedException.class, accepting::join).getCause());
+          assertThrows(ChannelClosedException.class, listener::accept);
+        });
+  }
+
+  @Test
+  void listen_portIsInUse_fails() throws IOException {
+    try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (AcceptSharing sharing : AcceptSharing.values()) {
+        group()
+            .accept(sharing)
+            .run(loop ->
+                assertThrows(
+                    BindException.class,
+                    () ->
+                        loop.listen(
+                            new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), other.getLocalPort()))));
+      }
+    }
+  }
+
+  /// Connections that are dealt to a loop which accepts none go to the other when it ends.
+  @Test
+  void listen_dealt_connectionsOfALoopThatEndsGoToTheOther() throws Exception {
+    int connections = 10;
+    var port = new CompletableFuture<Integer>();
+    var listening = new CountDownLatch(2);
+    var end = new CompletableFuture<Void>();
+    try (LoopGroup group = group().accept(AcceptSharing.DEALT)) {
+      group.start(loop -> {
+        var listener = loop.listen(anyPort()); // closed by the loop
+        port.complete(listener.port());
+        listening.countDown();
+        if (loop.index() == 0) {
+          loop.app().await(loop.app().scheduler().completion(end));
+        } else {
+          serve(loop, listener, () -> {});
+        }
+      });
+      listening.await();
+      var clients = new ArrayList<Socket>();
+      for (int i = 0; i < connections; i++) {
+        var client = new Socket(InetAddress.getLoopbackAddress(), port.get());
+        clients.add(client);
+        client.getOutputStream().write(1);
+      }
+      end.complete(null);
+      for (Socket each : clients) {
+        try (each) {
+          assertEquals(1, each.getInputStream().read());
+        }
+      }
+    }
+    assertRefused(port.get());
+  }
+
+  @Test
+  void listen_dealtAndRestarted_thePortStays() throws Exception {
+    var port = new CompletableFuture<Integer>();
+    var begun = new AtomicInteger();
+    var listening = new CountDownLatch(2);
+    try (LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .withoutWatchdog()
+            .failureHandler((where, failure) -> {})
+            .loops("test", 2)
+            .accept(AcceptSharing.DEALT)
+            .restartFailed(1, Duration.ofDays(1))) {
+      group.start(loop -> {
+        var listener = loop.listen(anyPort());
+        port.complete(listener.port());
+        if (loop.index() == 1 && begun.incrementAndGet() == 1) {
+          throw new IOException("fails, and begins again");
+        }
+        assertEquals(port.get(), listener.port());
+        listening.countDown();
+        serve(loop, listener, () -> {});
+      });
+      listening.await();
+      Set<Integer> answers = new HashSet<>();
+      for (int i = 0; i < 4; i++) {
+        answers.add(ask(port.get()));
+      }
+      assertEquals(Set.of(0, 1), answers);
+    }
+  }
+
+  private static class Useless implements AddOn {
+    @Override
+    public StepResult turn(StepTask<Void> self) {
+      return StepResult.SUSPEND;
+    }
+  }
+
+  private static final class CountedEnd extends Useless {
+    private final AtomicIntegerArray closed;
+    private final int index;
+
+    CountedEnd(AtomicIntegerArray closed, int index) {
+      this.closed = closed;
+      this.index = index;
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet(index);
+    }
   }
 }

@@ -1,0 +1,131 @@
+package dev.rondo.application;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// One more loop of a group, which accepts connections and deals them to the others. It begins when
+/// it is first needed, and outlasts them.
+///
+/// Any thread, except where a method says otherwise.
+final class AcceptorLoop {
+
+  private final Supplier<Application> maker;
+  private final Thread thread;
+  private final BiConsumer<String, Throwable> reporter;
+  private final CompletableFuture<Application> opened = new CompletableFuture<>();
+
+  /// Those on which loops listen, and those about to be closed. Guarded by this.
+  private final Map<InetSocketAddress, DealtPort> ports = new HashMap<>();
+
+  /// Guarded by this.
+  private boolean started;
+
+  /// Written before the application is stopped.
+  private volatile boolean ending;
+
+  /// @param threads makes its thread
+  /// @param maker makes its application, on that thread
+  /// @param reporter receives failures that no task observes; any thread
+  AcceptorLoop(
+      Thread.Builder threads, Supplier<Application> maker, BiConsumer<String, Throwable> reporter) {
+    this.maker = maker;
+    this.thread = threads.unstarted(this::run);
+    this.reporter = reporter;
+  }
+
+  private void run() {
+    try (Application app = maker.get()) {
+      app.start(own -> {
+        var _ = own.scheduler().keepAlive(); // until it is stopped: loops call in
+        opened.complete(own);
+        own.await(own.shutdownRequested());
+      });
+    } catch (Throwable e) {
+      if (!opened.completeExceptionally(e)) {
+        report("the acceptor", e);
+      }
+    }
+  }
+
+  void report(String where, Throwable failure) {
+    reporter.accept(where, failure);
+  }
+
+  /// Ends it, and waits for that.
+  void end() throws InterruptedException {
+    ending = true;
+    synchronized (this) {
+      if (!started) {
+        started = true;
+        return;
+      }
+    }
+    opened.thenAccept(Application::stop);
+    thread.join();
+  }
+
+  /// {@return whether the application is closed, or about to be}
+  boolean isEnding() {
+    return ending;
+  }
+
+  /// Listens on a port, unless it does already, and has a loop share it. On the loop's thread;
+  /// blocks for a moment if the acceptor has to begin.
+  ///
+  /// @param <L> the listener of the loop
+  /// @param loop which shares it
+  /// @param address resolved; with port 0 any free one
+  /// @param listening makes the listener of the loop
+  <L> L share(
+      Application loop, InetSocketAddress address, int backlog, Function<DealtPort, L> listening)
+      throws IOException {
+    Application app = begun();
+    synchronized (this) {
+      DealtPort port = ports.get(address);
+      if (port == null) {
+        port = new DealtPort(this, app, bind(loop, address, backlog), backlog);
+        ports.put(port.address(), port);
+      }
+      return listening.apply(port);
+    }
+  }
+
+  private Application begun() {
+    synchronized (this) {
+      if (!started) {
+        started = true;
+        thread.start();
+      }
+    }
+    return opened.join();
+  }
+
+  private static ServerSocketChannel bind(Application loop, InetSocketAddress address, int backlog)
+      throws IOException {
+    ServerSocketChannel server = loop.io().provider().openServerSocketChannel();
+    try {
+      server.configureBlocking(false);
+      return server.bind(address, backlog);
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /// Stops listening on a port if no loop shares it any more. On the acceptor's thread.
+  void closeIfUnused(DealtPort port) {
+    synchronized (this) {
+      if (port.dealing().isShared() || !ports.remove(port.address(), port)) {
+        return;
+      }
+    }
+    port.close();
+  }
+}

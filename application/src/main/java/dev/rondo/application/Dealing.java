@@ -1,0 +1,133 @@
+package dev.rondo.application;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Deals items out to loops: to the one that has fewest which it has not taken, of several such to
+/// the next in turn. Each item ends with one loop, or is dropped if there is none, whatever loops
+/// close meanwhile: what is under way to a loop that has closed is dealt again.
+///
+/// Any thread, except what a [Share] says.
+///
+/// @param <T> the items
+final class Dealing<T> {
+
+  /// What one loop receives.
+  ///
+  /// @param <T> the items
+  static final class Share<T> {
+
+    private final Dealing<T> dealing;
+    private final Predicate<Runnable> door;
+    private final Consumer<? super T> arrival;
+
+    /// How many are under way, or have arrived and were not taken.
+    private final AtomicInteger untaken = new AtomicInteger();
+
+    /// Confined to the loop's thread.
+    private boolean closed;
+
+    private Share(Dealing<T> dealing, Predicate<Runnable> door, Consumer<? super T> arrival) {
+      this.dealing = dealing;
+      this.door = door;
+      this.arrival = arrival;
+    }
+
+    /// {@return whether the loop takes it} Any thread.
+    private boolean offer(T item) {
+      untaken.incrementAndGet();
+      return door.test(() -> arrive(item));
+    }
+
+    private void arrive(T item) {
+      if (closed) {
+        dealing.deal(item);
+      } else {
+        arrival.accept(item);
+      }
+    }
+
+    /// The program has taken one that had arrived. On the loop's thread.
+    void taken() {
+      untaken.decrementAndGet();
+      dealing.settled.run();
+    }
+
+    /// Takes no more. On the loop's thread.
+    ///
+    /// @param left what has arrived and was not taken: it goes to the others
+    void close(Collection<T> left) {
+      if (!closed) {
+        closed = true;
+        dealing.leave(this);
+        left.forEach(dealing::deal);
+      }
+    }
+  }
+
+  private final Consumer<? super T> dropped;
+  private final Runnable settled;
+
+  /// In the order they have joined. Guarded by this.
+  private final List<Share<T>> shares = new ArrayList<>();
+
+  /// Whose turn it is, as an index. Guarded by this.
+  private int next;
+
+  /// @param dropped receives what no loop takes; any thread
+  /// @param settled called once for each item that was taken or dropped; any thread
+  Dealing(Consumer<? super T> dropped, Runnable settled) {
+    this.dropped = dropped;
+    this.settled = settled;
+  }
+
+  /// Adds a loop.
+  ///
+  /// @param door runs an action on the loop's thread, each that it accepts; false if it does not
+  /// @param arrival receives items on the loop's thread
+  synchronized Share<T> join(Predicate<Runnable> door, Consumer<? super T> arrival) {
+    var share = new Share<>(this, door, arrival);
+    shares.add(share);
+    return share;
+  }
+
+  private synchronized void leave(Share<T> share) {
+    shares.remove(share);
+  }
+
+  /// Whether any loop is left.
+  synchronized boolean isShared() {
+    return !shares.isEmpty();
+  }
+
+  void deal(T item) {
+    for (Share<T> share; (share = choose()) != null; ) {
+      if (share.offer(item)) {
+        return;
+      }
+      leave(share); // its loop is closed
+    }
+    dropped.accept(item);
+    settled.run();
+  }
+
+  private synchronized @Nullable Share<T> choose() {
+    Share<T> best = null;
+    int bestIndex = 0;
+    for (int i = 0; i < shares.size(); i++) {
+      int index = (next + i) % shares.size();
+      Share<T> each = shares.get(index);
+      if (best == null || each.untaken.get() < best.untaken.get()) {
+        best = each;
+        bestIndex = index;
+      }
+    }
+    next = bestIndex + 1;
+    return best;
+  }
+}

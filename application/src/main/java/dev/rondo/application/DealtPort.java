@@ -1,0 +1,144 @@
+package dev.rondo.application;
+
+import dev.rondo.condition.sync.Semaphore;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.ReportText;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A port on which an acceptor listens for all loops of a group.
+///
+/// Confined to the acceptor's thread, except where a method says otherwise.
+final class DealtPort {
+
+  /// How long after a failure the acceptor tries again.
+  private static final Duration RETRY = Duration.ofMillis(100);
+
+  private final AcceptorLoop acceptor;
+  private final Application app;
+  private final ServerSocketChannel server;
+  private final int backlog;
+  private final InetSocketAddress address;
+  private final Dealing<SocketChannel> dealing;
+
+  /// How many more connections loops may be given that they have not accepted. Null before it
+  /// begins, as the task.
+  private @Nullable Semaphore room;
+
+  private @Nullable Task<Void> accepting;
+
+  /// Any thread.
+  ///
+  /// @param app of the acceptor
+  /// @param server bound
+  DealtPort(AcceptorLoop acceptor, Application app, ServerSocketChannel server, int backlog)
+      throws IOException {
+    this.acceptor = acceptor;
+    this.app = app;
+    this.server = server;
+    this.backlog = backlog;
+    this.address = (InetSocketAddress) server.getLocalAddress();
+    this.dealing = new Dealing<>(DealtPort::drop, () -> post(this::settled));
+    if (!app.post(this::begin)) {
+      server.close();
+    }
+  }
+
+  /// {@return where it listens} Any thread.
+  InetSocketAddress address() {
+    return address;
+  }
+
+  /// {@return what deals its connections} Any thread.
+  Dealing<SocketChannel> dealing() {
+    return dealing;
+  }
+
+  /// A loop has stopped listening. Any thread.
+  void left() {
+    post(() -> acceptor.closeIfUnused(this));
+  }
+
+  /// What an acceptor that ends need not do.
+  private void post(Runnable action) {
+    boolean _ =
+        app.post(() -> {
+          if (!acceptor.isEnding()) {
+            action.run();
+          }
+        });
+  }
+
+  private void begin() {
+    if (acceptor.isEnding()) {
+      closeServer();
+      return;
+    }
+    Semaphore made = Semaphore.create(app.scheduler(), "room of " + address, backlog);
+    room = made;
+    accepting = app.spawn("accept on " + address, () -> acceptAll(made));
+  }
+
+  private void settled() {
+    Objects.requireNonNull(room).release();
+  }
+
+  private void acceptAll(Semaphore free) throws IOException {
+    while (true) {
+      var _ = free.acquire(); // given back when the connection is accepted, or dropped
+      dealing.deal(next());
+    }
+  }
+
+  private SocketChannel next() throws IOException {
+    boolean reported = false;
+    while (true) {
+      app.await(app.io().acceptable(server));
+      try {
+        SocketChannel connection = server.accept();
+        if (connection != null) {
+          return connection;
+        }
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException e) {
+        if (!reported) {
+          reported = true;
+          acceptor.report(
+              "accept on %s, which is tried again every %s"
+                  .formatted(address, ReportText.duration(RETRY)),
+              e);
+        }
+        app.sleep(RETRY);
+      }
+    }
+  }
+
+  private static void drop(SocketChannel connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // it is given up: no loop listens
+    }
+  }
+
+  /// Stops listening.
+  void close() {
+    boolean _ = Objects.requireNonNull(accepting).cancel("no loop listens on " + address);
+    closeServer();
+  }
+
+  private void closeServer() {
+    try {
+      app.io().close(server);
+    } catch (IOException e) {
+      acceptor.report("close the listener on " + address, e);
+    }
+  }
+}
