@@ -200,6 +200,7 @@ public final class LoopGroup implements AutoCloseable {
   ///
   /// @param main the program
   public void runAndExit(Main main) {
+    Objects.requireNonNull(main, "main is null");
     int code;
     try {
       run(main);
@@ -321,6 +322,8 @@ public final class LoopGroup implements AutoCloseable {
   /// @return completed at the end, with the tasks that did not end
   /// @throws IllegalArgumentException if one of the durations is negative
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
+    Objects.requireNonNull(drain, "drain is null");
+    Objects.requireNonNull(cleanUp, "cleanUp is null");
     ending = true;
     List<CompletableFuture<List<TaskInfo>>> ends =
         runs.stream().map(run -> run.shutdown(drain, cleanUp)).toList();
@@ -389,6 +392,8 @@ public final class LoopGroup implements AutoCloseable {
   /// @throws RejectedExecutionException if no loop is running
   public <T extends @Nullable Object> CompletableFuture<T> spawnOnLeastBusy(
       String name, Call<T> code) {
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(code, "code is null");
     return runs.stream()
         .filter(LoopRun::isRunning)
         .min(Comparator.comparingInt(LoopRun::spawned))

@@ -21,6 +21,8 @@ final class ApplicationNullArgumentTest {
       new NullArguments(ApplicationNullArgumentTest::schedulerOfApplication)
           .sample(Application.class, scheduler -> Application.current())
           .sample(ApplicationBuilder.class, scheduler -> Application.builder())
+          .sample(LoopGroup.class, scheduler -> Application.builder().loops(2))
+          .sample(GroupLoop.class, scheduler -> loop(Application.current()))
           .sample(CoroutineBackend.class, scheduler -> CoroutineBackends.defaultBackend())
           .sample(VirtualClock.class, scheduler -> VirtualClock.create())
           .sample(EventType.class, scheduler -> EventType.ROOT)
@@ -31,6 +33,10 @@ final class ApplicationNullArgumentTest {
 
   private static Scheduler schedulerOfApplication() {
     return Application.builder().clock(VirtualClock.create()).build().scheduler();
+  }
+
+  private static GroupLoop loop(Application app) {
+    return new GroupLoop(Application.builder().loops(1), app, 0, "loop-0");
   }
 
   /// One that is not would keep the application running.

@@ -1,6 +1,8 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import dev.rondo.application.GroupLoop;
+import dev.rondo.application.LoopGroup;
 import dev.rondo.application.testing.RondoTest;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
@@ -34,6 +36,7 @@ import dev.rondo.time.Retry;
 import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -65,6 +68,11 @@ abstract class DocsWords {
   private RandomGenerator random;
   private List<String> urls;
   private TcpSocket socket;
+  private LoopGroup.Main main;
+  private LoopGroup.Call<String> loopCode;
+  private GroupLoop loop;
+  private InetSocketAddress address;
+  private String name;
   private ChildProcess child;
   private ByteSource source;
   private ByteSink sink;
@@ -184,6 +192,11 @@ abstract class DocsWords {
     app.execute(runnable);
     boolean taken = app.post(runnable);
     app.newExecutorService();
+    LoopGroup group = Application.builder().loops(n);
+    group.run(main);
+    loop.listen(address);
+    group.spawnOn(n, name, loopCode);
+    group.spawnOnLeastBusy(name, loopCode);
     scheduler.dump(DumpFormat.TEXT, System.out);
     builder.contextPropagation(ContextPropagation.mdc());
     builder.watchdog(Duration.ofMillis(200));

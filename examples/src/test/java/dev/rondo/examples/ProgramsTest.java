@@ -95,6 +95,7 @@ final class ProgramsTest {
   static List<Program> programs() {
     return List.of(
         new Program(EchoServer.class, "100 clients, 10000 lines came back"),
+        new Program(AllCores.class, "100 clients, 10000 lines came back"),
         new Program(
             Pumpkin.class,
             "periodic  it is 11 o'clock",
