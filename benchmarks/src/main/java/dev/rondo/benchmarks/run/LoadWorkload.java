@@ -13,26 +13,40 @@ import java.util.concurrent.TimeUnit;
 final class LoadWorkload implements Workload {
 
   private static final long MOST_MINUTES = 5;
+  private static final long NO_LIMIT = Long.MAX_VALUE;
 
   private final String name;
   private final Class<?> program;
   private final List<String> arguments;
   private final int forks;
+  private final long mostMinutes;
 
-  private LoadWorkload(String name, Class<?> program, int forks, List<String> arguments) {
+  private LoadWorkload(
+      String name, Class<?> program, int forks, long mostMinutes, List<String> arguments) {
     this.name = name;
     this.program = program;
     this.forks = forks;
+    this.mostMinutes = mostMinutes;
     this.arguments = arguments;
   }
 
   LoadWorkload(String name, Class<?> program, String... arguments) {
-    this(name, program, Workload.FORKS, arguments.length == 0 ? List.of("") : List.of(arguments));
+    this(
+        name,
+        program,
+        Workload.FORKS,
+        MOST_MINUTES,
+        arguments.length == 0 ? List.of("") : List.of(arguments));
   }
 
   /// {@return the same workload, started once: it starts fresh JVMs itself}
   LoadWorkload once() {
-    return new LoadWorkload(name, program, 1, arguments);
+    return new LoadWorkload(name, program, 1, mostMinutes, arguments);
+  }
+
+  /// {@return the same workload, which may take hours}
+  LoadWorkload withoutLimit() {
+    return new LoadWorkload(name, program, forks, NO_LIMIT, arguments);
   }
 
   @Override
@@ -91,9 +105,9 @@ final class LoadWorkload implements Workload {
     }
   }
 
-  private static void endInTime(Process process) {
+  private void endInTime(Process process) {
     try {
-      if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+      if (!process.waitFor(mostMinutes, TimeUnit.MINUTES)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {

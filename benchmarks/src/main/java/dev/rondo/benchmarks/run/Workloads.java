@@ -34,7 +34,7 @@ final class Workloads {
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
           new LoadWorkload("world", WorldSpeed.class),
-          new LoadWorkload("determinism", Determinism.class).once(),
+          new LoadWorkload("determinism", Determinism.class).once().withoutLimit(),
           new LoadWorkload("bugs", BugTable.class).once(),
           new LoadWorkload("calls", Calls.class).once(),
           new JmhWorkload("switch")

@@ -5,8 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Runs a [MixedWorkload] twice for each of many seeds, and compares what happened: the arguments
-/// are the first seed and how many. Ends with 1 at the first difference.
+/// Runs a [MixedWorkload] twice for each of many seeds, and compares what happened. The system
+/// properties `determinism.from` and `determinism.seeds` are the first seed and how many; a run
+/// that was stopped goes on from the seed that it printed last. Ends with 1 at the first
+/// difference.
 public final class Determinism {
 
   private static final long SEEDS = 1_000;
@@ -14,13 +16,13 @@ public final class Determinism {
 
   private Determinism() {}
 
-  static void main(String[] args) {
-    long first = args.length > 0 ? Long.parseLong(args[0]) : 0;
-    long count = args.length > 1 ? Long.parseLong(args[1]) : SEEDS;
+  static void main() {
+    long first = Long.getLong("determinism.from", 0);
+    long end = first + Long.getLong("determinism.seeds", SEEDS);
     Set<Integer> digests = new HashSet<>();
     long events = 0;
     long begin = ThreadTime.nanos();
-    for (long seed = first; seed < first + count; seed++) {
+    for (long seed = first; seed < end; seed++) {
       List<String> trace = MixedWorkload.trace(seed);
       String difference = difference(trace, MixedWorkload.trace(seed));
       if (!difference.isEmpty()) {
@@ -29,15 +31,15 @@ public final class Determinism {
       }
       digests.add(trace.hashCode());
       events += trace.size();
-      if ((seed - first + 1) % REPORT_EACH == 0) {
-        System.out.printf("%,d seeds%n", seed - first + 1);
+      long next = seed + 1;
+      if (next % REPORT_EACH == 0 || next == end) {
+        System.out.printf(
+            "seeds %d to %d twice: no difference; %,d different digests, %,d events; next is %d%n",
+            first, seed, digests.size(), events, next);
       }
     }
-    System.out.printf(
-        "%,d seeds twice: no difference; %,d different digests, %,d events%n",
-        count, digests.size(), events);
     double seconds = (ThreadTime.nanos() - begin) / 1e9;
-    Sample.print("determinism", "", "world", "seeds/s", count / seconds);
+    Sample.print("determinism", "", "world", "seeds/s", (end - first) / seconds);
   }
 
   /// {@return where two traces differ; empty if they do not}

@@ -2,15 +2,24 @@ package dev.rondo.benchmarks.world;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Principal;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 
 /// TLS whose bytes follow from a seed. What the JDK's implementation does not take from a generator
 /// that it is given is avoided:
@@ -18,6 +27,9 @@ import javax.net.ssl.TrustManagerFactory;
 /// - signatures by Ed25519 draw nothing (RFC 8032); those by ECDSA differ, in their length, too;
 /// - session tickets are not sent: their keys have numbers that follow from `System.nanoTime()`,
 ///   and resuming a session sends its age in real time.
+///
+/// What makes a handshake slow is avoided, too: the JDK's manager of keys decrypts the key again in
+/// each handshake, which takes 40 % of it, and a client makes a key for each of two groups.
 final class FixedTls {
 
   /// The name in the certificate, which is valid until 2125.
@@ -27,9 +39,12 @@ final class FixedTls {
 
   static {
     System.setProperty("jdk.tls.server.newSessionTicketCount", "0");
+    System.setProperty("jdk.tls.namedGroups", "x25519");
   }
 
   private static final KeyStore KEYS = keys();
+  private static final KeyManager[] MANAGER = {new OneKey()};
+  private static final TrustManager[] TRUST = trust();
 
   private FixedTls() {}
 
@@ -44,23 +59,93 @@ final class FixedTls {
     }
   }
 
+  private static TrustManager[] trust() {
+    try {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry(NAME, KEYS.getCertificate(OneKey.ALIAS));
+      var trust = TrustManagerFactory.getInstance("PKIX");
+      trust.init(trusted);
+      return trust.getTrustManagers();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("the certificate of the benchmarks cannot be trusted", e);
+    }
+  }
+
   /// {@return a context that shows the certificate, and trusts it}
   ///
   /// @param random what all that is random is drawn from
   static SSLContext context(RandomGenerator random) {
     try {
-      var keys = KeyManagerFactory.getInstance("PKIX");
-      keys.init(KEYS, PASSWORD);
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(null, null);
-      trusted.setCertificateEntry(NAME, KEYS.getCertificate("key"));
-      var trust = TrustManagerFactory.getInstance("PKIX");
-      trust.init(trusted);
       SSLContext made = SSLContext.getInstance("TLSv1.3");
-      made.init(keys.getKeyManagers(), trust.getTrustManagers(), new Seeded(random));
+      made.init(MANAGER, TRUST, new Seeded(random));
       return made;
-    } catch (GeneralSecurityException | IOException e) {
+    } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JVM has no TLS 1.3 with Ed25519", e);
+    }
+  }
+
+  /// The key of [#KEYS] for whatever is asked, decrypted once.
+  private static final class OneKey extends X509ExtendedKeyManager {
+
+    static final String ALIAS = "key";
+
+    private final PrivateKey key;
+    private final X509Certificate[] chain;
+
+    OneKey() {
+      try {
+        key = (PrivateKey) KEYS.getKey(ALIAS, PASSWORD);
+        chain = new X509Certificate[] {(X509Certificate) KEYS.getCertificate(ALIAS)};
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("the key of the benchmarks cannot be read", e);
+      }
+    }
+
+    private static @Nullable String aliasFor(String... types) {
+      return List.of(types).contains("EdDSA") ? ALIAS : null;
+    }
+
+    @Override
+    public String @Nullable [] getServerAliases(String type, Principal[] issuers) {
+      return new String[] {ALIAS};
+    }
+
+    @Override
+    public String @Nullable [] getClientAliases(String type, Principal[] issuers) {
+      return new String[] {ALIAS};
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(String type, Principal[] issuers, Socket socket) {
+      return aliasFor(type);
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
+      return aliasFor(types);
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+        String type, Principal[] issuers, SSLEngine engine) {
+      return aliasFor(type);
+    }
+
+    @Override
+    public @Nullable String chooseEngineClientAlias(
+        String[] types, Principal[] issuers, SSLEngine engine) {
+      return aliasFor(types);
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return chain;
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return key;
     }
   }
 

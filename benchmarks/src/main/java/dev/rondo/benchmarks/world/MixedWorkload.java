@@ -36,6 +36,10 @@ final class MixedWorkload {
   private static final int CLIENTS_OF_A_HOST = 2;
   private static final int PORT = 7;
   private static final int TLS_PORT = 8;
+
+  /// A handshake costs as much as a hundred calls without one.
+  private static final int CALLS_FOR_ONE_OVER_TLS = 50;
+
   private static final int FAULTS = 8;
   private static final double LOSS = 0.02;
   private static final double DUPLICATION = 0.01;
@@ -166,7 +170,7 @@ final class MixedWorkload {
       app.sleep(upTo(THINKING, host.random()));
       int other = (number + 1 + host.random().nextInt(HOSTS - 1)) % HOSTS;
       long question = host.random().nextLong();
-      int port = host.random().nextBoolean() ? PORT : TLS_PORT;
+      int port = host.random().nextInt(CALLS_FOR_ONE_OVER_TLS) > 0 ? PORT : TLS_PORT;
       try {
         app.within(
             PATIENCE,
