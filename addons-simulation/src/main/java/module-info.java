@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.simulation {
   requires com.google.common.jimfs;
   requires static org.jspecify;
+  requires jdk.attach;
   requires jdk.net;
   requires org.slf4j;
   requires transitive dev.rondo.application;
@@ -13,6 +14,7 @@ module dev.rondo.simulation {
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
+  requires transitive java.instrument;
 
   exports dev.rondo.simulation;
 

@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.internal.agent.CalledMethod;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -10,10 +11,8 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
-import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
 import java.lang.constant.DirectMethodHandleDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -37,14 +36,6 @@ import java.util.stream.Stream;
 ///
 /// Immutable. Any thread.
 public final class OutsideCalls {
-
-  private record Allowed(String caller, String called) {
-
-    boolean covers(Call call) {
-      return OutsideRules.matches(caller, call.caller())
-          && OutsideRules.matches(called, call.called());
-    }
-  }
 
   /// Why a call matters.
   public enum Kind {
@@ -70,6 +61,11 @@ public final class OutsideCalls {
     Kind(String text) {
       this.text = text;
     }
+
+    /// {@return what a call does, for messages}
+    String text() {
+      return text;
+    }
   }
 
   /// A call that was found.
@@ -87,9 +83,9 @@ public final class OutsideCalls {
   }
 
   private final List<Path> places;
-  private final List<Allowed> exceptions;
+  private final List<AllowedCall> exceptions;
 
-  private OutsideCalls(List<Path> places, List<Allowed> exceptions) {
+  private OutsideCalls(List<Path> places, List<AllowedCall> exceptions) {
     this.places = places;
     this.exceptions = exceptions;
   }
@@ -112,7 +108,7 @@ public final class OutsideCalls {
     requireNonNull(caller, "caller is null");
     requireNonNull(called, "called is null");
     var more = new ArrayList<>(exceptions);
-    more.add(new Allowed(caller, called));
+    more.add(new AllowedCall(caller, called));
     return new OutsideCalls(places, List.copyOf(more));
   }
 
@@ -130,7 +126,8 @@ public final class OutsideCalls {
         }
       }
     }
-    found.removeIf(call -> exceptions.stream().anyMatch(each -> each.covers(call)));
+    found.removeIf(
+        call -> exceptions.stream().anyMatch(each -> each.covers(call.caller(), call.called())));
     return List.copyOf(found);
   }
 
@@ -191,39 +188,16 @@ public final class OutsideCalls {
   /// {@return what a piece of code calls, or makes a reference to}
   private static List<String> calledBy(CodeElement element) {
     return switch (element) {
-      case InvokeInstruction call ->
-          List.of(
-              text(
-                  call.owner().asInternalName().replace('/', '.'),
-                  call.name().stringValue(),
-                  call.typeSymbol()));
+      case InvokeInstruction call -> List.of(CalledMethod.of(call).toString());
       case InvokeDynamicInstruction indy ->
           indy.bootstrapArgs().stream()
               .<ConstantDesc>map(it -> it)
               .filter(DirectMethodHandleDesc.class::isInstance)
               .map(DirectMethodHandleDesc.class::cast)
-              .filter(handle -> handle.lookupDescriptor().startsWith("(")) // no field
-              .map(OutsideCalls::text)
+              .flatMap(handle -> CalledMethod.of(handle).stream())
+              .map(CalledMethod::toString)
               .toList();
       default -> List.of();
     };
-  }
-
-  private static String text(DirectMethodHandleDesc handle) {
-    return text(
-        name(handle.owner()),
-        handle.methodName(),
-        MethodTypeDesc.ofDescriptor(handle.lookupDescriptor()));
-  }
-
-  private static String text(String owner, String method, MethodTypeDesc type) {
-    return type.parameterList().stream()
-        .map(OutsideCalls::name)
-        .collect(Collectors.joining(",", owner + "." + method + "(", ")"));
-  }
-
-  private static String name(ClassDesc type) {
-    String simple = type.displayName();
-    return type.packageName().isEmpty() ? simple : type.packageName() + "." + simple;
   }
 }

@@ -9,7 +9,6 @@ import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.simulation.internal.Chance;
-import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,14 +64,15 @@ public final class World implements AutoCloseable {
   /// Cancelled tasks of a world that is closed have so much virtual time to clean up.
   private static final Duration CLEAN_UP = Duration.ofMinutes(1);
 
-  private final String origin;
   private final Choices choices;
   private final WorldDriver driver;
+  private final WorldFailures failures;
+  private final WorldChecks checks = new WorldChecks();
+  private final OutsideWatch outside;
+  private final WorldRun run;
   private final Map<String, WorldHost> hosts = new LinkedHashMap<>();
-  private final WorldFailures failures = new WorldFailures();
   private final HostAddresses addresses = new HostAddresses();
   private Consumer<? super ApplicationBuilder> settings = builder -> {};
-  private final WorldChecks checks = new WorldChecks();
 
   /// Null while there is none.
   private @Nullable WorldChaos chaos;
@@ -81,9 +81,11 @@ public final class World implements AutoCloseable {
 
   /// @param origin where the choices come from, in messages
   private World(String origin, Choices choices, boolean recorded) {
-    this.origin = origin;
     this.choices = choices;
     this.driver = new WorldDriver(choices, recorded);
+    this.failures = new WorldFailures(driver.time());
+    this.outside = new OutsideWatch(driver, failures);
+    this.run = new WorldRun(origin, driver, checks, failures, outside, this::dump);
     driver.checkThread();
     SimulatedNetwork _ = driver.network().chance(Chance.of(choices, ChoiceKind.DELIVERY));
   }
@@ -172,6 +174,20 @@ public final class World implements AutoCloseable {
     var recorder = new WorldRecorder(capacity, driver.time());
     trace.recorder(recorder);
     driver.network().watch(recorder);
+    return this;
+  }
+
+  /// Says what becomes of calls by tasks of this world that leave the simulation: of the real
+  /// clock, random numbers without a seed, threads, real sockets and files. An [OutsideAgent] sees
+  /// them. If it is there, the run fails unless this is called.
+  ///
+  /// @param policy from now on
+  /// @return this world
+  /// @throws IllegalStateException if the policy does not ignore the calls and the agent is not
+  ///   there, or the world is closed
+  public World outsideCalls(OutsidePolicy policy) {
+    requireOpen();
+    outside.policy(requireNonNull(policy, "policy is null"));
     return this;
   }
 
@@ -318,9 +334,7 @@ public final class World implements AutoCloseable {
   /// @throws IllegalStateException if called by a task of a host, or the world is closed
   public void runFor(Duration duration) {
     requireIdle("runFor");
-    long deadline = deadline(duration, "duration");
-    boolean _ = run(() -> false, deadline);
-    driver.time().moveTo(deadline);
+    run.runFor(duration);
   }
 
   /// Runs the hosts until a condition holds.
@@ -334,57 +348,7 @@ public final class World implements AutoCloseable {
   /// @throws IllegalStateException if called by a task of a host, or the world is closed
   public void runUntil(BooleanSupplier condition, Duration limit) {
     requireIdle("runUntil");
-    requireNonNull(condition, "condition is null");
-    long deadline = deadline(limit, "limit");
-    if (run(condition, deadline)) {
-      return;
-    }
-    if (driver.hasNothingToCome()) {
-      throw new SimulationStalledException(
-          "%s: the condition does not hold at %s, and nothing can happen any more:\n%s"
-              .formatted(
-                  origin,
-                  ReportText.duration(elapsed()),
-                  state("the condition does not hold, and nothing can happen any more")));
-    }
-    driver.time().moveTo(deadline);
-    if (condition.getAsBoolean()) {
-      return;
-    }
-    throw new SimulationFailedError(
-        "%s: the condition does not hold within %s, until %s:\n%s"
-            .formatted(
-                origin,
-                ReportText.duration(limit),
-                ReportText.duration(elapsed()),
-                state("the condition does not hold in time")));
-  }
-
-  private long deadline(Duration duration, String name) {
-    if (requireNonNull(duration, () -> name + " is null").isNegative()) {
-      throw new IllegalArgumentException(
-          "%s must be at least zero: %s=%s".formatted(name, name, ReportText.duration(duration)));
-    }
-    long now = driver.time().nanos();
-    boolean tooLong = duration.compareTo(Duration.ofNanos(Timeline.NEVER - 1 - now)) > 0;
-    return tooLong ? Timeline.NEVER - 1 : now + duration.toNanos();
-  }
-
-  /// @return whether the condition holds; if not, nothing happens before the deadline
-  private boolean run(BooleanSupplier condition, long deadline) {
-    try {
-      while (!condition.getAsBoolean()) {
-        requireNoFailure();
-        if (driver.turn() == null && !driver.advance(deadline)) {
-          return false;
-        }
-        look();
-      }
-      requireNoFailure();
-      return true;
-    } finally {
-      driver.enterContext(null);
-    }
+    run.runUntil(requireNonNull(condition, "condition is null"), limit);
   }
 
   // Chaos.
@@ -463,46 +427,11 @@ public final class World implements AutoCloseable {
     return this;
   }
 
-  private void look() {
-    String broken = checks.look(driver.isSettled());
-    if (broken != null) {
-      throw new SimulationFailedError(
-          "%s: at %s %s:\n%s"
-              .formatted(origin, ReportText.duration(elapsed()), broken, state(broken)));
-    }
-  }
-
-  /// For the message of a failure.
+  /// A failure of a host that no task has observed.
   ///
-  /// @param what has failed
-  private String state(String what) {
-    WorldTrace trace = driver.trace();
-    if (trace.recorder() != null) {
-      trace.recorder().failure(what, null);
-    }
-    return dump().stripTrailing() + trace.faults() + story();
-  }
-
-  /// What was recorded, for the message of a failure; empty if nothing was.
-  private String story() {
-    WorldRecorder recorder = driver.trace().recorder();
-    return recorder == null ? "" : recorder.story("world " + origin);
-  }
-
-  // Failures.
-
+  /// @param where which task
   void failed(WorldHost host, String where, Throwable failure) {
-    failures.add(elapsed(), host, where, failure);
-  }
-
-  private void requireNoFailure() {
-    if (!failures.isEmpty()) {
-      WorldRecorder recorder = driver.trace().recorder();
-      if (recorder != null) {
-        failures.record(recorder);
-      }
-      failures.throwAll(origin, driver.trace().faults() + story());
-    }
+    failures.add(host, where, failure);
   }
 
   void requireOpen() {
@@ -537,8 +466,13 @@ public final class World implements AutoCloseable {
     requireIdle("close");
     World _ = heal();
     closed = true;
-    new WorldEnd(driver, List.copyOf(hosts.values()), this::failed).run(CLEAN_UP);
-    requireNoFailure();
+    outside.begin();
+    try {
+      new WorldEnd(driver, List.copyOf(hosts.values()), failures).run(CLEAN_UP);
+    } finally {
+      outside.end();
+    }
+    run.requireNoFailure();
   }
 
   @Override

@@ -7,28 +7,17 @@ import java.util.Objects;
 /// The end of a world: its hosts stop in order, all at once, and leave nothing behind.
 final class WorldEnd {
 
-  /// Receives what has gone wrong.
-  interface Report {
-
-    /// A task has failed.
-    ///
-    /// @param host where
-    /// @param where which task
-    /// @param failure what
-    void failed(WorldHost host, String where, Throwable failure);
-  }
-
   /// By how much the time of a slow host may be longer than that of the world.
   private static final int SLOWEST_CLOCK = 3;
 
   private final WorldDriver driver;
   private final List<WorldHost> hosts;
-  private final Report report;
+  private final WorldFailures failures;
 
-  WorldEnd(WorldDriver driver, List<WorldHost> hosts, Report report) {
+  WorldEnd(WorldDriver driver, List<WorldHost> hosts, WorldFailures failures) {
     this.driver = driver;
     this.hosts = hosts;
-    this.report = report;
+    this.failures = failures;
   }
 
   /// @param cleanUp how long tasks may take to end, in virtual time
@@ -54,11 +43,11 @@ final class WorldEnd {
     try {
       process.close(limit);
     } catch (RuntimeException | Error e) {
-      report.failed(host, "its end", e);
+      failures.add(host, "its end", e);
     }
     int left = host.simulated().openDescriptors();
     if (left > 0) {
-      report.failed(host, "its end", new IllegalStateException("descriptors left open: " + left));
+      failures.add(host, "its end", new IllegalStateException("descriptors left open: " + left));
     }
   }
 }

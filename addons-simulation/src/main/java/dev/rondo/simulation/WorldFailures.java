@@ -15,10 +15,18 @@ final class WorldFailures {
   /// @param failure what was thrown
   private record Entry(Duration at, String where, Throwable failure) {}
 
+  private final WorldTime time;
   private final List<Entry> entries = new ArrayList<>();
 
-  void add(Duration at, WorldHost host, String where, Throwable failure) {
-    entries.add(new Entry(at, host + ", " + where, failure));
+  WorldFailures(WorldTime time) {
+    this.time = time;
+  }
+
+  /// Something has failed now.
+  ///
+  /// @param where which task of the host
+  void add(WorldHost host, String where, Throwable failure) {
+    entries.add(new Entry(Duration.ofNanos(time.nanos()), host + ", " + where, failure));
   }
 
   boolean isEmpty() {

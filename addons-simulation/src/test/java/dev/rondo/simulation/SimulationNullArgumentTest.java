@@ -34,8 +34,13 @@ final class SimulationNullArgumentTest {
           .sample(
               Invocation.class,
               scheduler -> History.timedBy(() -> Duration.ZERO).invoke("client", "input"))
+          .sample(OutsidePolicy.class, scheduler -> OutsidePolicy.ignoring())
           .engineCalls(
-              Model.class, SimulatedPacket.class, SimulatedProxy.class, WorldHost.Main.class);
+              Model.class,
+              OutsideAgent.class,
+              SimulatedPacket.class,
+              SimulatedProxy.class,
+              WorldHost.Main.class);
 
   private static WorldHost aHost() {
     return World.withSeed(1).host("host", host -> {});

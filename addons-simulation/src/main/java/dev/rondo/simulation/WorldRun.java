@@ -1,0 +1,143 @@
+package dev.rondo.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.simulation.internal.net.Timeline;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/// Runs the hosts of a world until a condition or a time, and fails for what has gone wrong
+/// meanwhile.
+///
+/// Confined to the world's thread, outside of tasks.
+final class WorldRun {
+
+  private final String origin;
+  private final WorldDriver driver;
+  private final WorldChecks checks;
+  private final WorldFailures failures;
+  private final OutsideWatch outside;
+  private final Supplier<String> dump;
+
+  /// @param origin where the choices come from, in messages
+  /// @param dump what all tasks are doing
+  WorldRun(
+      String origin,
+      WorldDriver driver,
+      WorldChecks checks,
+      WorldFailures failures,
+      OutsideWatch outside,
+      Supplier<String> dump) {
+    this.origin = origin;
+    this.driver = driver;
+    this.checks = checks;
+    this.failures = failures;
+    this.outside = outside;
+    this.dump = dump;
+  }
+
+  /// See [World#runFor].
+  void runFor(Duration duration) {
+    long deadline = deadline(duration, "duration");
+    boolean _ = run(() -> false, deadline);
+    driver.time().moveTo(deadline);
+  }
+
+  /// See [World#runUntil].
+  void runUntil(BooleanSupplier condition, Duration limit) {
+    long deadline = deadline(limit, "limit");
+    if (run(condition, deadline)) {
+      return;
+    }
+    if (driver.hasNothingToCome()) {
+      throw new SimulationStalledException(
+          "%s: the condition does not hold at %s, and nothing can happen any more:\n%s"
+              .formatted(
+                  origin,
+                  now(),
+                  state("the condition does not hold, and nothing can happen any more")));
+    }
+    driver.time().moveTo(deadline);
+    if (condition.getAsBoolean()) {
+      return;
+    }
+    throw new SimulationFailedError(
+        "%s: the condition does not hold within %s, until %s:\n%s"
+            .formatted(
+                origin,
+                ReportText.duration(limit),
+                now(),
+                state("the condition does not hold in time")));
+  }
+
+  private long deadline(Duration duration, String name) {
+    if (requireNonNull(duration, () -> name + " is null").isNegative()) {
+      throw new IllegalArgumentException(
+          "%s must be at least zero: %s=%s".formatted(name, name, ReportText.duration(duration)));
+    }
+    long now = driver.time().nanos();
+    boolean tooLong = duration.compareTo(Duration.ofNanos(Timeline.NEVER - 1 - now)) > 0;
+    return tooLong ? Timeline.NEVER - 1 : now + duration.toNanos();
+  }
+
+  /// @return whether the condition holds; if not, nothing happens before the deadline
+  private boolean run(BooleanSupplier condition, long deadline) {
+    outside.begin();
+    try {
+      while (!condition.getAsBoolean()) {
+        requireNoFailure();
+        if (driver.turn() == null && !driver.advance(deadline)) {
+          return false;
+        }
+        look();
+      }
+      requireNoFailure();
+      return true;
+    } finally {
+      outside.end();
+      driver.enterContext(null);
+    }
+  }
+
+  private void look() {
+    String broken = checks.look(driver.isSettled());
+    if (broken != null) {
+      throw new SimulationFailedError(
+          "%s: at %s %s:\n%s".formatted(origin, now(), broken, state(broken)));
+    }
+  }
+
+  /// @throws SimulationFailedError if there are failures that were not observed
+  void requireNoFailure() {
+    if (!failures.isEmpty()) {
+      WorldRecorder recorder = driver.trace().recorder();
+      if (recorder != null) {
+        failures.record(recorder);
+      }
+      failures.throwAll(origin, driver.trace().faults() + story());
+    }
+  }
+
+  private String now() {
+    return ReportText.duration(Duration.ofNanos(driver.time().nanos()));
+  }
+
+  /// For the message of a failure.
+  ///
+  /// @param what has failed
+  private String state(String what) {
+    WorldTrace trace = driver.trace();
+    if (trace.recorder() != null) {
+      trace.recorder().failure(what, null);
+    }
+    return dump.get().stripTrailing() + trace.faults() + story();
+  }
+
+  /// What was recorded, for the message of a failure; empty if nothing was.
+  private String story() {
+    WorldRecorder recorder = driver.trace().recorder();
+    return recorder == null ? "" : recorder.story("world " + origin);
+  }
+}
