@@ -9,7 +9,11 @@ public final class ConnectionResetException extends SocketException {
 
   private static final long serialVersionUID = 1L;
 
-  ConnectionResetException(String message, Throwable cause) {
+  /// For authors of channels that are layered on those of this package.
+  ///
+  /// @param message what was tried, on what
+  /// @param cause how the peer's end was noticed
+  public ConnectionResetException(String message, Throwable cause) {
     super(message, cause);
   }
 }

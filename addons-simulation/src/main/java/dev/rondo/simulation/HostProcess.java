@@ -155,7 +155,8 @@ final class HostProcess implements IdleStrategy {
 
   @Override
   public boolean joins(EventSource source) {
-    events = source;
+    EventSource earlier = events;
+    events = earlier == null ? source : EventSource.both(earlier, source);
     return true;
   }
 

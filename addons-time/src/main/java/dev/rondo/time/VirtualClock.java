@@ -40,10 +40,10 @@ import org.slf4j.helpers.NOPLogger;
 /// this scheduler completes it after a sleep, time must go on nevertheless: [#autojumpAlways()]. A
 /// clock that stands still for long logs a warning.
 ///
-/// It waits together with an [EventSource], the IO add-on. If the channels are simulated, it jumps
-/// to the next event of theirs as it does to a deadline. If they are real, and a task waits for
-/// one, it first gives the system up to 50 ms of real time, or less if the deadline is nearer, once
-/// for each wait that begins; then it jumps, and logs a warning the first time.
+/// It waits together with each [EventSource], such as the IO add-on. If the channels are simulated,
+/// it jumps to the next event of theirs as it does to a deadline. If they are real, and a task
+/// waits for one, it first gives the system up to 50 ms of real time, or less if the deadline is
+/// nearer, once for each wait that begins; then it jumps, and logs a warning the first time.
 ///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.
@@ -237,7 +237,9 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   @Override
   public boolean joins(EventSource source) {
-    events = requireNonNull(source, "source is null");
+    requireNonNull(source, "source is null");
+    EventSource earlier = events;
+    events = earlier == null ? source : EventSource.both(earlier, source);
     return true;
   }
 

@@ -140,6 +140,15 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param idler the one from now on
   public abstract void idleStrategy(IdleStrategy idler);
 
+  /// Makes the loop wait for the events of a source, too, whenever no task is ready: joins it to
+  /// the idle strategy. If that does not take any source, one that does takes its place.
+  ///
+  /// @param source called whenever the loop sleeps
+  /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
+  /// @throws IllegalStateException if the idle strategy lends the thread to other code, as that of
+  ///   a user interface does, and takes no source
+  public abstract void join(EventSource source);
+
   /// Sets the timer service for timeouts and deadlines. For the time add-on.
   ///
   /// @param keeper the one from now on

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.addon;
 
+import dev.rondo.scheduler.engine.JointEvents;
+
 /// What a loop waits for besides timers and wakeups, such as channels. An [IdleStrategy] that owns
 /// the time of its scheduler waits together with it, see [IdleStrategy#joins(EventSource)].
 ///
@@ -8,6 +10,18 @@ public interface EventSource {
 
   /// No event, or no limit.
   long FOREVER = Long.MAX_VALUE;
+
+  /// {@return a source with the events of two} While tasks wait for events of one of them only, the
+  /// loop blocks in that one. While they wait for events of both, a helper thread waits for the
+  /// lendable one, and each sleep of the loop costs two hand-overs between threads.
+  ///
+  /// @param first both real, or both with virtual time
+  /// @param second the other one
+  /// @throws IllegalArgumentException if one is real and the other is not, or if both are real and
+  ///   neither is a [LendableEventSource]
+  static EventSource both(EventSource first, EventSource second) {
+    return JointEvents.of(first, second);
+  }
 
   /// Looks for events without blocking.
   ///
@@ -21,6 +35,11 @@ public interface EventSource {
   default boolean pollIfAwaited() {
     return waitCount() > 0 && poll();
   }
+
+  /// Called in every pass of a loop that sleeps in this source, between two turns while tasks are
+  /// ready, some 50 us apart: to look for events that must not wait until no task is ready. The
+  /// default does nothing.
+  default void pass() {}
 
   /// Blocks until an event, a wakeup, or until the time is over. May return early.
   ///

@@ -25,12 +25,12 @@ public interface IdleStrategy {
     return false;
   }
 
-  /// Waits together with a source of events from now on, if this strategy owns the scheduler's
-  /// time, as a virtual clock does. The default does not, and the source's own strategy takes its
-  /// place.
+  /// Waits together with a source of events from now on, and with those that have joined before.
+  /// The strategy of a new scheduler does, and so does a virtual clock. The default does not.
   ///
-  /// @param source the only one
+  /// @param source see [AddOnHost#join(EventSource)]
   /// @return whether it does
+  /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
   default boolean joins(EventSource source) {
     return false;
   }

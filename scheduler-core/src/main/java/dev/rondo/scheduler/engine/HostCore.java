@@ -6,6 +6,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
@@ -169,6 +170,24 @@ public final class HostCore extends AddOnHost {
   public void idleStrategy(IdleStrategy idler) {
     loop.checkCaller();
     loop.idleStrategy(Objects.requireNonNull(idler, "idler is null"));
+  }
+
+  @Override
+  public void join(EventSource source) {
+    loop.checkCaller();
+    Objects.requireNonNull(source, "source is null");
+    IdleStrategy now = loop.idleStrategy;
+    if (now.joins(source)) {
+      return;
+    }
+    if (now.lendsThread()) {
+      throw new IllegalStateException(
+          "the loop waits in %s, which takes no other source of events"
+              .formatted(now.getClass().getSimpleName()));
+    }
+    IdleStrategy own = loop.ownIdleStrategy();
+    var _ = own.joins(source);
+    loop.idleStrategy(own);
   }
 
   @Override

@@ -1,14 +1,20 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/// Parks the loop's thread: the idler of a scheduler that has no other.
+/// Blocks in the sources of events that have joined, or parks the loop's thread if there are none:
+/// the idler of a scheduler that has no other.
 final class ParkingIdleStrategy implements IdleStrategy {
 
   private final Thread thread;
   private final Ticker ticker;
+
+  /// Written by the scheduler's thread, read by any that wakes the loop.
+  private volatile @Nullable EventSource events;
 
   ParkingIdleStrategy(Thread thread, Ticker ticker) {
     this.thread = thread;
@@ -16,17 +22,48 @@ final class ParkingIdleStrategy implements IdleStrategy {
   }
 
   @Override
+  public boolean joins(EventSource source) {
+    EventSource earlier = events;
+    events = earlier == null ? source : EventSource.both(earlier, source);
+    return true;
+  }
+
+  @Override
   public void idleUntil(long deadlineNanos) {
-    LockSupport.parkNanos(this, deadlineNanos - ticker.read());
+    long nanos = deadlineNanos - ticker.read();
+    EventSource source = events;
+    if (source == null) {
+      LockSupport.parkNanos(this, nanos);
+    } else {
+      boolean _ = source.await(nanos);
+    }
   }
 
   @Override
   public void idle() {
-    LockSupport.park(this);
+    EventSource source = events;
+    if (source == null) {
+      LockSupport.park(this);
+    } else {
+      boolean _ = source.await(EventSource.FOREVER);
+    }
+  }
+
+  @Override
+  public void pass() {
+    EventSource source = events;
+    if (source != null) {
+      source.pass();
+    }
   }
 
   @Override
   public void wakeup() {
-    LockSupport.unpark(thread);
+    EventSource source = events;
+    if (source == null) {
+      LockSupport.unpark(thread);
+    } else {
+      source.wakeup();
+    }
   }
 }

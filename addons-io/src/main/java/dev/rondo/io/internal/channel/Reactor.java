@@ -85,9 +85,7 @@ public final class Reactor {
   /// @param self the task whose turns are [#turn(StepTask)]
   public void start(StepTask<?> self) {
     task = self;
-    if (!host.idleStrategy().joins(idleStrategy)) {
-      host.idleStrategy(idleStrategy);
-    }
+    host.join(idleStrategy);
   }
 
   // The task.

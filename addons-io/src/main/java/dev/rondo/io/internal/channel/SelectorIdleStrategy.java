@@ -2,8 +2,7 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.LendableEventSource;
 import dev.rondo.scheduler.addon.SimulatedEvents;
 import java.time.Duration;
 
@@ -15,7 +14,7 @@ import java.time.Duration;
 ///
 /// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere(long)] of a thread
 /// that the scheduler's thread has handed the selector to.
-public final class SelectorIdleStrategy implements IdleStrategy, EventSource {
+public final class SelectorIdleStrategy implements LendableEventSource {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
@@ -99,12 +98,12 @@ public final class SelectorIdleStrategy implements IdleStrategy, EventSource {
 
   // Blocking.
 
-  @Override
-  public void idleUntil(long deadlineNanos) {
+  /// Blocks until an instant, or until an event or a wakeup.
+  void idleUntil(long deadlineNanos) {
     boolean _ = idleFor(deadlineNanos - host.nowNanos());
   }
 
-  @Override
+  /// Blocks until an event or a wakeup.
   public void idle() {
     boolean _ = idleFor(FOREVER);
   }
@@ -187,6 +186,7 @@ public final class SelectorIdleStrategy implements IdleStrategy, EventSource {
   /// Hands the selector to another thread, unless a task is ready here.
   ///
   /// @return whether it did
+  @Override
   public boolean lend() {
     if (!reactor.failClosed()) {
       closedSome = false;
@@ -202,8 +202,14 @@ public final class SelectorIdleStrategy implements IdleStrategy, EventSource {
   }
 
   /// Takes the selector back.
+  @Override
   public void takeBack() {
     lent = false;
+  }
+
+  @Override
+  public void awaitElsewhere() {
+    blockElsewhere(FOREVER);
   }
 
   /// Blocks in place of the loop, and leaves what it finds for the next [#lend()].

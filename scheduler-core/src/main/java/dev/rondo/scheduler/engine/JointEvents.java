@@ -1,0 +1,151 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.LendableEventSource;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Two sources of events, in which one thread sleeps.
+///
+/// The thread blocks in the source whose events tasks wait for. If they wait for events of both, it
+/// blocks in one of them, and a [SleepHelper] waits for the other, which is lendable, and wakes it.
+///
+/// Confined to the scheduler's thread, except [#wakeup()].
+public final class JointEvents implements EventSource {
+
+  private final EventSource first;
+  private final EventSource second;
+
+  /// The one that the loop blocks in while a helper waits for the other; null if no time passes in
+  /// them.
+  private final @Nullable EventSource resident;
+
+  private final @Nullable SleepHelper helper;
+
+  /// Set by any thread, before it reads `blocking`; cleared by the loop.
+  private volatile boolean woken;
+
+  /// What the loop blocks in. Written by the loop, before it reads `woken`; read by the threads
+  /// that wake it. So either the loop sees the wakeup or the other thread sees what to wake.
+  private volatile @Nullable EventSource blocking;
+
+  private JointEvents(
+      EventSource first, EventSource second, @Nullable LendableEventSource lendable) {
+    this.first = first;
+    this.second = second;
+    if (lendable == null) {
+      resident = null;
+      helper = null;
+    } else {
+      EventSource other = lendable == first ? second : first;
+      resident = other;
+      helper = new SleepHelper(lendable, other);
+    }
+  }
+
+  /// See [EventSource#both].
+  ///
+  /// @param first one
+  /// @param second the other
+  /// @return both
+  public static EventSource of(EventSource first, EventSource second) {
+    Objects.requireNonNull(first, "first is null");
+    Objects.requireNonNull(second, "second is null");
+    if (first.isReal() != second.isReal()) {
+      throw new IllegalArgumentException(
+          "one source of events is real and the other has virtual time: give both the channels of"
+              + " the simulated host, or both the system's; first=%s, second=%s"
+                  .formatted(first, second));
+    }
+    if (!first.isReal()) {
+      return new JointEvents(first, second, null);
+    }
+    if (first instanceof LendableEventSource lendable) {
+      return new JointEvents(first, second, lendable);
+    }
+    if (second instanceof LendableEventSource lendable) {
+      return new JointEvents(first, second, lendable);
+    }
+    throw new IllegalArgumentException(
+        "both sources of events block the loop's thread, and another thread can wait for neither:"
+            + " first=%s, second=%s".formatted(first, second));
+  }
+
+  @Override
+  public boolean poll() {
+    boolean foundFirst = first.poll();
+    boolean foundSecond = second.poll();
+    return foundFirst || foundSecond;
+  }
+
+  @Override
+  public void pass() {
+    first.pass();
+    second.pass();
+  }
+
+  @Override
+  public boolean await(long nanos) {
+    if (poll()) {
+      return true;
+    }
+    if (second.waitCount() == 0) {
+      return awaitIn(first, nanos);
+    }
+    if (first.waitCount() == 0 || helper == null || resident == null) {
+      return awaitIn(second, nanos);
+    }
+    if (!helper.begin()) {
+      return true;
+    }
+    boolean found = false;
+    try {
+      found = awaitIn(resident, nanos);
+    } finally {
+      found |= helper.end();
+    }
+    return found;
+  }
+
+  private boolean awaitIn(EventSource source, long nanos) {
+    blocking = source;
+    boolean found = woken || source.await(nanos);
+    blocking = null;
+    woken = false;
+    return found;
+  }
+
+  @Override
+  public void wakeup() {
+    woken = true;
+    EventSource source = blocking;
+    if (source != null) {
+      source.wakeup();
+    }
+  }
+
+  @Override
+  public boolean isReal() {
+    return first.isReal();
+  }
+
+  @Override
+  public long untilNextNanos() {
+    return Math.min(first.untilNextNanos(), second.untilNextNanos());
+  }
+
+  @Override
+  public int waitCount() {
+    return first.waitCount() + second.waitCount();
+  }
+
+  @Override
+  public long waitsBegun() {
+    return first.waitsBegun() + second.waitsBegun();
+  }
+
+  @Override
+  public String toString() {
+    return first + " and " + second;
+  }
+}

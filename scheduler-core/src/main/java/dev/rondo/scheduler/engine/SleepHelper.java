@@ -1,0 +1,123 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.LendableEventSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Waits for one source of events on a thread of its own while the loop blocks in another one. The
+/// thread is a daemon, which ends when it was not needed for a while.
+///
+/// Confined to the scheduler's thread, but for what its own thread does. The two hand the source
+/// over through the state.
+final class SleepHelper {
+
+  private enum State {
+    /// There is no thread. To WAITING by the loop.
+    GONE,
+    /// The thread has nothing to do. To WAITING by the loop, to GONE by the thread.
+    FREE,
+    /// The thread has the source. To FREE by the thread.
+    WAITING
+  }
+
+  private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final LendableEventSource lent;
+  private final EventSource resident;
+  private final AtomicReference<State> state = new AtomicReference<>(State.GONE);
+
+  /// Set by the loop before the thread is to wait.
+  private volatile @Nullable Thread loop;
+
+  private @Nullable Thread thread;
+
+  /// Written by the thread before it is FREE.
+  private @Nullable Throwable failure;
+
+  /// Since when the thread is FREE. Its own.
+  private long freeNanos;
+
+  /// @param lent what the thread waits for
+  /// @param resident woken when there is something
+  SleepHelper(LendableEventSource lent, EventSource resident) {
+    this.lent = lent;
+    this.resident = resident;
+  }
+
+  /// Has the thread wait.
+  ///
+  /// @return false if it does not, because tasks are ready
+  boolean begin() {
+    if (!lent.lend()) {
+      return false;
+    }
+    loop = Thread.currentThread();
+    if (state.getAndSet(State.WAITING) == State.GONE) {
+      Thread started = new Thread(this::run, "rondo-sleep");
+      started.setDaemon(true);
+      thread = started;
+      started.start();
+    } else {
+      LockSupport.unpark(thread);
+    }
+    return true;
+  }
+
+  /// Ends the wait of the thread.
+  ///
+  /// @return whether there were events
+  boolean end() {
+    if (state.get() == State.WAITING) {
+      lent.wakeup();
+      boolean interrupted = false;
+      while (state.get() == State.WAITING) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    lent.takeBack();
+    Throwable failed = failure;
+    if (failed != null) {
+      failure = null;
+      throw Throwables.rethrow(failed);
+    }
+    return lent.poll();
+  }
+
+  // The thread.
+
+  private void run() {
+    while (true) {
+      if (state.get() == State.WAITING) {
+        await();
+      } else {
+        LockSupport.parkNanos(this, KEEP_ALIVE_NANOS);
+        if (isUnused() && state.compareAndSet(State.FREE, State.GONE)) {
+          return;
+        }
+      }
+    }
+  }
+
+  private boolean isUnused() {
+    return System.nanoTime() - freeNanos >= KEEP_ALIVE_NANOS;
+  }
+
+  private void await() {
+    try {
+      lent.awaitElsewhere();
+    } catch (Throwable e) {
+      failure = e;
+    }
+    freeNanos = System.nanoTime();
+    state.set(State.FREE);
+    resident.wakeup();
+    LockSupport.unpark(loop);
+  }
+}
