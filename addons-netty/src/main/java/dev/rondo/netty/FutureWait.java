@@ -1,0 +1,101 @@
+package dev.rondo.netty;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.FutureListener;
+import io.netty.util.concurrent.GenericFutureListener;
+import org.jspecify.annotations.Nullable;
+
+/// Waiting for a future of Netty's, of this event loop or of any other.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <T> its value
+final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
+
+  private final Scheduler scheduler;
+  private final NettyEvents events;
+  private final Future<T> future;
+
+  /// Whether a wait that is given up cancels the future.
+  private final boolean cancels;
+
+  private final WaitQueue<T> waiting = new WaitQueue<>();
+
+  /// Registered while there are waiters.
+  private @Nullable GenericFutureListener<Future<T>> listener;
+
+  FutureWait(Scheduler scheduler, NettyEvents events, Future<T> future, boolean cancels) {
+    this.scheduler = scheduler;
+    this.events = events;
+    this.future = future;
+    this.cancels = cancels;
+  }
+
+  @Override
+  public boolean poll(Waiter<? super T> waiter) {
+    return future.isDone() && settle(waiter);
+  }
+
+  private boolean settle(Waiter<? super T> waiter) {
+    Throwable cause = future.cause();
+    return cause == null ? waiter.fire(future.getNow()) : waiter.fail(cause);
+  }
+
+  @Override
+  public void arm(Waiter<? super T> waiter) {
+    waiting.add(waiter);
+    events.waitBegun();
+    if (listener == null) {
+      FutureListener<T> added = this::completed;
+      listener = added;
+      future.addListener(added);
+    }
+  }
+
+  /// The future's executor calls this, on its own thread.
+  private void completed(Future<T> done) {
+    if (events.group().loop().inEventLoop()) {
+      fire();
+    } else {
+      boolean _ = scheduler.post(this::fire);
+    }
+  }
+
+  private void fire() {
+    listener = null;
+    for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
+      events.waitEnded();
+      boolean _ = settle(each);
+    }
+  }
+
+  @Override
+  public void disarm(Waiter<? super T> waiter) {
+    if (!waiting.remove(waiter)) {
+      return;
+    }
+    events.waitEnded();
+    GenericFutureListener<Future<T>> added = listener;
+    if (waiting.isEmpty() && added != null) {
+      listener = null;
+      future.removeListener(added);
+      if (cancels) {
+        boolean _ = future.cancel(false);
+      }
+    }
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  @Override
+  public String toString() {
+    return "completion of " + future;
+  }
+}

@@ -1,0 +1,422 @@
+package dev.rondo.netty;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A channel of Netty as a source and a sink of messages for tasks. What a message is, its pipeline
+/// says: bytes in a `ByteBuf` without handlers, or what decoders and encoders make of them.
+///
+/// **Receiving is back-pressure.** Netty reads from the channel when a task waits to receive and
+/// there is nothing, and not otherwise: a peer that sends faster than tasks receive fills the
+/// system's buffers and waits. What one read has decoded and no task has received yet stays here.
+///
+/// **Reference counts.** The task that receives a message releases it. A message that was not
+/// received when the channel is closed is released here. `send` takes its message, whether it
+/// succeeds or not.
+///
+/// Messages are received and sent whole, by any number of tasks, each first come, first served. A
+/// wait that is cancelled, times out or loses a select has received nothing: the message is the
+/// next receiver's.
+///
+/// Confined to the scheduler's thread. Made by [WaitForNetty].
+public final class NettyChannel implements AutoCloseable {
+
+  private final WaitForNetty netty;
+  private final NettyEvents events;
+  private final Channel channel;
+  private final String name;
+
+  /// Messages that no task has received yet.
+  private final ArrayDeque<Object> messages = new ArrayDeque<>();
+
+  private final WaitQueue<@Nullable Object> receivers = new WaitQueue<>();
+  private final WaitQueue<NettyChannel> senders = new WaitQueue<>();
+  private final Receiving receiving = new Receiving();
+  private final Sendable sendable = new Sendable();
+
+  /// Whether Netty was asked to read, and has not been done since.
+  private boolean reading;
+
+  /// Whether nothing comes after [#messages].
+  private boolean ended;
+
+  /// Whether this side has closed the channel.
+  private boolean closedHere;
+
+  /// What ends the messages; null if they end in order.
+  private @Nullable Throwable failure;
+
+  NettyChannel(WaitForNetty netty, NettyEvents events, Channel channel, String name) {
+    this.netty = netty;
+    this.events = events;
+    this.channel = channel;
+    this.name = name;
+    channel.config().setAutoRead(false);
+    channel.pipeline().addLast("rondo", new Inbound());
+    if (!channel.isOpen()) {
+      end();
+    }
+  }
+
+  // Receiving.
+
+  /// Receives a message. A *possible* suspension point.
+  ///
+  /// @return the message, which the caller releases if it is reference-counted; null at the end:
+  ///   the peer has closed the channel, or its direction
+  /// @throws ChannelClosedException if this side has closed the channel
+  /// @throws dev.rondo.io.ConnectionResetException if the peer broke the connection
+  /// @throws IOException if reading failed otherwise
+  /// @throws RuntimeException what a handler failed with; the channel is closed
+  public @Nullable Object receive() throws IOException {
+    return netty.host().awaitEvent(receiving);
+  }
+
+  /// Receives a message within a time. A *possible* suspension point.
+  ///
+  /// @param timeout at least zero
+  /// @return as [#receive()]
+  /// @throws dev.rondo.scheduler.TimedOutException if there was none in time; the next one is the
+  ///   next receiver's
+  /// @throws IOException as [#receive()] does
+  public @Nullable Object receive(Duration timeout) throws IOException {
+    Objects.requireNonNull(timeout, "timeout is null");
+    return netty.host().awaitEvent(receiving, timeout);
+  }
+
+  /// Receives a message of a type. A *possible* suspension point.
+  ///
+  /// @param <M> the type
+  /// @param type of every message that the pipeline makes
+  /// @return as [#receive()]
+  /// @throws ClassCastException if it is of another type; it was released
+  /// @throws IOException as [#receive()] does
+  public <M> @Nullable M receive(Class<M> type) throws IOException {
+    Objects.requireNonNull(type, "type is null");
+    Object message = receive();
+    if (message == null || type.isInstance(message)) {
+      return type.cast(message);
+    }
+    String found = message.getClass().getName();
+    ReferenceCountUtil.release(message);
+    throw new ClassCastException(
+        "%s received a %s; required=%s".formatted(name, found, type.getName()));
+  }
+
+  /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with
+  /// a limit or as a branch of a choice. A branch that is not taken receives nothing.
+  public Waitable<@Nullable Object> receiving() {
+    return receiving;
+  }
+
+  private final class Receiving implements Waitable<@Nullable Object> {
+
+    @Override
+    public boolean poll(Waiter<? super @Nullable Object> waiter) {
+      Object first = messages.peek();
+      if (first != null) {
+        boolean taken = waiter.fire(first);
+        if (taken) {
+          messages.remove();
+        }
+        return taken;
+      }
+      return ended && fireEnd(waiter);
+    }
+
+    @Override
+    public void arm(Waiter<? super @Nullable Object> waiter) {
+      receivers.add(waiter);
+      events.waitBegun();
+      if (!reading) {
+        reading = true;
+        events.readSoon(channel);
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super @Nullable Object> waiter) {
+      if (receivers.remove(waiter)) {
+        events.waitEnded();
+      }
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return netty.scheduler();
+    }
+
+    @Override
+    public String toString() {
+      return "receive from " + name;
+    }
+  }
+
+  private boolean fireEnd(Waiter<? super @Nullable Object> waiter) {
+    if (closedHere) {
+      return waiter.fail(closed("receive from"));
+    }
+    Throwable broken = failure;
+    return broken == null
+        ? waiter.fire(null)
+        : waiter.fail(NettyFailures.of("receive from " + name, broken));
+  }
+
+  private ChannelClosedException closed(String tried) {
+    return new ChannelClosedException("%s %s: this side has closed it".formatted(tried, name));
+  }
+
+  // Sending.
+
+  /// Sends a message: waits until the channel takes it, and until the system has all of its bytes.
+  /// A *possible* suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @throws ChannelClosedException if this side has closed the channel
+  /// @throws dev.rondo.io.ConnectionResetException if the peer has closed the channel or broken the
+  ///   connection
+  /// @throws IOException if writing failed otherwise
+  /// @throws RuntimeException what a handler failed with
+  /// @throws dev.rondo.scheduler.TaskCancelled if the task, or a scope it is in, is cancelled; the
+  ///   peer may receive all or part of the message nevertheless
+  public void send(Object message) throws IOException {
+    awaitSendable(message);
+    ChannelFuture done = events.outsideOfTasks(() -> channel.writeAndFlush(message));
+    if (!done.isDone()) {
+      try {
+        netty.await(done);
+      } catch (IOException | RuntimeException e) {
+        if (done.cause() != e) {
+          throw e;
+        }
+      }
+    }
+    requireDone(done);
+  }
+
+  /// Sends a message with the next [#flush()], or with the next message that is sent: waits until
+  /// the channel takes it. A *possible* suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @throws IOException as [#send(Object)] does; if the write fails later, a later call fails
+  public void write(Object message) throws IOException {
+    awaitSendable(message);
+    ChannelFuture done = events.outsideOfTasks(() -> channel.write(message));
+    if (done.isDone()) {
+      requireDone(done);
+    }
+  }
+
+  /// Sends what was written before. Never a suspension point.
+  public void flush() {
+    netty.host().checkThread();
+    events.outsideOfTasks(channel::flush);
+  }
+
+  private void awaitSendable(Object message) {
+    Objects.requireNonNull(message, "message is null");
+    try {
+      var _ = netty.host().awaitEvent(sendable);
+    } catch (Throwable e) {
+      ReferenceCountUtil.release(message);
+      throw e;
+    }
+  }
+
+  private void requireDone(ChannelFuture done) throws IOException {
+    Throwable cause = done.cause();
+    if (cause != null) {
+      throw NettyFailures.thrown(
+          closedHere ? closed("send to") : NettyFailures.of("send to " + name, cause));
+    }
+  }
+
+  /// {@return a wait until the channel takes another message without exceeding its high-water mark}
+  public Waitable<NettyChannel> sendable() {
+    return sendable;
+  }
+
+  private final class Sendable implements Waitable<NettyChannel> {
+
+    @Override
+    public boolean poll(Waiter<? super NettyChannel> waiter) {
+      if (closedHere) {
+        return waiter.fail(closed("send to"));
+      }
+      // If the peer has closed it the write fails, and says how.
+      return (channel.isWritable() || !channel.isActive()) && waiter.fire(NettyChannel.this);
+    }
+
+    @Override
+    public void arm(Waiter<? super NettyChannel> waiter) {
+      senders.add(waiter);
+      events.waitBegun();
+    }
+
+    @Override
+    public void disarm(Waiter<? super NettyChannel> waiter) {
+      if (senders.remove(waiter)) {
+        events.waitEnded();
+      }
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return netty.scheduler();
+    }
+
+    @Override
+    public String toString() {
+      return "send to " + name;
+    }
+  }
+
+  // What the pipeline reports, on the loop's thread.
+
+  private final class Inbound extends ChannelInboundHandlerAdapter {
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (closedHere) {
+        ReferenceCountUtil.release(message);
+      } else if (messages.isEmpty() && fireFirst(message)) {
+        return;
+      } else {
+        messages.add(message);
+      }
+    }
+
+    private boolean fireFirst(Object message) {
+      for (Waiter<? super @Nullable Object> each; (each = receivers.poll()) != null; ) {
+        events.waitEnded();
+        if (each.fire(message)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+      reading = !receivers.isEmpty();
+      if (reading) {
+        context.channel().read(); // that was part of a message, or tasks wait for the next one
+      }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      if (event instanceof ChannelInputShutdownEvent) {
+        end();
+      }
+      ReferenceCountUtil.release(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      end();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (failure == null) {
+        failure = cause;
+      }
+      end();
+      context.channel().close();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      if (context.channel().isWritable()) {
+        fireSenders();
+      }
+    }
+  }
+
+  private void end() {
+    ended = true;
+    for (Waiter<? super @Nullable Object> each; (each = receivers.poll()) != null; ) {
+      events.waitEnded();
+      boolean _ = fireEnd(each);
+    }
+    if (!channel.isActive()) {
+      fireSenders();
+    }
+  }
+
+  private void fireSenders() {
+    for (Waiter<? super NettyChannel> each; (each = senders.poll()) != null; ) {
+      events.waitEnded();
+      boolean _ = closedHere ? each.fail(closed("send to")) : each.fire(this);
+    }
+  }
+
+  // The end.
+
+  /// Closes the channel. Waits on it fail at once with a [ChannelClosedException]; messages that no
+  /// task has received are released; what was written and not sent is lost. Nothing happens if it
+  /// is closed already. Never a suspension point.
+  @Override
+  public void close() {
+    netty.host().checkThread();
+    if (closedHere) {
+      return;
+    }
+    closedHere = true;
+    for (Object each; (each = messages.poll()) != null; ) {
+      ReferenceCountUtil.release(each);
+    }
+    end();
+    fireSenders();
+    events.outsideOfTasks(channel::close);
+  }
+
+  /// {@return a wait until the channel is closed, by either side} With `map`, `netty.waitable(..)`
+  /// of any other future of the channel is one, too.
+  public Waitable<@Nullable Void> closed() {
+    return netty.waitable(channel.closeFuture());
+  }
+
+  /// {@return whether the channel is open} Never a suspension point.
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  /// {@return the channel, for its options, attributes and pipeline} Handlers run on the
+  /// scheduler's thread, outside of tasks, and must not suspend. `autoRead` is off and must stay
+  /// so.
+  public Channel channel() {
+    return channel;
+  }
+
+  /// {@return the peer's address; null if it was never connected} Never a suspension point.
+  public @Nullable SocketAddress remoteAddress() {
+    return channel.remoteAddress();
+  }
+
+  /// {@return this side's address; null if it has none} Never a suspension point.
+  public @Nullable SocketAddress localAddress() {
+    return channel.localAddress();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

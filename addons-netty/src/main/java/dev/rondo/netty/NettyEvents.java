@@ -1,0 +1,374 @@
+package dev.rondo.netty;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.SimulatedEvents;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Selector;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Drives Netty's event loop: as a source of events in which the scheduler's loop sleeps, and in
+/// each of its passes. Netty's timers are deadlines of the add-on's task.
+///
+/// Netty's selector counts in milliseconds, and does not block at all for less than half of one. Up
+/// to the last whole millisecond before a deadline the loop blocks in it; for the rest it parks in
+/// slices and polls after each.
+///
+/// Confined to the scheduler's thread, except where a method says otherwise.
+final class NettyEvents implements EventSource, NettyGroup.Observer {
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /// How long the loop may park between two polls in the last millisecond before a deadline.
+  private static final long SLICE_NANOS = 50_000;
+
+  /// How often Netty polls while tasks keep the loop busy, at most. A poll is a system call.
+  private static final long POLL_INTERVAL_NANOS = 20_000;
+
+  private final Scheduler scheduler;
+  private final AddOnHost host;
+  private final NettyGroup group;
+  private final NettyLoop loop;
+  private final boolean wholeMillis;
+
+  /// Whether code outside of tasks runs on the loop's own thread when a task calls it.
+  private final boolean writesHere;
+
+  private final @Nullable CapturingProvider simulation;
+  private final Set<Channel> open = new HashSet<>();
+
+  /// What waits of tasks have asked for, done outside of tasks because handlers run then.
+  private final ArrayDeque<Runnable> requests = new ArrayDeque<>();
+
+  private @Nullable StepTask<Void> task;
+  private boolean owned;
+  private int waits;
+  private long waitsBegun;
+
+  /// Whether the add-on's task idles or is about to.
+  private boolean idling;
+
+  /// The timer of Netty's that the add-on's task knows of.
+  private long notedNanos = NettyLoop.NO_DEADLINE;
+
+  private long polledNanos;
+  private long sleeps;
+
+  /// The loop's thread while it parks. Written by the loop, before it looks whether it was woken;
+  /// read by the threads that wake it.
+  private volatile @Nullable Thread parked;
+
+  /// @param simulation the simulated host's; null if the channels are real
+  NettyEvents(Scheduler scheduler, TransportParts parts, @Nullable CapturingProvider simulation) {
+    this.scheduler = scheduler;
+    this.host = scheduler.host();
+    this.wholeMillis = parts.wholeMillis();
+    this.writesHere = host.backend().sharesThread() || !host.backend().mountsOnLoopThread();
+    this.simulation = simulation;
+    Thread owner = host.backend().sharesThread() ? Thread.currentThread() : null;
+    this.owned = owner != null;
+    this.group =
+        new NettyGroup(parent -> new NettyLoop(parent, owner, parts.handlers(), host), this);
+    this.loop = group.loop();
+  }
+
+  NettyGroup group() {
+    return group;
+  }
+
+  /// Begins to wait for Netty.
+  void start(StepTask<Void> self) {
+    task = self;
+    host.join(this);
+  }
+
+  // The add-on's task.
+
+  StepResult turn(StepTask<Void> self) {
+    notedNanos = loop.deadlineNanos();
+    idling = isActive();
+    if (notedNanos != NettyLoop.NO_DEADLINE) {
+      idling = true;
+      return self.idleUntil(loop.onSchedulersTicker(notedNanos));
+    }
+    return idling ? self.idle() : StepResult.SUSPEND;
+  }
+
+  private boolean isActive() {
+    return waits > 0 || !open.isEmpty();
+  }
+
+  private void wakeTask() {
+    StepTask<Void> own = task;
+    if (own != null) {
+      var _ = own.wake();
+    }
+  }
+
+  /// Something can happen from now on.
+  private void activate() {
+    if (!idling) {
+      idling = true;
+      wakeTask();
+    }
+  }
+
+  /// Has the task idle until Netty's next timer.
+  ///
+  /// @return whether that has changed
+  private boolean noteDeadline() {
+    long next = loop.deadlineNanos();
+    if (next == notedNanos) {
+      return false;
+    }
+    notedNanos = next;
+    StepTask<Void> own = task;
+    if (next == NettyLoop.NO_DEADLINE) {
+      wakeTask();
+    } else if (own != null && own.moveDeadline(loop.onSchedulersTicker(next))) {
+      idling = true;
+    }
+    return true;
+  }
+
+  /// Whether the loop must not block before the add-on's task has taken note of a change.
+  private boolean mustGoOn() {
+    boolean changed = noteDeadline();
+    boolean stopped = stopIdling();
+    return changed || stopped;
+  }
+
+  /// The loop is about to block. If nothing can happen here the task suspends first: a loop in
+  /// which only this task idles would wait for nothing.
+  private boolean stopIdling() {
+    if (!idling || isActive() || notedNanos != NettyLoop.NO_DEADLINE) {
+      return false;
+    }
+    idling = false;
+    wakeTask();
+    return true;
+  }
+
+  /// How often the loop was about to block here.
+  long sleeps() {
+    return sleeps;
+  }
+
+  // Waits and channels.
+
+  void waitBegun() {
+    waits++;
+    waitsBegun++;
+    activate();
+  }
+
+  void waitEnded() {
+    waits--;
+  }
+
+  int openCount() {
+    return open.size();
+  }
+
+  /// Any thread.
+  @Override
+  public void opening(Channel channel) {
+    if (loop.inEventLoop()) {
+      opened(channel);
+    } else {
+      loop.execute(() -> opened(channel));
+      boolean _ = scheduler.post(this::activate); // the loop may sleep elsewhere
+    }
+  }
+
+  private void opened(Channel channel) {
+    if (channel.isOpen() && open.add(channel)) {
+      activate();
+      channel.closeFuture().addListener((ChannelFutureListener) done -> open.remove(channel));
+    }
+  }
+
+  /// Does something on the loop's thread, outside of tasks, before the loop sleeps.
+  void soon(Runnable request) {
+    requests.add(request);
+  }
+
+  void readSoon(Channel channel) {
+    requests.add(channel::read);
+  }
+
+  /// Does something at once, outside of tasks, because handlers run then; on BOUND Netty does it on
+  /// the loop's thread, soon.
+  <T extends @Nullable Object> T outsideOfTasks(Supplier<T> action) {
+    return writesHere ? host.outsideOfTasks(action) : action.get();
+  }
+
+  // As a source of events.
+
+  /// The loop's own thread calls this, on every backend.
+  private void adopt() {
+    if (!owned) {
+      owned = true;
+      loop.setOwningThread(Thread.currentThread());
+    }
+    for (Runnable each; (each = requests.poll()) != null; ) {
+      each.run();
+    }
+  }
+
+  private boolean settle() {
+    polledNanos = host.nowNanos();
+    return mustGoOn() || scheduler.tasksArePending();
+  }
+
+  @Override
+  public boolean poll() {
+    adopt();
+    var _ = loop.runNow();
+    return settle();
+  }
+
+  @Override
+  public void pass() {
+    adopt();
+    if (isActive() && host.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS) {
+      var _ = loop.runNow();
+      polledNanos = host.nowNanos();
+    } else {
+      var _ = loop.runNonBlockingTasks(0);
+    }
+    var _ = noteDeadline();
+  }
+
+  @Override
+  public boolean await(long nanos) {
+    sleeps++;
+    adopt();
+    if (mustGoOn()) {
+      return true;
+    }
+    if (simulation == null) {
+      block(nanos);
+      loop.clearWakeup();
+    } else {
+      var _ = loop.runNow();
+      if (nanos == FOREVER && !scheduler.tasksArePending()) {
+        stall(simulation);
+      }
+    }
+    return settle();
+  }
+
+  private void block(long nanos) {
+    if (nanos <= 0) {
+      var _ = loop.runNow();
+    } else if (nanos == FOREVER) {
+      var _ = loop.run(0);
+    } else if (!wholeMillis) {
+      var _ = loop.run(nanos);
+    } else if (nanos >= NANOS_PER_MILLI) {
+      var _ = loop.run(nanos - nanos % NANOS_PER_MILLI);
+    } else {
+      park(isActive() ? Math.min(nanos, SLICE_NANOS) : nanos);
+      var _ = loop.runNow();
+    }
+  }
+
+  private void park(long nanos) {
+    parked = Thread.currentThread();
+    if (!loop.isWoken()) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    parked = null;
+  }
+
+  /// Nothing can happen any more: the selector knows why.
+  private static void stall(CapturingProvider simulation) {
+    Selector selector = simulation.selector();
+    try {
+      if (selector != null) {
+        int _ = selector.select();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    loop.wake();
+    Thread thread = parked;
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  @Override
+  public boolean isReal() {
+    return simulation == null;
+  }
+
+  @Override
+  public long untilNextNanos() {
+    return simulation != null && simulation.selector() instanceof SimulatedEvents events
+        ? events.untilNextNanos()
+        : FOREVER;
+  }
+
+  /// Open channels count, too: their handlers run without a wait.
+  @Override
+  public int waitCount() {
+    return waits + open.size();
+  }
+
+  /// How many waits of tasks there are.
+  int taskWaits() {
+    return waits;
+  }
+
+  @Override
+  public long waitsBegun() {
+    return waitsBegun;
+  }
+
+  // The end.
+
+  /// Closes all channels and the loop, on its own thread.
+  void close() {
+    if (loop.inEventLoop()) {
+      closeHere();
+    } else {
+      boolean _ = host.configureThread(this::closeHere);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // a graceful shutdown sleeps until time has passed
+  private void closeHere() {
+    adopt();
+    for (Channel each : List.copyOf(open)) {
+      each.close();
+    }
+    var _ = loop.runNow();
+    loop.shutdown();
+    while (!loop.isTerminated()) {
+      var _ = loop.runNow();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Netty";
+  }
+}

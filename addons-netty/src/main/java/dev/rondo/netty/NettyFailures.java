@@ -1,0 +1,48 @@
+package dev.rondo.netty;
+
+import dev.rondo.io.ConnectionResetException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+
+/// Turns failures of Netty into the exceptions that a program catches.
+final class NettyFailures {
+
+  private NettyFailures() {}
+
+  /// @param tried what failed, on what
+  /// @param cause as Netty reports it
+  static Throwable of(String tried, Throwable cause) {
+    if (cause instanceof ClosedChannelException) {
+      return new ConnectionResetException(tried + ": the peer has closed the channel", cause);
+    }
+    return cause instanceof IOException broken && isReset(broken)
+        ? new ConnectionResetException(tried + ": " + cause.getMessage(), cause)
+        : cause;
+  }
+
+  /// @param address of the peer, which not every transport names
+  /// @param cause as Netty reports it
+  static Throwable ofConnect(SocketAddress address, Throwable cause) {
+    if (cause instanceof ConnectException
+        && !String.valueOf(cause.getMessage()).contains("" + address)) {
+      var named = new ConnectException("connect to %s: %s".formatted(address, cause.getMessage()));
+      named.initCause(cause);
+      return named;
+    }
+    return cause;
+  }
+
+  /// The system says so by text only.
+  private static boolean isReset(IOException e) {
+    String text = String.valueOf(e.getMessage());
+    return text.contains("Connection reset") || text.contains("Broken pipe");
+  }
+
+  /// Never returns; `throw thrown(e)` tells the compiler so.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  static <X extends Throwable> RuntimeException thrown(Throwable failure) throws X {
+    throw (X) failure;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.rondo.netty;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// A listening channel of Netty: a source of connections. Netty accepts when a task waits for a
+/// connection, and not otherwise; the others wait in the system's backlog.
+///
+/// Confined to the scheduler's thread. Made by [WaitForNetty#listen].
+public final class NettyListener implements AutoCloseable {
+
+  private final WaitForNetty netty;
+  private final NettyEvents events;
+  private final Accepting accepting = new Accepting();
+
+  /// Accepted together with others, and not taken by a task yet.
+  private final ArrayDeque<NettyChannel> accepted = new ArrayDeque<>();
+
+  private final WaitQueue<NettyChannel> waiting = new WaitQueue<>();
+  private @Nullable Channel channel;
+  private boolean reading;
+  private boolean closed;
+
+  NettyListener(WaitForNetty netty, NettyEvents events) {
+    this.netty = netty;
+    this.events = events;
+  }
+
+  /// The channel is bound.
+  void bound(Channel listening) {
+    channel = listening;
+  }
+
+  private Channel required() {
+    Channel own = channel;
+    if (own == null) {
+      throw new IllegalStateException("not bound");
+    }
+    return own;
+  }
+
+  /// Accepts a connection. A *possible* suspension point.
+  ///
+  /// @return the connection, which the caller closes
+  /// @throws ChannelClosedException if the listener is closed
+  /// @throws IOException if the system refuses, for want of descriptors for instance; the listener
+  ///   stays open
+  public NettyChannel accept() throws IOException {
+    return netty.host().awaitEvent(accepting);
+  }
+
+  /// {@return a wait for a connection, which the caller closes} A branch that is not taken accepts
+  /// nothing.
+  public Waitable<NettyChannel> accepting() {
+    return accepting;
+  }
+
+  private final class Accepting implements Waitable<NettyChannel> {
+
+    @Override
+    public boolean poll(Waiter<? super NettyChannel> waiter) {
+      if (closed) {
+        return waiter.fail(closedHere());
+      }
+      NettyChannel first = accepted.peek();
+      boolean taken = first != null && waiter.fire(first);
+      if (taken) {
+        accepted.remove();
+      }
+      return taken;
+    }
+
+    @Override
+    public void arm(Waiter<? super NettyChannel> waiter) {
+      waiting.add(waiter);
+      events.waitBegun();
+      if (!reading) {
+        reading = true;
+        events.readSoon(required());
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super NettyChannel> waiter) {
+      if (waiting.remove(waiter)) {
+        events.waitEnded();
+      }
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return netty.scheduler();
+    }
+
+    @Override
+    public String toString() {
+      return "accept on " + NettyListener.this;
+    }
+  }
+
+  private ChannelClosedException closedHere() {
+    return new ChannelClosedException("accept on %s: this side has closed it".formatted(this));
+  }
+
+  /// A connection is there, on the loop's thread.
+  void connected(NettyChannel connection) {
+    if (closed) {
+      connection.close();
+      return;
+    }
+    for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
+      events.waitEnded();
+      if (each.fire(connection)) {
+        return;
+      }
+    }
+    accepted.add(connection);
+  }
+
+  /// {@return the handler of the listening channel}
+  ChannelInboundHandlerAdapter handler() {
+    return new ChannelInboundHandlerAdapter() {
+
+      @Override
+      public void channelReadComplete(ChannelHandlerContext context) {
+        // Connections that were accepted just now become active in tasks of Netty's loop.
+        context
+            .channel()
+            .eventLoop()
+            .execute(() -> {
+              reading = !waiting.isEmpty();
+              if (reading) {
+                context.channel().read();
+              }
+            });
+        context.fireChannelReadComplete();
+      }
+
+      @Override
+      public void channelInactive(ChannelHandlerContext context) {
+        end();
+        context.fireChannelInactive();
+      }
+
+      @Override
+      public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        reading = false;
+        for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
+          events.waitEnded();
+          boolean _ = each.fail(cause);
+        }
+      }
+    };
+  }
+
+  private void end() {
+    closed = true;
+    for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
+      events.waitEnded();
+      boolean _ = each.fail(closedHere());
+    }
+    for (NettyChannel each; (each = accepted.poll()) != null; ) {
+      each.close();
+    }
+  }
+
+  /// Closes the listener. Tasks that wait for a connection fail with a [ChannelClosedException] at
+  /// once; connections that no task has taken are closed. Never a suspension point.
+  @Override
+  public void close() {
+    netty.host().checkThread();
+    end();
+    events.outsideOfTasks(required()::close);
+  }
+
+  /// {@return the address, with the port that the system has chosen} Never a suspension point.
+  public SocketAddress localAddress() {
+    return required().localAddress();
+  }
+
+  /// {@return the listening channel, for its options} Never a suspension point.
+  public Channel channel() {
+    return required();
+  }
+
+  @Override
+  public String toString() {
+    return channel == null ? "listener" : "listener " + channel.localAddress();
+  }
+}

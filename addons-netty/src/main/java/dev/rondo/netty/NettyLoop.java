@@ -1,0 +1,86 @@
+package dev.rondo.netty;
+
+import dev.rondo.scheduler.addon.AddOnHost;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.util.concurrent.Ticker;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Netty's event loop on the scheduler's thread, with the scheduler's time.
+///
+/// Confined to that thread, except where Netty allows any.
+final class NettyLoop extends ManualIoEventLoop {
+
+  /// No timer is armed.
+  static final long NO_DEADLINE = -1;
+
+  /// Set by any thread before it wakes the loop: Netty's epoll forgets a wakeup that comes between
+  /// the decision to block and the wait.
+  private volatile boolean woken;
+
+  /// @param parent the group that channels are registered with
+  /// @param owner the scheduler's thread; null if it is set later
+  NettyLoop(
+      IoEventLoopGroup parent, @Nullable Thread owner, IoHandlerFactory handlers, AddOnHost host) {
+    super(parent, owner, handlers, new SchedulerTicker(host, host.nowNanos()));
+  }
+
+  /// Netty's time is the scheduler's. It begins with zero, because Netty takes a negative instant
+  /// for an overflow.
+  private record SchedulerTicker(AddOnHost host, long startNanos) implements Ticker {
+
+    @Override
+    public long initialNanoTime() {
+      return startNanos;
+    }
+
+    @Override
+    public long nanoTime() {
+      return host.nowNanos() - startNanos;
+    }
+
+    @Override
+    public void sleep(long delay, TimeUnit unit) {
+      throw new UnsupportedOperationException("the loop's thread must not sleep; schedule a task");
+    }
+  }
+
+  /// Ends the current wait, or the next one if there is none. Any thread.
+  void wake() {
+    woken = true;
+    wakeup();
+  }
+
+  boolean isWoken() {
+    return woken;
+  }
+
+  /// The wakeup has had its effect.
+  void clearWakeup() {
+    woken = false;
+  }
+
+  @Override
+  protected boolean canBlock() {
+    return !woken;
+  }
+
+  /// Of the scheduler's time: Netty compares its timers with the system's.
+  @Override
+  protected long delayNanos(long currentTimeNanos, long longestNanos) {
+    long next = nextScheduledTaskDeadlineNanos();
+    return next == NO_DEADLINE ? longestNanos : Math.max(0, next - ticker().nanoTime());
+  }
+
+  /// {@return the instant of the earliest timer of Netty's; NO_DEADLINE if there is none}
+  long deadlineNanos() {
+    return nextScheduledTaskDeadlineNanos();
+  }
+
+  /// {@return that instant on the scheduler's ticker}
+  long onSchedulersTicker(long deadlineNanos) {
+    return deadlineNanos + ticker().initialNanoTime();
+  }
+}

@@ -1,0 +1,284 @@
+package dev.rondo.netty;
+
+import dev.rondo.io.Transport;
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Netty on the loop of a scheduler: its event loop runs on the scheduler's thread, which blocks in
+/// Netty's transport when no task is ready. Channels, handlers and codecs are Netty's own; a task
+/// waits for any of Netty's futures, and receives and sends the messages of a [NettyChannel].
+///
+/// **Where handlers run.** On the scheduler's thread, outside of tasks: while the loop sleeps, in
+/// its passes while tasks are busy, and within `send` and `close`. A handler must not suspend: an
+/// attempt fails with an [IllegalStateException]. It may spawn tasks and fire what tasks wait for.
+///
+/// **Time.** Netty's timers, of `IdleStateHandler` and of a connect with a limit for instance, are
+/// on the scheduler's ticker, so that a virtual clock serves them, too.
+///
+/// **Together with sockets of [WaitForIO].** The loop blocks in the source that tasks wait for. If
+/// tasks wait for both, a helper thread waits for the sockets of the IO add-on, and each sleep
+/// costs two hand-overs, some 30 us.
+///
+/// **Threads.** On the CONTINUATION and HANDOFF backends a task writes at once. On BOUND, where
+/// tasks have threads of their own, each write is handed to the loop, as Netty does it on a foreign
+/// thread. Netty's buffer pools are fast on a `FastThreadLocalThread`: let the scheduler run on
+/// one.
+///
+/// A channel that is open keeps the scheduler from being deadlocked, because its handlers may wake
+/// any task; it does not keep it running. Closing the scheduler closes all channels.
+///
+/// Confined to the scheduler's thread.
+public final class WaitForNetty implements AddOn {
+
+  private final Scheduler scheduler;
+  private final AddOnHost host;
+  private final NettyTransport transport;
+  private final TransportParts parts;
+  private final NettyEvents events;
+  private final Connections connections;
+
+  private WaitForNetty(
+      Scheduler scheduler,
+      NettyTransport transport,
+      TransportParts parts,
+      @Nullable CapturingProvider simulation) {
+    this.scheduler = scheduler;
+    this.host = scheduler.host();
+    this.transport = transport;
+    this.parts = parts;
+    this.events = new NettyEvents(scheduler, parts, simulation);
+    this.connections = new Connections(this, events);
+  }
+
+  /// {@return the Netty add-on of a scheduler} The first call installs it, with the transport that
+  /// the system property [NettyTransport#PROPERTY] names, or the best one. If the scheduler's IO
+  /// add-on has the channels of a provider, those of a simulated host for instance, it is NIO with
+  /// the channels of that provider. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @throws IllegalStateException if the scheduler has none and is closed, or runs on the event
+  ///   loop of a user interface
+  /// @throws UnsupportedOperationException if the property names a transport that this JVM cannot
+  ///   use
+  /// @throws IllegalArgumentException if it names none
+  public static WaitForNetty on(Scheduler scheduler) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    WaitForNetty installed = scheduler.addOn(WaitForNetty.class);
+    return installed != null ? installed : installed(scheduler, null);
+  }
+
+  /// Installs the Netty add-on with a transport. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @param transport what Netty waits with
+  /// @return the add-on, which [#on(Scheduler)] returns from now on
+  /// @throws IllegalStateException as [#on(Scheduler)] does, or if the scheduler has one already
+  /// @throws UnsupportedOperationException if this JVM cannot use the transport
+  public static WaitForNetty install(Scheduler scheduler, NettyTransport transport) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(transport, "transport is null");
+    String why = transport.whyNot();
+    if (why != null) {
+      throw new UnsupportedOperationException("there is no transport " + transport + ": " + why);
+    }
+    return installed(scheduler, transport);
+  }
+
+  private static WaitForNetty installed(Scheduler scheduler, @Nullable NettyTransport wanted) {
+    WaitForIO io = scheduler.addOn(WaitForIO.class);
+    WaitForNetty netty;
+    if (wanted == null && io != null && io.transport() == Transport.PROVIDED) {
+      var selectors = new CapturingProvider(io.provider());
+      netty =
+          new WaitForNetty(
+              scheduler,
+              NettyTransport.NIO,
+              TransportParts.nio(selectors, io.provider()),
+              selectors);
+    } else {
+      NettyTransport transport = wanted == null ? NettyTransport.of(scheduler) : wanted;
+      netty = new WaitForNetty(scheduler, transport, transport.parts(), null);
+    }
+    netty.events.start(scheduler.host().install(netty));
+    return netty;
+  }
+
+  // Futures.
+
+  /// {@return a wait for a future of Netty's, of any event loop} It results in the future's value,
+  /// or fails with its cause, which is a [java.util.concurrent.CancellationException] if the future
+  /// was cancelled. A wait that is given up leaves the future as it is.
+  ///
+  /// @param <T> its value
+  /// @param future completed by this event loop or on any thread
+  public <T extends @Nullable Object> Waitable<T> waitable(Future<T> future) {
+    Objects.requireNonNull(future, "future is null");
+    return new FutureWait<>(scheduler, events, future, false);
+  }
+
+  /// {@return [#waitable(Future)] that cancels the future when the last wait is given up: its task
+  /// is cancelled, times out, or another branch is taken}
+  ///
+  /// @param <T> its value
+  /// @param future completed by this event loop or on any thread
+  public <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
+    Objects.requireNonNull(future, "future is null");
+    return new FutureWait<>(scheduler, events, future, true);
+  }
+
+  /// Waits for a future of Netty's; see [#waitable(Future)]. A *possible* suspension point.
+  ///
+  /// @param <T> its value
+  /// @param future completed by this event loop or on any thread
+  /// @return its value
+  /// @throws IOException the future's cause, as any other exception that it has failed with
+  public <T extends @Nullable Object> T await(Future<T> future) throws IOException {
+    return host.awaitEvent(waitable(future));
+  }
+
+  // Connections.
+
+  /// Connects to an address. A *possible* suspension point. On any failure, a cancellation
+  /// included, the channel is closed.
+  ///
+  /// @param address resolved: Netty would block the loop to look a name up
+  /// @param handler the pipeline's first, a `ChannelInitializer` mostly
+  /// @return the connected channel, which the caller closes
+  /// @throws IllegalArgumentException if the address is not resolved
+  /// @throws IOException if it failed
+  public NettyChannel connect(SocketAddress address, ChannelHandler handler) throws IOException {
+    return host.awaitEvent(connecting(address, handler));
+  }
+
+  /// {@return a wait that connects to an address, as [#connect(SocketAddress, ChannelHandler)], to
+  /// be awaited with a limit or as a branch of a choice} It begins when the wait is armed, and
+  /// results in the connected channel, which the caller closes. If the branch is not taken, the
+  /// channel is closed.
+  ///
+  /// @param address resolved
+  /// @param handler the pipeline's first, a `ChannelInitializer` mostly
+  public Waitable<NettyChannel> connecting(SocketAddress address, ChannelHandler handler) {
+    Objects.requireNonNull(handler, "handler is null");
+    return connecting(bootstrap().handler(handler), address);
+  }
+
+  /// {@return [#connecting(SocketAddress, ChannelHandler)] with options}
+  ///
+  /// @param bootstrap made by [#bootstrap()], with a handler
+  /// @param address resolved
+  public Waitable<NettyChannel> connecting(Bootstrap bootstrap, SocketAddress address) {
+    Objects.requireNonNull(bootstrap, "bootstrap is null");
+    Objects.requireNonNull(address, "address is null");
+    return connections.connecting(bootstrap, address);
+  }
+
+  /// Listens on an address. A *possible* suspension point.
+  ///
+  /// @param address resolved; port 0 for any free one, see [NettyListener#localAddress()]
+  /// @param handler the first in the pipeline of each connection, a `ChannelInitializer` mostly; if
+  ///   it is not one it must be sharable
+  /// @return the listener, which the caller closes
+  /// @throws IOException if the port is in use or not allowed
+  public NettyListener listen(SocketAddress address, ChannelHandler handler) throws IOException {
+    Objects.requireNonNull(handler, "handler is null");
+    return listen(serverBootstrap().childHandler(handler), address);
+  }
+
+  /// [#listen(SocketAddress, ChannelHandler)] with options. A *possible* suspension point.
+  ///
+  /// @param bootstrap made by [#serverBootstrap()], with a handler of connections
+  /// @param address resolved
+  /// @return the listener, which the caller closes
+  /// @throws IOException if the port is in use or not allowed
+  public NettyListener listen(ServerBootstrap bootstrap, SocketAddress address) throws IOException {
+    Objects.requireNonNull(bootstrap, "bootstrap is null");
+    Objects.requireNonNull(address, "address is null");
+    return connections.listen(bootstrap, address);
+  }
+
+  /// Takes a channel that was made otherwise: a stream of an HTTP/2 connection, a datagram channel,
+  /// a connection of a library. Its messages are received here from now on. Never a suspension
+  /// point.
+  ///
+  /// @param channel registered with [#group()]
+  /// @return the channel, which the caller closes
+  /// @throws IllegalArgumentException if it is of another event loop
+  public NettyChannel channel(Channel channel) {
+    Objects.requireNonNull(channel, "channel is null");
+    return connections.adopt(channel);
+  }
+
+  /// {@return a bootstrap of clients with this event loop and its transport} For options.
+  public Bootstrap bootstrap() {
+    return new Bootstrap().group(events.group()).channelFactory(parts.sockets());
+  }
+
+  /// {@return a bootstrap of servers with this event loop and its transport} For options.
+  public ServerBootstrap serverBootstrap() {
+    return new ServerBootstrap().group(events.group()).channelFactory(parts.listeners());
+  }
+
+  /// {@return the group of the one event loop, for libraries that are given one} It cannot be shut
+  /// down. Any thread; never a suspension point.
+  public IoEventLoopGroup group() {
+    return events.group();
+  }
+
+  /// {@return what Netty waits with} Any thread; never a suspension point.
+  public NettyTransport transport() {
+    return transport;
+  }
+
+  /// {@return how many channels are open, listening ones included} For leak checks. Never a
+  /// suspension point.
+  public int openCount() {
+    host.checkThread();
+    return events.openCount();
+  }
+
+  /// {@return how many waits of tasks for Netty there are now} Never a suspension point.
+  public int waiterCount() {
+    host.checkThread();
+    return events.taskWaits();
+  }
+
+  // The task.
+
+  @Override
+  public StepResult turn(StepTask<Void> self) {
+    return events.turn(self);
+  }
+
+  /// Closes all channels that are still open, and the event loop.
+  @Override
+  public void close() {
+    events.close();
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  NettyEvents events() {
+    return events;
+  }
+
+  AddOnHost host() {
+    return host;
+  }
+}

@@ -1,0 +1,7 @@
+/// Netty on the loop of a scheduler: [WaitForNetty] drives Netty's event loop from the loop's own
+/// sleep, so that channels and their handlers need no second thread, and tasks receive and send the
+/// messages of a [NettyChannel] in straight-line code.
+@NullMarked
+package dev.rondo.netty;
+
+import org.jspecify.annotations.NullMarked;

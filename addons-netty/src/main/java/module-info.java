@@ -1,0 +1,20 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Netty's transports and protocols on the loop of a scheduler.
+///
+/// The transports EPOLL, IO_URING and KQUEUE each require an optional library.
+@NullMarked
+module dev.rondo.netty {
+  requires transitive dev.rondo.io;
+  requires transitive dev.rondo.scheduler;
+  requires transitive io.netty.buffer;
+  requires transitive io.netty.common;
+  requires transitive io.netty.transport;
+  requires static io.netty.transport.classes.epoll;
+  requires static io.netty.transport.classes.io_uring;
+  requires static io.netty.transport.classes.kqueue;
+  requires static io.netty.transport.unix.common;
+  requires static org.jspecify;
+
+  exports dev.rondo.netty;
+}

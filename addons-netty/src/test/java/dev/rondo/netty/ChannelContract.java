@@ -1,0 +1,514 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// What holds for the channels of every transport, over loopback.
+abstract class ChannelContract extends NettyRig {
+
+  private static final Duration MOMENT = Duration.ofMillis(5);
+
+  /// How many bytes the system does not take for a peer that reads nothing.
+  private static final int ENDLESS = 64 << 20;
+
+  @Test
+  void echo_manyMessages_arriveInOrder() {
+    run(() -> {
+      try (var pair = pair()) {
+        Task<Void> echo =
+            scheduler.spawn(
+                "echo",
+                () -> {
+                  for (ByteBuf each; (each = pair.server().receive(ByteBuf.class)) != null; ) {
+                    pair.server().send(each);
+                  }
+                });
+        for (int i = 0; i < 200; i++) {
+          pair.client().send(bytes("message " + i));
+          assertEquals("message " + i, text(pair.client()));
+        }
+        pair.client().close();
+        echo.join();
+      }
+    });
+  }
+
+  @Test
+  void receive_slowReceiver_sendersMemoryIsBounded() {
+    run(() -> {
+      try (var pair = pair()) {
+        int size = 100_000;
+        int count = 300;
+        Task<Integer> sender =
+            scheduler.spawn(
+                "sender",
+                () -> {
+                  for (int i = 0; i < count; i++) {
+                    pair.client().send(allocator.directBuffer(size).writeZero(size));
+                  }
+                  pair.client().close();
+                  return count;
+                });
+        long most = 0;
+        long received = 0;
+        for (ByteBuf each; (each = pair.server().receive(ByteBuf.class)) != null; ) {
+          received += each.readableBytes();
+          each.release();
+          most = Math.max(most, allocator.metric().usedDirectMemory());
+          settle();
+        }
+        assertEquals(count, sender.join());
+        assertEquals((long) size * count, received);
+        assertTrue(most < 40L * size, "bytes of buffers at once: " + most);
+      }
+    });
+  }
+
+  @Test
+  void receive_nobodyReceives_nothingIsRead() {
+    run(() -> {
+      try (var pair = pair()) {
+        pair.client().send(bytes("first"));
+        assertEquals("first", text(pair.server()));
+        pair.client().send(bytes("second"));
+        for (int i = 0; i < 5; i++) {
+          var _ = scheduler.await(netty.waitable(netty.group().submit(() -> {})));
+        }
+        assertEquals(0, allocator.metric().usedDirectMemory());
+        assertEquals("second", text(pair.server()));
+      }
+    });
+  }
+
+  // Closing.
+
+  @Test
+  void receive_peerCloses_isTheEndForEver() {
+    run(() -> {
+      try (var pair = pair()) {
+        pair.client().send(bytes("last"));
+        pair.client().close();
+        assertEquals("last", text(pair.server()));
+        assertNull(pair.server().receive());
+        assertNull(pair.server().receive());
+        var _ = scheduler.await(pair.server().closed());
+      }
+    });
+  }
+
+  @Test
+  void receive_closedHereMeanwhile_fails() {
+    run(() -> {
+      try (var pair = pair()) {
+        Task<Throwable> receiver = failing(() -> pair.server().receive());
+        settle();
+        pair.server().close();
+        assertTrue(
+            thrownBy(ChannelClosedException.class, receiver).getMessage().contains("receive from"));
+        assertThrows(ChannelClosedException.class, () -> pair.server().receive());
+        assertNull(pair.client().receive());
+      }
+    });
+  }
+
+  @Test
+  void send_closedHere_failsAndReleases() {
+    run(() -> {
+      try (var pair = pair()) {
+        pair.client().close();
+        assertThrows(ChannelClosedException.class, () -> pair.client().send(bytes("late")));
+        assertThrows(ChannelClosedException.class, () -> pair.client().write(bytes("late")));
+      }
+    });
+  }
+
+  @Test
+  void send_peerHasClosed_failsAtLast() {
+    run(() -> {
+      try (var pair = pair()) {
+        pair.server().close();
+        assertNull(pair.client().receive());
+        assertThrows(ConnectionResetException.class, () -> pair.client().send(bytes("late")));
+      }
+    });
+  }
+
+  @Test
+  void receive_peerResets_fails() {
+    run(() -> {
+      try (var pair = pair()) {
+        pair.client().channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        Task<Throwable> receiver = failing(() -> pair.server().receive());
+        settle();
+        pair.client().close();
+        thrownBy(ConnectionResetException.class, receiver);
+      }
+    });
+  }
+
+  @Test
+  void close_sendWaits_failsAndReleases() {
+    run(() -> {
+      try (var pair = pair()) {
+        Task<Throwable> sender =
+            failing(() -> {
+              pair.client().send(allocator.directBuffer(ENDLESS).writeZero(ENDLESS));
+              return null;
+            });
+        awaitFull(pair);
+        Task<Throwable> second =
+            failing(() -> {
+              pair.client().send(bytes("behind"));
+              return null;
+            });
+        settle();
+        pair.client().close();
+        thrownBy(ChannelClosedException.class, sender);
+        thrownBy(ChannelClosedException.class, second);
+      }
+    });
+  }
+
+  /// Waits until the client's channel takes no more.
+  private void awaitFull(Pair pair) {
+    while (pair.client().channel().isWritable()) {
+      scheduler.yield();
+    }
+    settle();
+  }
+
+  // Giving up.
+
+  @Test
+  void receive_cancelled_nextReceivesTheMessage() {
+    run(() -> {
+      try (var pair = pair()) {
+        Task<ByteBuf> receiver = scheduler.spawn(() -> pair.server().receive(ByteBuf.class));
+        settle();
+        receiver.cancel("enough");
+        assertThrows(CancellationException.class, receiver::join);
+        pair.client().send(bytes("kept"));
+        assertEquals("kept", text(pair.server()));
+      }
+    });
+  }
+
+  @Test
+  void receive_timesOut_nextReceivesTheMessage() {
+    run(() -> {
+      try (var pair = pair()) {
+        assertThrows(TimedOutException.class, () -> pair.server().receive(MOMENT));
+        pair.client().send(bytes("kept"));
+        assertEquals("kept", text(pair.server()));
+      }
+    });
+  }
+
+  @Test
+  void send_cancelledWhileItWaits_leavesNoBuffer() {
+    run(() -> {
+      try (var pair = pair()) {
+        Task<Void> sender =
+            scheduler.spawn(
+                "sender",
+                () -> {
+                  pair.client().send(allocator.directBuffer(ENDLESS).writeZero(ENDLESS));
+                });
+        awaitFull(pair);
+        Task<Void> second = scheduler.spawn("second", () -> pair.client().send(bytes("behind")));
+        settle();
+        sender.cancel("enough");
+        second.cancel("enough");
+        assertThrows(CancellationException.class, sender::join);
+        assertThrows(CancellationException.class, second::join);
+      }
+    });
+  }
+
+  @Test
+  void accept_cancelled_nextAcceptsTheConnection() {
+    run(() -> {
+      try (var listener = listen()) {
+        Task<NettyChannel> acceptor = scheduler.spawn(listener::accept);
+        settle();
+        acceptor.cancel("enough");
+        assertThrows(CancellationException.class, acceptor::join);
+        try (var client = connect(listener);
+            var server = listener.accept()) {
+          client.send(bytes("hello"));
+          assertEquals("hello", text(server));
+        }
+      }
+    });
+  }
+
+  @Test
+  void accept_listenerCloses_fails() {
+    run(() -> {
+      NettyListener listener = listen();
+      Task<Throwable> acceptor = failing(listener::accept);
+      settle();
+      listener.close();
+      thrownBy(ChannelClosedException.class, acceptor);
+    });
+  }
+
+  // Connecting.
+
+  @Test
+  void connect_refused_failsWithTheAddress() {
+    run(() -> {
+      InetSocketAddress free;
+      ChannelFuture closed;
+      try (var listener = listen()) {
+        free = (InetSocketAddress) listener.localAddress();
+        closed = listener.channel().closeFuture();
+      }
+      netty.await(closed);
+      Throwable failure =
+          assertThrows(ConnectException.class, () -> netty.connect(free, handlers(channel -> {})));
+      assertTrue(failure.getMessage().contains("" + free.getPort()), failure.getMessage());
+    });
+  }
+
+  @Test
+  void connect_cancelledAtOnce_leavesNothingOpen() {
+    run(() -> {
+      try (var listener = listen()) {
+        for (int turns = 0; turns < 4; turns++) {
+          Task<NettyChannel> connecting = scheduler.spawn(() -> connect(listener));
+          for (int i = 0; i < turns; i++) {
+            scheduler.yield();
+          }
+          connecting.cancel("enough");
+          try {
+            connecting.join().close();
+          } catch (CancellationException expected) {
+            assertNotNull(expected.getMessage());
+          }
+        }
+      }
+    });
+  }
+
+  @Test
+  void connect_unresolved_isRefused() {
+    run(() -> {
+      assertThrows(
+          IllegalArgumentException.class,
+          () ->
+              netty.connect(
+                  InetSocketAddress.createUnresolved("example.test", 80), handlers(channel -> {})));
+    });
+  }
+
+  // Handlers.
+
+  @Test
+  void handler_fails_receiverFailsAndChannelCloses() {
+    run(() -> {
+      try (var listener =
+              listen(channel ->
+                  channel
+                      .pipeline()
+                      .addLast(
+                          new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelRead(ChannelHandlerContext context, Object message) {
+                              ((ByteBuf) message).release();
+                              throw new IllegalStateException("broken handler");
+                            }
+                          }));
+          var client = connect(listener);
+          var server = listener.accept()) {
+        client.send(bytes("hello"));
+        assertEquals(
+            "broken handler",
+            assertThrows(IllegalStateException.class, server::receive).getMessage());
+        assertNull(client.receive());
+        assertFalse(server.isOpen());
+      }
+    });
+  }
+
+  @Test
+  void handler_awaits_isRefused() {
+    var refused = new ArrayList<Throwable>();
+    run(() -> {
+      try (var listener =
+              listen(channel ->
+                  channel
+                      .pipeline()
+                      .addLast(
+                          new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelRead(ChannelHandlerContext context, Object message) {
+                              try {
+                                scheduler.yield();
+                              } catch (IllegalStateException e) {
+                                refused.add(e);
+                              }
+                              context.fireChannelRead(message);
+                            }
+                          }));
+          var client =
+              connect(
+                  listener,
+                  channel ->
+                      channel
+                          .pipeline()
+                          .addLast(
+                              new ChannelOutboundHandlerAdapter() {
+                                @Override
+                                public void flush(ChannelHandlerContext context) {
+                                  try {
+                                    scheduler.yield();
+                                  } catch (IllegalStateException e) {
+                                    refused.add(e);
+                                  }
+                                  context.flush();
+                                }
+                              }));
+          var server = listener.accept()) {
+        client.send(bytes("hello"));
+        assertEquals("hello", text(server));
+      }
+    });
+    assertEquals(2, refused.size(), refused::toString);
+  }
+
+  // Futures.
+
+  @Test
+  void await_futureOfAnotherThread_returnsItsValue() {
+    run(() -> {
+      var promise = netty.group().next().<String>newPromise();
+      Thread.ofPlatform().daemon().start(() -> promise.setSuccess("value"));
+      assertEquals("value", netty.await(promise));
+      assertEquals("value", netty.await(promise));
+    });
+  }
+
+  @Test
+  void await_futureFails_throwsItsCause() {
+    run(() -> {
+      var cause = new IllegalStateException("cause");
+      var promise = netty.group().next().<String>newPromise();
+      Task<Throwable> waiter = failing(() -> netty.await(promise));
+      settle();
+      promise.setFailure(cause);
+      assertEquals(cause, waiter.join());
+    });
+  }
+
+  @Test
+  void cancelling_waitIsCancelled_cancelsTheFuture() {
+    run(() -> {
+      var kept = netty.group().next().<String>newPromise();
+      var dropped = netty.group().next().<String>newPromise();
+      Task<String> first = scheduler.spawn(() -> netty.await(kept));
+      Task<String> second =
+          scheduler.spawn(() -> scheduler.await(netty.cancelling(dropped)).toString());
+      settle();
+      first.cancel("enough");
+      second.cancel("enough");
+      assertThrows(CancellationException.class, first::join);
+      assertThrows(CancellationException.class, second::join);
+      assertFalse(kept.isCancelled());
+      assertTrue(dropped.isCancelled());
+      kept.setSuccess("");
+    });
+  }
+
+  @Test
+  void schedule_nettysTimer_firesOnTime() {
+    run(() -> {
+      long before = System.nanoTime();
+      netty.await(netty.group().schedule(() -> {}, 3_300, TimeUnit.MICROSECONDS));
+      assertTrue(System.nanoTime() - before >= 3_300_000);
+    });
+  }
+
+  // Many.
+
+  @Test
+  void wakeups_20000fromOutside_noneIsLost() throws Exception {
+    int count = 20_000;
+    var seen = new int[1];
+    run(() -> {
+      try (var listener = listen()) {
+        Task<Void> acceptor = scheduler.spawn("acceptor", () -> listener.accept().close());
+        var handover = new Semaphore(0);
+        Thread outside =
+            Thread.ofPlatform()
+                .daemon()
+                .start(() -> {
+                  for (int i = 0; i < count; i++) {
+                    scheduler.execute(() -> {
+                      seen[0]++;
+                      handover.release();
+                    });
+                    handover.acquireUninterruptibly();
+                  }
+                });
+        var over =
+            scheduler.blocking(() -> {
+              outside.join();
+              return "over";
+            });
+        assertEquals("over", over);
+        acceptor.cancel("over");
+      }
+    });
+    assertEquals(count, seen[0]);
+  }
+
+  @Test
+  void connections_manyOpenedAndClosed_leaveNothing() {
+    run(() -> {
+      try (var listener = listen()) {
+        for (int round = 0; round < 3; round++) {
+          List<NettyChannel> all = new ArrayList<>();
+          for (int i = 0; i < 500; i++) {
+            all.add(connect(listener));
+            all.add(listener.accept());
+          }
+          for (int i = 0; i < 1000; i += 2) {
+            all.get(i).send(bytes("" + i));
+          }
+          for (int i = 0; i < 1000; i += 2) {
+            assertEquals("" + i, text(all.get(i + 1)));
+          }
+          all.forEach(NettyChannel::close);
+          while (netty.openCount() > 1) {
+            scheduler.yield();
+          }
+        }
+      }
+    });
+  }
+}

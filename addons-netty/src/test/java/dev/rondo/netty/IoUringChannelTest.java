@@ -1,0 +1,10 @@
+package dev.rondo.netty;
+
+/// [ChannelContract] on IO_URING.
+final class IoUringChannelTest extends ChannelContract {
+
+  @Override
+  NettyTransport transport() {
+    return NettyTransport.IO_URING;
+  }
+}

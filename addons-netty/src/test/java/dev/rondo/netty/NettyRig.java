@@ -1,0 +1,185 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.time.WaitForTime;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.util.ResourceLeakDetector;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/// A scheduler with Netty, whose buffers are counted: after each test none may be left, no channel,
+/// no wait and no unobserved failure.
+abstract class NettyRig extends BackendTest {
+
+  static {
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+  }
+
+  /// How many turns closing may take.
+  private static final int PATIENCE = 100_000;
+
+  final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+  Scheduler scheduler;
+  WaitForNetty netty;
+
+  /// Two ends of one connection.
+  record Pair(NettyChannel client, NettyChannel server) implements AutoCloseable {
+    @Override
+    public void close() {
+      client.close();
+      server.close();
+    }
+  }
+
+  abstract NettyTransport transport();
+
+  @BeforeEach
+  void open() {
+    scheduler = builder().build();
+    var _ = WaitForTime.on(scheduler);
+    netty = WaitForNetty.install(scheduler, transport());
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    int open = netty.openCount();
+    int waits = netty.waiterCount();
+    scheduler.close();
+    assertEquals(List.of(), takeReported(), "failures that the test did not check");
+    assertEquals(0, open, "open channels");
+    assertEquals(0, waits, "waits");
+    assertEquals(0, allocator.metric().usedDirectMemory(), "bytes of direct buffers");
+    assertEquals(0, allocator.metric().usedHeapMemory(), "bytes of heap buffers");
+  }
+
+  /// Runs a test as the main task, and waits until what it has closed is closed: on BOUND, and on
+  /// IO_URING, the loop does that a moment later.
+  void run(Callable<?> main) {
+    runOn(
+        scheduler,
+        () -> {
+          var _ = main.call();
+          for (int i = 0; i < PATIENCE && netty.openCount() > 0; i++) {
+            scheduler.yield();
+          }
+          return null;
+        });
+  }
+
+  /// The same for code without a result.
+  void run(TaskAction<?> main) {
+    run(() -> {
+      main.run();
+      return null;
+    });
+  }
+
+  Bootstrap client() {
+    return netty.bootstrap().option(ChannelOption.ALLOCATOR, allocator);
+  }
+
+  ServerBootstrap server() {
+    return netty.serverBootstrap().childOption(ChannelOption.ALLOCATOR, allocator);
+  }
+
+  static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  NettyListener listen() throws IOException {
+    return listen(channel -> {});
+  }
+
+  NettyListener listen(Consumer<Channel> pipeline) throws IOException {
+    return netty.listen(server().childHandler(handlers(pipeline)), anyPort());
+  }
+
+  NettyChannel connect(NettyListener listener) {
+    return connect(listener, channel -> {});
+  }
+
+  NettyChannel connect(NettyListener listener, Consumer<Channel> pipeline) {
+    return scheduler
+        .host()
+        .awaitEvent(
+            netty.connecting(client().handler(handlers(pipeline)), listener.localAddress()));
+  }
+
+  Pair pair() throws IOException {
+    try (var listener = listen()) {
+      NettyChannel client = connect(listener);
+      return new Pair(client, listener.accept());
+    }
+  }
+
+  static ChannelInitializer<Channel> handlers(Consumer<Channel> adds) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        adds.accept(channel);
+      }
+    };
+  }
+
+  ByteBuf bytes(String text) {
+    return allocator.buffer().writeBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Receives some bytes and releases them.
+  static String text(NettyChannel channel) throws IOException {
+    ByteBuf received = channel.receive(ByteBuf.class);
+    assertNotNull(received, "the end");
+    try {
+      return received.toString(StandardCharsets.UTF_8);
+    } finally {
+      received.release();
+    }
+  }
+
+  /// A task whose result is the failure of its code.
+  Task<Throwable> failing(Callable<?> code) {
+    return scheduler.spawn(
+        "failing",
+        () -> {
+          try {
+            return new AssertionError("did not fail, but returned " + code.call());
+          } catch (Exception e) {
+            return e;
+          }
+        });
+  }
+
+  /// Gives the other tasks turns until all of them wait.
+  void settle() {
+    for (int i = 0; i < 10; i++) {
+      scheduler.yield();
+    }
+  }
+
+  <X extends Throwable> X thrownBy(Class<X> type, Task<? extends Throwable> failed) {
+    Throwable found = failed.join();
+    if (!type.isInstance(found)) {
+      throw new AssertionError("required=" + type.getName() + ", found=" + found, found);
+    }
+    return type.cast(found);
+  }
+}

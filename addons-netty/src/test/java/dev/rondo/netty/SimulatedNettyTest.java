@@ -1,0 +1,189 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.io.TcpSocket;
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.simulation.SimulatedHost;
+import dev.rondo.simulation.SimulatedNetwork;
+import dev.rondo.time.VirtualClock;
+import dev.rondo.time.WaitForTime;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Netty over simulated sockets and under virtual time.
+final class SimulatedNettyTest extends BackendTest {
+
+  private static final InetSocketAddress ADDRESS =
+      new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 80);
+
+  private VirtualClock clock;
+  private SimulatedNetwork network;
+  private SimulatedHost host;
+  private Scheduler scheduler;
+  private WaitForNetty netty;
+
+  @BeforeEach
+  void open() {
+    clock = VirtualClock.create();
+    network = SimulatedNetwork.on(clock);
+    host = network.host("host", "10.0.0.1");
+    scheduler = clock.scheduler(builder());
+    var _ = host.install(scheduler);
+    netty = WaitForNetty.on(scheduler);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    int open = netty.openCount();
+    scheduler.close();
+    assertEquals(0, open);
+    assertEquals(List.of(), takeReported());
+  }
+
+  private void run(TaskAction<?> main) {
+    runOn(
+        scheduler,
+        () -> {
+          main.run();
+          return null;
+        });
+  }
+
+  private static ByteBuf bytes(String text) {
+    return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+  }
+
+  private static String text(NettyChannel channel) throws Exception {
+    ByteBuf received = channel.receive(ByteBuf.class);
+    assertNotNull(received);
+    try {
+      return received.toString(StandardCharsets.UTF_8);
+    } finally {
+      received.release();
+    }
+  }
+
+  @Test
+  void echo_overASlowLink_takesVirtualTime() {
+    network.links().latency(Duration.ofMillis(10));
+    run(() -> {
+      try (var listener = netty.listen(ADDRESS, NettyRig.handlers(channel -> {}));
+          var client = netty.connect(ADDRESS, NettyRig.handlers(channel -> {}));
+          var server = listener.accept()) {
+        for (int i = 0; i < 100; i++) {
+          client.send(bytes("ping " + i));
+          assertEquals("ping " + i, text(server));
+          server.send(bytes("pong " + i));
+          assertEquals("pong " + i, text(client));
+        }
+      }
+    });
+  }
+
+  @Test
+  void receive_nothingComes_timesOutAfterAVirtualHour() {
+    run(() -> {
+      try (var listener = netty.listen(ADDRESS, NettyRig.handlers(channel -> {}));
+          var client = netty.connect(ADDRESS, NettyRig.handlers(channel -> {}));
+          var server = listener.accept()) {
+        Duration before = clock.elapsed();
+        assertThrows(TimedOutException.class, () -> server.receive(Duration.ofHours(1)));
+        assertEquals(Duration.ofHours(1), clock.elapsed().minus(before));
+        client.send(bytes("late"));
+        assertEquals("late", text(server));
+      }
+    });
+  }
+
+  @Test
+  void schedule_nettysTimers_areOnVirtualTime() {
+    run(() -> {
+      Duration before = clock.elapsed();
+      netty.await(netty.group().schedule(() -> {}, 3, TimeUnit.HOURS));
+      assertEquals(Duration.ofHours(3), clock.elapsed().minus(before));
+    });
+  }
+
+  @Test
+  void connect_cut_failsAfterNettysLimit() {
+    run(() -> {
+      var far = new InetSocketAddress(network.host("far", "10.0.0.2").addresses().getFirst(), 80);
+      network.links().cut();
+      var bootstrap =
+          netty
+              .bootstrap()
+              .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 5_000)
+              .handler(NettyRig.handlers(channel -> {}));
+      Duration before = clock.elapsed();
+      assertThrows(
+          ConnectTimeoutException.class,
+          () -> scheduler.host().awaitEvent(netty.connecting(bootstrap, far)));
+      assertEquals(5, clock.elapsed().minus(before).toSeconds());
+    });
+  }
+
+  @Test
+  void socketOfTheIoAddOn_toAChannel_isServed() {
+    run(() -> {
+      try (var listener = netty.listen(ADDRESS, NettyRig.handlers(channel -> {}))) {
+        Task<Void> echo =
+            scheduler.spawn(
+                "echo",
+                () -> {
+                  try (var channel = listener.accept()) {
+                    for (Object each; (each = channel.receive()) != null; ) {
+                      channel.send(each);
+                    }
+                  }
+                });
+        try (TcpSocket socket = WaitForIO.on(scheduler).connect(ADDRESS)) {
+          for (int i = 0; i < 20; i++) {
+            WaitForTime.on(scheduler).sleep(Duration.ofMinutes(1));
+            socket.write(ByteBuffer.wrap("hello".getBytes(StandardCharsets.UTF_8)));
+            var answer = ByteBuffer.allocate(5);
+            socket.readFully(answer);
+            assertEquals("hello", new String(answer.array(), StandardCharsets.UTF_8));
+          }
+        }
+        echo.join();
+      }
+    });
+  }
+
+  @Test
+  void receive_peerCrashes_ends() {
+    run(() -> {
+      SimulatedHost far = network.host("far", "10.0.0.2");
+      try (var listener = netty.listen(ADDRESS, NettyRig.handlers(channel -> {}))) {
+        var outside = far.provider().openSocketChannel();
+        outside.configureBlocking(false);
+        boolean _ = outside.connect(ADDRESS);
+        try (var server = listener.accept()) {
+          outside.close();
+          assertNull(server.receive());
+        }
+      }
+    });
+  }
+}
