@@ -96,6 +96,7 @@ final class ProgramsTest {
     return List.of(
         new Program(EchoServer.class, "100 clients, 10000 lines came back"),
         new Program(AllCores.class, "100 clients, 10000 lines came back"),
+        new Program(NettyLines.class, "20 clients, 1000 answers"),
         new Program(
             Pumpkin.class,
             "periodic  it is 11 o'clock",

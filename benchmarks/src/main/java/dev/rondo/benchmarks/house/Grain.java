@@ -54,6 +54,7 @@ public final class Grain {
                     "addons-exploration",
                     "addons-io",
                     "addons-micrometer",
+                    "addons-netty",
                     "application",
                     "addons-computicle",
                     "addons-simulation")

@@ -54,6 +54,7 @@ public final class PublicSurface {
           "addons-io",
           "addons-simulation",
           "addons-micrometer",
+          "addons-netty",
           "application");
   private static final List<String> PROGRAMS = List.of("examples", "benchmarks");
   private static final Set<String> OF_ANY_OBJECT = Set.of("toString", "hashCode", "equals");
