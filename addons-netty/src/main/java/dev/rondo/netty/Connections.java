@@ -97,8 +97,13 @@ final class Connections {
       begun.addListener(this);
     }
 
+    /// On the loop's thread, or on one of Netty's if there was no channel to begin with.
     @Override
     public void operationComplete(ChannelFuture done) {
+      events.onLoop(() -> completed(done));
+    }
+
+    private void completed(ChannelFuture done) {
       Waiter<? super NettyChannel> waiter = waiting;
       waiting = null;
       boolean taken = false;
@@ -112,7 +117,7 @@ final class Connections {
         }
       }
       if (!taken) {
-        done.channel().close();
+        closeIfMade(done);
       }
     }
 
@@ -125,7 +130,7 @@ final class Connections {
       events.waitEnded();
       ChannelFuture begun = connected;
       if (begun != null) {
-        events.soon(() -> begun.channel().close());
+        events.soon(() -> closeIfMade(begun));
       }
     }
 
@@ -157,11 +162,17 @@ final class Connections {
     try {
       netty.await(bound);
     } catch (Throwable e) {
-      events.outsideOfTasks(() -> bound.channel().close());
+      events.outsideOfTasks(() -> closeIfMade(bound));
       throw e;
     }
     listener.bound(bound.channel());
     return listener;
+  }
+
+  /// A channel that could not be made, for want of descriptors for instance, has no event loop.
+  private static @Nullable ChannelFuture closeIfMade(ChannelFuture opened) {
+    Channel channel = opened.channel();
+    return channel.isRegistered() ? channel.close() : null;
   }
 
   private static final class ListenerInitializer extends ChannelInitializer<Channel> {

@@ -58,11 +58,7 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
 
   /// The future's executor calls this, on its own thread.
   private void completed(Future<T> done) {
-    if (events.group().loop().inEventLoop()) {
-      fire();
-    } else {
-      boolean _ = scheduler.post(this::fire);
-    }
+    events.onLoop(this::fire);
   }
 
   private void fire() {

@@ -167,6 +167,7 @@ public final class NettyChannel implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("NullAway") // null is the end
   private boolean fireEnd(Waiter<? super @Nullable Object> waiter) {
     if (closedHere) {
       return waiter.fail(closed("receive from"));
@@ -290,6 +291,11 @@ public final class NettyChannel implements AutoCloseable {
 
   private final class Inbound extends ChannelInboundHandlerAdapter {
 
+    void discard() {
+      closedHere = true;
+      releaseMessages();
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       if (closedHere) {
@@ -379,16 +385,30 @@ public final class NettyChannel implements AutoCloseable {
       return;
     }
     closedHere = true;
-    for (Object each; (each = messages.poll()) != null; ) {
-      ReferenceCountUtil.release(each);
-    }
+    releaseMessages();
     end();
     fireSenders();
     events.outsideOfTasks(channel::close);
   }
 
-  /// {@return a wait until the channel is closed, by either side} With `map`, `netty.waitable(..)`
-  /// of any other future of the channel is one, too.
+  private void releaseMessages() {
+    for (Object each; (each = messages.poll()) != null; ) {
+      ReferenceCountUtil.release(each);
+    }
+  }
+
+  /// Releases what no task has received: the scheduler is being closed.
+  ///
+  /// @param channel one of ours, or of a library
+  static void discardMessages(Channel channel) {
+    Inbound inbound = channel.pipeline().get(Inbound.class);
+    if (inbound != null) {
+      inbound.discard();
+    }
+  }
+
+  /// {@return a wait until the channel is closed, by either side}
+  @SuppressWarnings("NullAway") // Void has no other value
   public Waitable<@Nullable Void> closed() {
     return netty.waitable(channel.closeFuture());
   }

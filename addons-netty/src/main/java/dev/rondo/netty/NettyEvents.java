@@ -200,6 +200,15 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     }
   }
 
+  /// Does something on the loop's thread: at once if this is it, soon otherwise. Any thread.
+  void onLoop(Runnable action) {
+    if (loop.inEventLoop()) {
+      action.run();
+    } else {
+      boolean _ = scheduler.post(action);
+    }
+  }
+
   /// Does something on the loop's thread, outside of tasks, before the loop sleeps.
   void soon(Runnable request) {
     requests.add(request);
@@ -358,6 +367,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private void closeHere() {
     adopt();
     for (Channel each : List.copyOf(open)) {
+      NettyChannel.discardMessages(each);
       each.close();
     }
     var _ = loop.runNow();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Netty's event loop on the scheduler's thread, with the scheduler's time.
 ///
 /// Confined to that thread, except where Netty allows any.
-final class NettyLoop extends ManualIoEventLoop {
+class NettyLoop extends ManualIoEventLoop {
 
   /// No timer is armed.
   static final long NO_DEADLINE = -1;

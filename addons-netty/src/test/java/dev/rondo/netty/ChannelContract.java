@@ -6,19 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +40,8 @@ abstract class ChannelContract extends NettyRig {
 
   /// How many bytes the system does not take for a peer that reads nothing.
   private static final int ENDLESS = 64 << 20;
+
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   @Test
   void echo_manyMessages_arriveInOrder() {
@@ -326,6 +334,67 @@ abstract class ChannelContract extends NettyRig {
     });
   }
 
+  @Test
+  void connect_channelCannotBeMade_failsOnTheLoopsThread() {
+    run(() -> {
+      var bootstrap =
+          new Bootstrap()
+              .group(netty.group())
+              .channelFactory(() -> {
+                throw new IllegalStateException("no descriptors");
+              })
+              .handler(handlers(channel -> {}));
+      Throwable failure =
+          assertThrows(
+              IllegalStateException.class,
+              () -> scheduler.host().awaitEvent(netty.connecting(bootstrap, anyPort())));
+      assertTrue(failure.getMessage().contains("no descriptors"), failure.getMessage());
+    });
+  }
+
+  @Test
+  void listen_portIsInUse_failsWithTheSystemsReason() {
+    run(() -> {
+      try (var listener = listen()) {
+        assertThrows(
+            IOException.class,
+            () -> netty.listen(listener.localAddress(), handlers(channel -> {})));
+      }
+    });
+  }
+
+  // The end of the scheduler.
+
+  @Test
+  void scheduler_closesWithOpenChannels_releasesThemAndTheirMessages() {
+    var left = new ArrayList<NettyChannel>();
+    runOn(
+        scheduler,
+        () -> {
+          NettyListener listener = listen();
+          for (int i = 0; i < 3; i++) {
+            NettyChannel client = connect(listener);
+            NettyChannel server = listener.accept();
+            left.addAll(List.of(client, server));
+            client.send(bytes("first"));
+            assertEquals("first", text(server));
+          }
+          left.get(0).send(bytes("received by no task"));
+          left.get(1).channel().read();
+          left.get(2).write(bytes("not flushed"));
+          var _ = scheduler.spawn("receiver", () -> left.get(4).receive());
+          var _ = connect(listener);
+          settle();
+          scheduler.stop();
+          return null;
+        });
+    scheduler.close();
+    assertEquals(6, left.size());
+    for (NettyChannel each : left) {
+      assertFalse(each.isOpen());
+    }
+  }
+
   // Handlers.
 
   @Test
@@ -510,5 +579,40 @@ abstract class ChannelContract extends NettyRig {
         }
       }
     });
+  }
+
+  @Test
+  void descriptors_ofManySchedulers_areGivenBack() {
+    assumeTrue(Files.isDirectory(DESCRIPTORS), "the system does not list descriptors");
+    useOneMore();
+    int before = descriptorCount();
+    int count = 20;
+    for (int i = 0; i < count; i++) {
+      useOneMore();
+    }
+    int more = descriptorCount() - before;
+    assertTrue(more < count, "descriptors that are left: " + more);
+  }
+
+  private void useOneMore() {
+    Scheduler earlier = scheduler;
+    WaitForNetty itsNetty = netty;
+    open();
+    try (var other = scheduler) {
+      run(() -> {
+        try (var pair = pair()) {
+          pair.client().send(bytes("hello"));
+          assertEquals("hello", text(pair.server()));
+        }
+      });
+      assertNotNull(other);
+    }
+    scheduler = earlier;
+    netty = itsNetty;
+  }
+
+  private static int descriptorCount() {
+    String[] names = DESCRIPTORS.toFile().list();
+    return names == null ? 0 : names.length;
   }
 }

@@ -2,7 +2,11 @@ package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -25,13 +29,18 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.slf4j.LoggerFactory;
 
 /// A scheduler with Netty, whose buffers are counted: after each test none may be left, no channel,
-/// no wait and no unobserved failure.
+/// no wait and no unobserved failure. Skips the tests of a transport that the machine lacks.
 abstract class NettyRig extends BackendTest {
+
+  private static final ListAppender<ILoggingEvent> LEAKS = new ListAppender<>();
 
   static {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    LEAKS.start();
+    ((Logger) LoggerFactory.getLogger(ResourceLeakDetector.class)).addAppender(LEAKS);
   }
 
   /// How many turns closing may take.
@@ -54,6 +63,8 @@ abstract class NettyRig extends BackendTest {
 
   @BeforeEach
   void open() {
+    String why = transport().whyNot();
+    assumeTrue(why == null, () -> transport() + " is not tested: " + why);
     scheduler = builder().build();
     var _ = WaitForTime.on(scheduler);
     netty = WaitForNetty.install(scheduler, transport());
@@ -61,6 +72,9 @@ abstract class NettyRig extends BackendTest {
 
   @AfterEach
   void nothingIsLeft() {
+    if (scheduler == null) {
+      return; // the test was skipped
+    }
     int open = netty.openCount();
     int waits = netty.waiterCount();
     scheduler.close();
@@ -69,6 +83,7 @@ abstract class NettyRig extends BackendTest {
     assertEquals(0, waits, "waits");
     assertEquals(0, allocator.metric().usedDirectMemory(), "bytes of direct buffers");
     assertEquals(0, allocator.metric().usedHeapMemory(), "bytes of heap buffers");
+    assertEquals(List.of(), List.copyOf(LEAKS.list), "reports of Netty's leak detector");
   }
 
   /// Runs a test as the main task, and waits until what it has closed is closed: on BOUND, and on

@@ -144,6 +144,25 @@ final class SimulatedNettyTest extends BackendTest {
   }
 
   @Test
+  void connect_halfOpenWhenItsTimeIsOver_isClosed() {
+    run(() -> {
+      var far = new InetSocketAddress(network.host("far", "10.0.0.2").addresses().getFirst(), 80);
+      network.links().cut();
+      Duration before = clock.elapsed();
+      assertThrows(
+          TimedOutException.class,
+          () ->
+              scheduler.within(
+                  Duration.ofSeconds(2),
+                  () -> netty.connect(far, NettyRig.handlers(channel -> {}))));
+      assertEquals(2, clock.elapsed().minus(before).toSeconds());
+      scheduler.yield();
+      WaitForTime.on(scheduler).sleep(Duration.ofNanos(1));
+      assertEquals(0, netty.openCount());
+    });
+  }
+
+  @Test
   void socketOfTheIoAddOn_toAChannel_isServed() {
     run(() -> {
       try (var listener = netty.listen(ADDRESS, NettyRig.handlers(channel -> {}))) {

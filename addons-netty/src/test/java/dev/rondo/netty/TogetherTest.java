@@ -21,7 +21,7 @@ final class TogetherTest extends NettyRig {
 
   @Override
   NettyTransport transport() {
-    return NettyTransport.of(scheduler);
+    return NettyTransport.EPOLL.whyNot() == null ? NettyTransport.EPOLL : NettyTransport.NIO;
   }
 
   private static void exchange(TcpSocket socket, String text) throws IOException {

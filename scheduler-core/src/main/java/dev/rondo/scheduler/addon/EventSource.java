@@ -36,9 +36,9 @@ public interface EventSource {
     return waitCount() > 0 && poll();
   }
 
-  /// Called in every pass of a loop that sleeps in this source, between two turns while tasks are
-  /// ready, some 50 us apart: to look for events that must not wait until no task is ready. The
-  /// default does nothing.
+  /// Called in every pass of a loop that sleeps in this source in real time, between two turns
+  /// while tasks are ready, some 50 us apart: to look for events that must not wait until no task
+  /// is ready. The default does nothing.
   default void pass() {}
 
   /// Blocks until an event, a wakeup, or until the time is over. May return early.

@@ -89,11 +89,14 @@ public final class JointEvents implements EventSource {
     if (poll()) {
       return true;
     }
-    if (second.waitCount() == 0) {
-      return awaitIn(first, nanos);
+    boolean firstIsAwaited = first.waitCount() > 0;
+    boolean secondIsAwaited = second.waitCount() > 0;
+    if (helper == null || resident == null) {
+      return awaitIn(secondIsAwaited ? second : first, nanos);
     }
-    if (first.waitCount() == 0 || helper == null || resident == null) {
-      return awaitIn(second, nanos);
+    if (!firstIsAwaited || !secondIsAwaited) {
+      EventSource only = firstIsAwaited ? first : secondIsAwaited ? second : resident;
+      return awaitIn(only, nanos);
     }
     if (!helper.begin()) {
       return true;
