@@ -8,42 +8,52 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Which transport a scheduler has, and what is said where there is none.
 final class NettyTransportTest {
 
-  private static final Function<NettyTransport, @Nullable String> ALL = transport -> null;
-  private static final Function<NettyTransport, @Nullable String> NONE = transport -> "no library";
+  private static @Nullable String possible(NettyTransport transport) {
+    return null;
+  }
+
+  private static String noLibrary(NettyTransport transport) {
+    return "no library";
+  }
 
   @Test
   void of_nothingIsNamed_isEpollWherePossible() {
-    assertEquals(NettyTransport.EPOLL, NettyTransport.of(null, ALL, true));
-    assertEquals(NettyTransport.NIO, NettyTransport.of(null, ALL, false));
-    assertEquals(NettyTransport.NIO, NettyTransport.of(null, NONE, true));
+    assertEquals(NettyTransport.EPOLL, NettyTransport.of(null, NettyTransportTest::possible, true));
+    assertEquals(NettyTransport.NIO, NettyTransport.of(null, NettyTransportTest::possible, false));
+    assertEquals(NettyTransport.NIO, NettyTransport.of(null, NettyTransportTest::noLibrary, true));
   }
 
   @Test
   void of_isNamed_isThatOneInAnyCase() {
-    assertEquals(NettyTransport.IO_URING, NettyTransport.of("io_uring", ALL, true));
-    assertEquals(NettyTransport.KQUEUE, NettyTransport.of("KQueue", ALL, true));
-    assertEquals(NettyTransport.NIO, NettyTransport.of("epoll", ALL, false));
+    assertEquals(
+        NettyTransport.IO_URING, NettyTransport.of("io_uring", NettyTransportTest::possible, true));
+    assertEquals(
+        NettyTransport.KQUEUE, NettyTransport.of("KQueue", NettyTransportTest::possible, true));
+    assertEquals(
+        NettyTransport.NIO, NettyTransport.of("epoll", NettyTransportTest::possible, false));
   }
 
   @Test
   void of_libraryIsMissing_saysWhich() {
     var failure =
         assertThrows(
-            UnsupportedOperationException.class, () -> NettyTransport.of("epoll", NONE, true));
+            UnsupportedOperationException.class,
+            () -> NettyTransport.of("epoll", NettyTransportTest::noLibrary, true));
     assertEquals("there is no transport EPOLL: no library", failure.getMessage());
   }
 
   @Test
   void of_unknownName_saysWhichThereAre() {
     var failure =
-        assertThrows(IllegalArgumentException.class, () -> NettyTransport.of("udp", ALL, true));
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> NettyTransport.of("udp", NettyTransportTest::possible, true));
     assertEquals(
         "no transport of Netty is named 'udp'; there are nio, epoll, io_uring, kqueue",
         failure.getMessage());
