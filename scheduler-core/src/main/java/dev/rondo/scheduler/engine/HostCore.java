@@ -33,12 +33,16 @@ public final class HostCore extends AddOnHost {
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
 
+  /// The loop's own, which takes any source of events.
+  private final IdleStrategy firstIdleStrategy;
+
   HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, LoopRest rest, boolean debug) {
     this.loop = loop;
     this.intake = intake;
     this.externalWork = externalWork;
     this.rest = rest;
     this.debug = debug;
+    this.firstIdleStrategy = loop.idleStrategy;
   }
 
   @Override
@@ -185,9 +189,8 @@ public final class HostCore extends AddOnHost {
           "the loop waits in %s, which takes no other source of events"
               .formatted(now.getClass().getSimpleName()));
     }
-    IdleStrategy own = loop.ownIdleStrategy();
-    var _ = own.joins(source);
-    loop.idleStrategy(own);
+    var _ = firstIdleStrategy.joins(source);
+    loop.idleStrategy(firstIdleStrategy);
   }
 
   @Override

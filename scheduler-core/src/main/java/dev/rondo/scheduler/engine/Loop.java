@@ -82,7 +82,7 @@ final class Loop extends Turns {
     this.ticker = settings.ticker();
     this.addOnsFirst = settings.addOnsFirst();
     this.mountedTask = new MountedTask(this, settings.residentTask() && backend.canHost());
-    this.idleStrategy = ownIdleStrategy();
+    this.idleStrategy = new ParkingIdleStrategy(loopThread.thread(), ticker);
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
     this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
@@ -269,11 +269,6 @@ final class Loop extends Turns {
   /// has to make a pass.
   void stir() {
     rest.stir();
-  }
-
-  /// How the loop sleeps unless it is told otherwise.
-  IdleStrategy ownIdleStrategy() {
-    return new ParkingIdleStrategy(loopThread.thread(), ticker);
   }
 
   void idleStrategy(IdleStrategy replacement) {
