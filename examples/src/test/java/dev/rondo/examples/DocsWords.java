@@ -16,6 +16,9 @@ import dev.rondo.io.WaitForName;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.tls.TlsClient;
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.NettyListener;
+import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
@@ -35,8 +38,13 @@ import dev.rondo.time.Recurrence;
 import dev.rondo.time.Retry;
 import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelHandler;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -207,6 +215,43 @@ abstract class DocsWords {
     builder.taskMetrics();
     builder.taskLimits(limits);
     builder.debug();
+  }
+
+  /// Words of a program with Netty.
+  private static final class OfNetty {
+
+    private Application app;
+    private WaitForNetty netty;
+    private NettyChannel channel;
+    private NettyListener listener;
+    private Bootstrap bootstrap;
+    private ServerBootstrap serverBootstrap;
+    private SocketAddress address;
+    private ChannelHandler handler;
+    private io.netty.channel.Channel made;
+    private Future<String> future;
+    private Object message;
+    private Duration timeout;
+
+    void channels() throws IOException {
+      channel.receive();
+      channel.receive(String.class);
+      channel.receive(timeout);
+      channel.receiving();
+      listener.accepting();
+      channel.closed();
+      channel.send(message);
+      channel.write(message);
+      channel.flush();
+      netty.await(future);
+      netty.waitable(future);
+      netty.cancelling(future);
+      app.within(timeout, () -> netty.connect(address, handler));
+      netty.connecting(bootstrap, address);
+      netty.listen(serverBootstrap, address);
+      netty.group();
+      netty.channel(made);
+    }
   }
 
   @RondoTest
