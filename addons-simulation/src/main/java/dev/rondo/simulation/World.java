@@ -6,6 +6,7 @@ import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.simulation.internal.Chance;
@@ -158,23 +159,48 @@ public final class World implements AutoCloseable {
 
   /// Keeps the last events, to be looked at after a failure: what the tasks of each host did,
   /// waited for, and were woken by; packets, without those that just acknowledge; faults. A failure
-  /// of this world then has the last events in its message, and the path of a page with all of
-  /// them, see [RecordingPicture#keep]. It costs some ten microseconds for each wait.
+  /// of this world then has a suppressed [RecordingPicture#note] with the last events and the path
+  /// of a page with all of them. It costs some ten microseconds for each wait.
+  ///
+  /// The world of a test that draws its failure has a recorder already, and keeps that.
   ///
   /// @param capacity how many events, from 1 to 10 million
   /// @return this world
   /// @throws IllegalArgumentException if it is out of range
-  /// @throws IllegalStateException if there is a host, or a recorder, or the world is closed
+  /// @throws IllegalStateException if there is a host, or this was called, or the world is closed
   public World recorder(int capacity) {
+    Recorder recorder = Recorder.ofCapacity(capacity).withDetails();
+    requireNoHost(run.isTold());
+    WorldRecorder last = driver.trace().recorder();
+    run.told(last == null ? record(recorder) : last);
+    return this;
+  }
+
+  /// Keeps the last events, as [#recorder(int)] does, in a recorder of the caller, to whom the rest
+  /// is left: failures have no note, and are not recorded.
+  ///
+  /// @param recorder which no scheduler has yet; it gets the time of this world
+  /// @return this world
+  /// @throws IllegalStateException if there is a host, or a recorder, or the world is closed
+  public World recorder(Recorder recorder) {
+    requireNonNull(recorder, "recorder is null");
+    requireNoHost(driver.trace().recorder() != null);
+    WorldRecorder _ = record(recorder);
+    return this;
+  }
+
+  private void requireNoHost(boolean recorded) {
     requireIdle("recorder");
-    WorldTrace trace = driver.trace();
-    if (!hosts.isEmpty() || trace.recorder() != null) {
+    if (!hosts.isEmpty() || recorded) {
       throw new IllegalStateException("recorder(..) comes once, before the first host");
     }
-    var recorder = new WorldRecorder(capacity, driver.time());
-    trace.recorder(recorder);
-    driver.network().watch(recorder);
-    return this;
+  }
+
+  private WorldRecorder record(Recorder recorder) {
+    var added = new WorldRecorder(recorder, driver.time());
+    driver.trace().recorder(added);
+    driver.network().watch(added);
+    return added;
   }
 
   /// Says what becomes of calls by tasks of this world that leave the simulation: of the real

@@ -39,11 +39,11 @@ final class WorldFailures {
     }
   }
 
-  /// Throws an error that lists all so far, and forgets them.
+  /// Forgets the failures. {@return an error that lists them}
   ///
   /// @param origin where the choices of the world come from
   /// @param faults that have happened, at the end of the message
-  void throwAll(String origin, String faults) {
+  SimulationFailedError take(String origin, String faults) {
     var text = new StringBuilder(origin + ": failures that no task has observed:");
     for (Entry each : entries) {
       text.append("\n  at ")
@@ -57,6 +57,6 @@ final class WorldFailures {
     error.initCause(entries.getFirst().failure);
     entries.stream().skip(1).forEach(each -> error.addSuppressed(each.failure));
     entries.clear();
-    throw error;
+    return error;
   }
 }

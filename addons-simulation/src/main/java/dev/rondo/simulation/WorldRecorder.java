@@ -1,13 +1,11 @@
 package dev.rondo.simulation;
 
-import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Packet;
 import dev.rondo.simulation.internal.net.PacketWatch;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the world's thread.
 final class WorldRecorder implements PacketWatch {
 
-  /// How many events the message of a failure has.
-  private static final int EVENTS_SHOWN = 40;
-
   /// How much of the content of a packet is kept.
   private static final int PAYLOAD_BYTES = 400;
 
@@ -28,8 +23,9 @@ final class WorldRecorder implements PacketWatch {
 
   private final Recorder recorder;
 
-  WorldRecorder(int capacity, WorldTime time) {
-    this.recorder = Recorder.ofCapacity(capacity).withDetails().timedBy(time::nanos);
+  /// @param recorder which no scheduler has yet
+  WorldRecorder(Recorder recorder, WorldTime time) {
+    this.recorder = recorder.timedBy(time::nanos);
   }
 
   /// Has the scheduler of a host recorded.
@@ -90,19 +86,5 @@ final class WorldRecorder implements PacketWatch {
   /// @param failure null if nothing was thrown
   void failure(String what, @Nullable Throwable failure) {
     recorder.failure(what, failure);
-  }
-
-  /// Writes a page, and describes what led to a failure.
-  ///
-  /// @param name of the page
-  /// @return for the end of a message
-  String story(String name) {
-    Recording recording = recording();
-    String text = "\n" + RecordingPicture.text(recording, EVENTS_SHOWN);
-    try {
-      return text + "drawn in " + RecordingPicture.keep(recording, name);
-    } catch (IOException e) {
-      return text + "not drawn: " + e;
-    }
   }
 }

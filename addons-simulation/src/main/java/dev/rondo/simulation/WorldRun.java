@@ -2,11 +2,13 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Runs the hosts of a world until a condition or a time, and fails for what has gone wrong
 /// meanwhile.
@@ -20,6 +22,9 @@ final class WorldRun {
   private final WorldFailures failures;
   private final OutsideWatch outside;
   private final Supplier<String> dump;
+
+  /// Null if failures do not have what was recorded.
+  private @Nullable WorldRecorder story;
 
   /// @param origin where the choices come from, in messages
   /// @param dump what all tasks are doing
@@ -52,24 +57,26 @@ final class WorldRun {
       return;
     }
     if (driver.hasNothingToCome()) {
-      throw new SimulationStalledException(
-          "%s: the condition does not hold at %s, and nothing can happen any more:\n%s"
-              .formatted(
-                  origin,
-                  now(),
-                  state("the condition does not hold, and nothing can happen any more")));
+      throw withStory(
+          new SimulationStalledException(
+              "%s: the condition does not hold at %s, and nothing can happen any more:\n%s"
+                  .formatted(
+                      origin,
+                      now(),
+                      state("the condition does not hold, and nothing can happen any more"))));
     }
     driver.time().moveTo(deadline);
     if (condition.getAsBoolean()) {
       return;
     }
-    throw new SimulationFailedError(
-        "%s: the condition does not hold within %s, until %s:\n%s"
-            .formatted(
-                origin,
-                ReportText.duration(limit),
-                now(),
-                state("the condition does not hold in time")));
+    throw withStory(
+        new SimulationFailedError(
+            "%s: the condition does not hold within %s, until %s:\n%s"
+                .formatted(
+                    origin,
+                    ReportText.duration(limit),
+                    now(),
+                    state("the condition does not hold in time"))));
   }
 
   private long deadline(Duration duration, String name) {
@@ -104,19 +111,19 @@ final class WorldRun {
   private void look() {
     String broken = checks.look(driver.isSettled());
     if (broken != null) {
-      throw new SimulationFailedError(
-          "%s: at %s %s:\n%s".formatted(origin, now(), broken, state(broken)));
+      throw withStory(
+          new SimulationFailedError(
+              "%s: at %s %s:\n%s".formatted(origin, now(), broken, state(broken))));
     }
   }
 
   /// @throws SimulationFailedError if there are failures that were not observed
   void requireNoFailure() {
     if (!failures.isEmpty()) {
-      WorldRecorder recorder = driver.trace().recorder();
-      if (recorder != null) {
-        failures.record(recorder);
+      if (story != null) {
+        failures.record(story);
       }
-      failures.throwAll(origin, driver.trace().faults() + story());
+      throw withStory(failures.take(origin, driver.trace().faults()));
     }
   }
 
@@ -128,16 +135,27 @@ final class WorldRun {
   ///
   /// @param what has failed
   private String state(String what) {
-    WorldTrace trace = driver.trace();
-    if (trace.recorder() != null) {
-      trace.recorder().failure(what, null);
+    if (story != null) {
+      story.failure(what, null);
     }
-    return dump.get().stripTrailing() + trace.faults() + story();
+    return dump.get().stripTrailing() + driver.trace().faults();
   }
 
-  /// What was recorded, for the message of a failure; empty if nothing was.
-  private String story() {
-    WorldRecorder recorder = driver.trace().recorder();
-    return recorder == null ? "" : recorder.story("world " + origin);
+  // What led to a failure.
+
+  /// Adds what is recorded to failures from now on.
+  void told(WorldRecorder recorder) {
+    story = recorder;
+  }
+
+  boolean isTold() {
+    return story != null;
+  }
+
+  private <E extends Throwable> E withStory(E failure) {
+    if (story != null) {
+      failure.addSuppressed(RecordingPicture.note(story.recording(), "world " + origin));
+    }
+    return failure;
   }
 }

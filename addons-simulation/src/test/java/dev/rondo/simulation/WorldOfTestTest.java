@@ -9,9 +9,13 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import dev.rondo.application.Application;
 import dev.rondo.application.testing.RondoTest;
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.VirtualClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +23,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -164,6 +170,35 @@ final class WorldOfTestTest {
     assertTrue(replay.find(), notes);
     assertEquals(
         message, failureOf("losesWithACrash", "rondo.test.replay", replay.group()).getMessage());
+  }
+
+  private static String noteOf(Throwable failure) {
+    List<String> notes =
+        Stream.of(failure.getSuppressed())
+            .map(Throwable::getMessage)
+            .filter(each -> each != null && each.contains("drawn in "))
+            .toList();
+    assertEquals(1, notes.size(), failure::toString);
+    return notes.getFirst();
+  }
+
+  @Test
+  void failingRun_isDrawnOnce_withItsHosts(@TempDir Path pictures) throws IOException {
+    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, pictures.toString());
+    try {
+      for (String method : List.of("losesWithACrash", "failsInTheEnd")) {
+        String note = noteOf(failureOf(method));
+        assertTrue(note.contains("FAILS: dev.rondo.simulation.SimulationFailedError: "), note);
+        String page =
+            Files.readString(
+                Path.of(note.substring(note.indexOf("drawn in ") + "drawn in ".length())));
+        assertTrue(page.contains("<h1>Cases." + method + "</h1>"), method);
+        assertTrue(page.contains(">host"), method);
+      }
+      assertTrue(noteOf(failureOf("losesWithACrash")).contains("crash of host 'host-1'"));
+    } finally {
+      System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+    }
   }
 
   @Test

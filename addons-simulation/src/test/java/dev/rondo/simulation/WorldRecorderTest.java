@@ -12,6 +12,7 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.RecordedEvent;
 import dev.rondo.scheduler.observe.RecordedEvent.Kind;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,33 @@ class WorldRecorderTest {
     }
   }
 
+  private static String noteOf(Throwable failure) {
+    assertFalse(failure.getMessage().contains("drawn in "), failure.getMessage());
+    assertEquals(1, failure.getSuppressed().length);
+    return Objects.requireNonNull(failure.getSuppressed()[0].getMessage());
+  }
+
+  @Test
+  void recorderOfTheCaller_hasTheEvents_andTheFailureHasNoNote() {
+    Recorder recorder = Recorder.ofCapacity(1_000);
+    World world = World.withSeed(1).recorder(recorder);
+    assertThrows(IllegalStateException.class, () -> world.recorder(Recorder.ofCapacity(1)));
+    world.recorder(1); // the caller's is kept
+    assertThrows(IllegalStateException.class, () -> world.recorder(1));
+    world.host("server", WorldRecorderTest::serve);
+    world.runFor(Duration.ofSeconds(1));
+    assertEquals(world.recording().events(), recorder.recording().events());
+    assertEquals("server", of(recorder.recording(), Kind.WAIT).getFirst().lane());
+    world.close();
+
+    World failing = World.withSeed(1).recorder(Recorder.ofCapacity(1_000));
+    failing.host("server", WorldRecorderTest::serve);
+    failing.always("nothing is wrong", () -> false);
+    var failed =
+        assertThrows(SimulationFailedError.class, () -> failing.runFor(Duration.ofSeconds(1)));
+    assertEquals(0, failed.getSuppressed().length);
+  }
+
   @Test
   void failure_ofATask_hasTheTimelineAndThePage() throws IOException {
     World world = recorded();
@@ -138,13 +167,13 @@ class WorldRecorderTest {
         });
     var failed =
         assertThrows(SimulationFailedError.class, () -> world.runFor(Duration.ofSeconds(1)));
-    String message = failed.getMessage();
+    String note = noteOf(failed);
     assertTrue(
-        message.contains(
+        note.contains(
             "FAILS: host 'server', task 'main': java.lang.IllegalStateException: no more\n"
                 + "drawn in "),
-        message);
-    Path page = Path.of(message.substring(message.indexOf("drawn in ") + "drawn in ".length()));
+        note);
+    Path page = Path.of(note.substring(note.indexOf("drawn in ") + "drawn in ".length()));
     assertTrue(Files.readString(page).contains("no more"));
     world.close();
   }
@@ -156,9 +185,8 @@ class WorldRecorderTest {
     world.always("nothing is wrong", () -> false);
     var failed =
         assertThrows(SimulationFailedError.class, () -> world.runFor(Duration.ofSeconds(1)));
-    assertTrue(
-        failed.getMessage().contains("FAILS: 'nothing is wrong' does not hold\ndrawn in "),
-        failed.getMessage());
+    String note = noteOf(failed);
+    assertTrue(note.contains("FAILS: 'nothing is wrong' does not hold\ndrawn in "), note);
   }
 
   @Test

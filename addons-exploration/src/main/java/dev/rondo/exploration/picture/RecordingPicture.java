@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.observe.Recording;
 import java.io.IOException;
+import java.io.Serial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ public final class RecordingPicture {
       "usage: RecordingPicture <file of a recording> [<page to write, .html or .svg>]";
 
   private static final int MOST_OF_NAME = 100;
+  private static final int EVENTS_OF_NOTE = 40;
 
   /// The system property that names the directory of [#keep].
   public static final String DIRECTORY_PROPERTY = "rondo.pictures";
@@ -80,6 +82,32 @@ public final class RecordingPicture {
     recording.writeTo(directory.resolve(file + ".recording"));
     return Files.writeString(directory.resolve(file + ".html"), html(recording, name))
         .toAbsolutePath();
+  }
+
+  /// Keeps a recording, as [#keep] does, and describes it.
+  ///
+  /// @param recording up to the failure
+  /// @param name see [#keep]
+  /// @return a note to be suppressed in the failure: the last events, and the path of the page or
+  ///   why there is none
+  public static Throwable note(Recording recording, String name) {
+    String text = text(recording, EVENTS_OF_NOTE);
+    try {
+      text += "drawn in " + keep(recording, name);
+    } catch (IOException e) {
+      text += "not drawn: " + e;
+    }
+    return new RecordingNote(text);
+  }
+
+  /// Has no stack: its message is all there is to say.
+  private static final class RecordingNote extends Exception {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    RecordingNote(String text) {
+      super(text, null, false, false);
+    }
   }
 
   /// Writes the picture of a recording that is in a file.

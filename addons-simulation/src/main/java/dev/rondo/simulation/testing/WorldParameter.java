@@ -4,6 +4,7 @@ import dev.rondo.application.Application;
 import dev.rondo.application.testing.RunParameter;
 import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.simulation.World;
 import dev.rondo.time.VirtualClock;
 import java.util.Set;
@@ -35,6 +36,12 @@ public final class WorldParameter implements RunParameter<World> {
   @Override
   public World open(Choices choices) {
     return World.with(choices);
+  }
+
+  @Override
+  public boolean record(World opened, Recorder recorder) {
+    World _ = opened.recorder(recorder);
+    return true;
   }
 
   @Override

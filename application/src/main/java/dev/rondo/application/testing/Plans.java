@@ -79,14 +79,7 @@ final class Plans {
   /// @param separate whether each schedule is a node of its own
   Stream<Plan> all(boolean separate) {
     if (!replay.isEmpty()) {
-      ChoiceSequence recorded = ChoiceSequence.parse(replay);
-      return Stream.of(
-          search(
-              NAME_OF_REPLAY,
-              1,
-              Strategy.replay(recorded),
-              schedules > 0 || hasOrder(recorded),
-              0));
+      return Stream.of(replay(test, schedules, ChoiceSequence.parse(replay), limit, backend));
     }
     long[] seeds =
         context
@@ -107,6 +100,28 @@ final class Plans {
     String prefix = test.strategy() == SearchStrategy.UNIFORM ? "" : test.strategy() + ", ";
     return Stream.of(
         search(prefix + schedules + " schedules", schedules, strategy(seed), true, seed));
+  }
+
+  /// {@return the one run of a replay}
+  ///
+  /// @param schedules of the test
+  static Plan replay(
+      RondoTest test,
+      int schedules,
+      ChoiceSequence recorded,
+      Duration limit,
+      Optional<String> backend) {
+    return new Plan(
+        NAME_OF_REPLAY,
+        schedules,
+        1,
+        Strategy.replay(recorded),
+        test.strategy() == SearchStrategy.UNIFORM,
+        schedules > 0 || hasOrder(recorded),
+        0,
+        limit,
+        Duration.ZERO,
+        backend);
   }
 
   private static boolean hasOrder(ChoiceSequence recorded) {

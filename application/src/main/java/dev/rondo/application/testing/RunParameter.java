@@ -1,8 +1,7 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.exploration.Choices;
-import dev.rondo.scheduler.observe.Recording;
-import org.jspecify.annotations.Nullable;
+import dev.rondo.scheduler.observe.Recorder;
 
 /// A type that methods of a [RondoTest] can have as a parameter: one object for each run. Modules
 /// provide theirs as services, for a [java.util.ServiceLoader].
@@ -28,18 +27,14 @@ public interface RunParameter<T> {
   /// @return the object
   T open(Choices choices);
 
-  /// Has the object record the run, so that a failure can be drawn. Called after [#open]; the
-  /// default does nothing.
+  /// Has the object record the run, so that a failure can be drawn. Called after [#open], if the
+  /// run is recorded; the default does nothing.
   ///
   /// @param opened the object
-  default void record(T opened) {}
-
-  /// {@return what was recorded up to the failure of the run; null, the default, if nothing was}
-  ///
-  /// @param opened the object
-  /// @param failure of the run, to be the last event
-  default @Nullable Recording recording(T opened, Throwable failure) {
-    return null;
+  /// @param recorder of the run, which no scheduler has yet; the test adds the failure to it
+  /// @return whether it records; if not, the test's own application does
+  default boolean record(T opened, Recorder recorder) {
+    return false;
   }
 
   /// Closes the object after the run, on the same thread.

@@ -1,7 +1,7 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.exploration.Choices;
-import dev.rondo.scheduler.observe.Recording;
+import dev.rondo.scheduler.observe.Recorder;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
 
 /// The objects of [RunParameter]s that a test uses, in one run.
 final class RunParameters {
@@ -21,12 +20,8 @@ final class RunParameters {
       return new Opened<>(provider, provider.open(choices));
     }
 
-    void record() {
-      provider.record(value);
-    }
-
-    @Nullable Recording recording(Throwable failure) {
-      return provider.recording(value, failure);
+    boolean record(Recorder recorder) {
+      return provider.record(value, recorder);
     }
 
     void close() throws Exception {
@@ -69,20 +64,11 @@ final class RunParameters {
     used.forEach(each -> opened.add(Opened.by(each, choices)));
   }
 
-  /// Has all of them record the run.
-  void record() {
-    opened.forEach(Opened::record);
-  }
-
-  /// {@return what the first has recorded that does; null if none does}
+  /// Has the first that can record the run.
   ///
-  /// @param failure of the run
-  @Nullable Recording recording(Throwable failure) {
-    return opened.stream()
-        .map(each -> each.recording(failure))
-        .filter(each -> each != null)
-        .findFirst()
-        .orElse(null);
+  /// @return whether one does
+  boolean record(Recorder recorder) {
+    return opened.stream().anyMatch(each -> each.record(recorder));
   }
 
   /// {@return the objects, by their type}

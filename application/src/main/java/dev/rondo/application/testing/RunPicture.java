@@ -4,7 +4,6 @@ import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -15,23 +14,7 @@ final class RunPicture {
 
   private static final int EVENTS = 5_000;
 
-  /// How many events the message of a failure has.
-  private static final int EVENTS_SHOWN = 40;
-
-  /// Suppressed in the failure, so that the trace shows it.
-  private static final class TimelineNote extends Exception {
-
-    private static final long serialVersionUID = 1L;
-
-    TimelineNote(String text) {
-      super(text, null, false, false);
-    }
-  }
-
   private final Recorder recorder;
-
-  /// Null before the run.
-  private @Nullable RunParameters parameters;
 
   /// When the run failed; null as long as it has not. JUnit's thread reads it when the run is over.
   private volatile @Nullable Recording recording;
@@ -58,23 +41,16 @@ final class RunPicture {
   }
 
   void record(ApplicationBuilder builder, RunParameters added) {
-    builder.scheduler(it -> it.recorder(recorder));
-    parameters = added;
-    added.record();
+    if (!added.record(recorder)) {
+      builder.scheduler(it -> it.recorder(recorder));
+    }
   }
 
   /// The run has failed. What comes after the first failure is cleaning up.
   void failed(Throwable failure) {
-    if (recording != null) {
-      return;
-    }
-    RunParameters added = parameters;
-    Recording ofParameter = added == null ? null : added.recording(failure);
-    if (ofParameter == null) {
-      recorder.failure(String.valueOf(failure), failure);
+    if (recording == null) {
+      recorder.failure(failure.toString().lines().findFirst().orElse(""), failure);
       recording = recorder.recording();
-    } else {
-      recording = ofParameter;
     }
   }
 
@@ -84,15 +60,8 @@ final class RunPicture {
   /// @param name of the test
   void addTo(Throwable failure, String name) {
     Recording taken = recording;
-    if (taken == null) {
-      return;
+    if (taken != null) {
+      failure.addSuppressed(RecordingPicture.note(taken, name));
     }
-    String text = RecordingPicture.text(taken, EVENTS_SHOWN);
-    try {
-      text += "drawn in " + RecordingPicture.keep(taken, name);
-    } catch (IOException e) {
-      text += "not drawn: " + e;
-    }
-    failure.addSuppressed(new TimelineNote(text));
   }
 }

@@ -7,8 +7,6 @@ import dev.rondo.exploration.Explorer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.VirtualClock;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -155,42 +153,6 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   private @Nullable Throwable failureOf(TestLoop loop, TestMethods methods) throws Exception {
     loop.open();
     parameters = loop.parameters();
-    var failures = new ArrayList<Throwable>();
-    try {
-      runMethods(loop, methods, methods.newInstances(), failures);
-    } catch (RuntimeException | Error e) { // of a constructor
-      failures.add(e);
-    }
-    try {
-      loop.close(failures.isEmpty() ? null : failures.getFirst());
-    } catch (Exception | Error e) {
-      failures.add(e);
-    }
-    if (failures.isEmpty()) {
-      return null;
-    }
-    failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
-    return failures.getFirst();
-  }
-
-  private static void runMethods(
-      TestLoop loop, TestMethods methods, List<Object> instances, List<Throwable> failures) {
-    for (TestMethods.Call each : methods.before(instances)) {
-      if (failures.isEmpty()) {
-        attempt(loop, each, failures);
-      }
-    }
-    if (failures.isEmpty()) {
-      attempt(loop, methods.test(instances), failures);
-    }
-    methods.after(instances).forEach(each -> attempt(loop, each, failures));
-  }
-
-  private static void attempt(TestLoop loop, TestMethods.Call call, List<Throwable> failures) {
-    try {
-      loop.runTask(call.name(), call.body());
-    } catch (Throwable e) {
-      failures.add(e);
-    }
+    return methods.run(loop);
   }
 }

@@ -185,6 +185,9 @@ final class TestLoop {
             try (Application closed = opened()) {
               added.close();
               return LeakCheck.of(closed);
+            } catch (Exception | Error e) {
+              Throwable _ = drawn(e);
+              throw e;
             }
           });
     }

@@ -8,6 +8,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -26,24 +27,38 @@ final class TestMethods {
   ///
   /// @param name of the method
   /// @param body may throw what the method throws
-  record Call(String name, TestLoop.Body body) {}
+  private record Call(String name, TestLoop.Body body) {}
 
   private final ExecutableInvoker invoker;
   private final Method test;
-  private final boolean shared;
 
-  /// JUnit's, the outermost first.
-  private final List<Object> given;
+  /// The outermost first.
+  private final List<? extends Class<?>> types;
+
+  /// Those of a class that shares its instance; empty if each run has instances of its own.
+  private final List<Object> shared;
 
   TestMethods(ExtensionContext context) {
     invoker = context.getExecutableInvoker();
     test = context.getRequiredTestMethod();
-    given = context.getRequiredTestInstances().getAllInstances();
+    List<Object> given = context.getRequiredTestInstances().getAllInstances();
+    types = given.stream().map(Object::getClass).toList();
     shared =
         context
-            .getTestInstanceLifecycle()
-            .filter(TestInstance.Lifecycle.PER_CLASS::equals)
-            .isPresent();
+                .getTestInstanceLifecycle()
+                .filter(TestInstance.Lifecycle.PER_CLASS::equals)
+                .isPresent()
+            ? given
+            : List.of();
+  }
+
+  /// @param invoker in place of JUnit's
+  /// @param test of a class, whose instances are not shared
+  TestMethods(ExecutableInvoker invoker, Class<?> type, Method test) {
+    this.invoker = invoker;
+    this.test = test;
+    this.types = classes(type).reversed();
+    this.shared = List.of();
   }
 
   /// {@return whether a test uses what belongs to a run that JUnit makes: other extensions, or
@@ -82,13 +97,13 @@ final class TestMethods {
 
   /// {@return an instance for each class of the test, the outermost first; new ones, unless the
   /// class shares its instance}
-  List<Object> newInstances() {
-    if (shared) {
-      return given;
+  private List<Object> newInstances() {
+    if (!shared.isEmpty()) {
+      return shared;
     }
     var instances = new ArrayList<Object>();
-    for (Object each : given) {
-      Constructor<?> constructor = each.getClass().getDeclaredConstructors()[0];
+    for (Class<?> each : types) {
+      Constructor<?> constructor = each.getDeclaredConstructors()[0];
       instances.add(
           instances.isEmpty()
               ? invoker.invoke(constructor)
@@ -97,8 +112,50 @@ final class TestMethods {
     return instances;
   }
 
+  /// Runs all of them, on new instances.
+  ///
+  /// @return the failure of the run; null if there is none
+  @Nullable Throwable run(TestLoop loop) {
+    var failures = new ArrayList<Throwable>();
+    try {
+      runMethods(loop, newInstances(), failures);
+    } catch (RuntimeException | Error e) { // of a constructor
+      failures.add(e);
+    }
+    try {
+      loop.close(failures.isEmpty() ? null : failures.getFirst());
+    } catch (Exception | Error e) {
+      failures.add(e);
+    }
+    if (failures.isEmpty()) {
+      return null;
+    }
+    failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
+    return failures.getFirst();
+  }
+
+  private void runMethods(TestLoop loop, List<Object> instances, List<Throwable> failures) {
+    for (Call each : before(instances)) {
+      if (failures.isEmpty()) {
+        attempt(loop, each, failures);
+      }
+    }
+    if (failures.isEmpty()) {
+      attempt(loop, call(test, instances.getLast()), failures);
+    }
+    after(instances).forEach(each -> attempt(loop, each, failures));
+  }
+
+  private static void attempt(TestLoop loop, Call call, List<Throwable> failures) {
+    try {
+      loop.runTask(call.name(), call.body());
+    } catch (Throwable e) {
+      failures.add(e);
+    }
+  }
+
   /// {@return the methods before the test}
-  List<Call> before(List<Object> instances) {
+  private List<Call> before(List<Object> instances) {
     var calls = new ArrayList<Call>();
     for (Object each : instances) {
       addAll(calls, each, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN);
@@ -111,12 +168,8 @@ final class TestMethods {
     return test;
   }
 
-  Call test(List<Object> instances) {
-    return call(test, instances.getLast());
-  }
-
   /// {@return the methods after the test}
-  List<Call> after(List<Object> instances) {
+  private List<Call> after(List<Object> instances) {
     var calls = new ArrayList<Call>();
     for (Object each : instances.reversed()) {
       addAll(calls, each, AfterEach.class, HierarchyTraversalMode.BOTTOM_UP);

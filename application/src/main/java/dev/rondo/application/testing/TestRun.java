@@ -51,6 +51,7 @@ final class TestRun
       loop().close(context.getExecutionException().orElse(null));
     } catch (Exception | Error e) {
       note(e);
+      picture.addTo(e, RunPicture.nameOf(context));
       throw e;
     } finally {
       thread.end();
