@@ -9,7 +9,9 @@ import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// A wait whose claim another thread has taken is promised: it ends with what that thread brings.
@@ -238,5 +240,25 @@ class WaitClaimTest extends SchedulerTest {
     other.step();
     other.close();
     assertFalse(own.claim.tryTake());
+  }
+
+  @Test
+  void tryTake_holderIsPreempted_sleepsInsteadOfSpinning() throws Exception {
+    var claim = new WaitClaim();
+    Field state = WaitClaim.class.getDeclaredField("state");
+    Field held = WaitClaim.class.getDeclaredField("HELD");
+    state.setAccessible(true);
+    held.setAccessible(true);
+    Object open = state.get(claim);
+    state.set(claim, held.get(null));
+    var taken = new AtomicBoolean();
+    Thread taker = Thread.ofPlatform().start(() -> taken.set(claim.tryTake()));
+    while (taker.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertFalse(taken.get());
+    state.set(claim, open);
+    taker.join();
+    assertTrue(taken.get());
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.addon;
 
+import dev.rondo.scheduler.engine.util.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -22,8 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /// | HELD | TAKEN | both were open |
 /// | HELD | OPEN | the other was taken already |
 ///
-/// A claim is held for some instructions only, so that a thread that meets it spins. Of two claims
-/// the older is held first: no circle of threads waits for each other. Any thread.
+/// A claim is held for some instructions only. A thread that meets one spins; if the thread that
+/// holds it was preempted, it yields, and then sleeps for 50 us at a time. Of two claims the older
+/// is held first: no circle of threads waits for each other. Any thread.
 public final class WaitClaim {
 
   private static final int OPEN = 0;
@@ -89,7 +91,7 @@ public final class WaitClaim {
 
   /// Leaves the open state.
   private boolean move(int to) {
-    while (true) {
+    for (int tries = 1; ; tries++) {
       int seen = state;
       if (seen == TAKEN) {
         return false;
@@ -97,7 +99,7 @@ public final class WaitClaim {
       if (seen == OPEN && STATE.compareAndSet(this, OPEN, to)) {
         return true;
       }
-      Thread.onSpinWait();
+      Backoff.pause(tries);
     }
   }
 

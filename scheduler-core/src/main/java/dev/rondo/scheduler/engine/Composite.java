@@ -29,13 +29,14 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     return isEager();
   }
 
-  /// A waitable for the time of one wait of a task.
+  /// A waitable for the time of one wait of a task, whose waiter takes whatever it delivers.
   ///
   /// @throws IllegalStateException if it belongs to another scheduler
-  static <T extends @Nullable Object> Waitable<T> prepared(Waitable<T> asked, TaskCore<?> task) {
-    Waitable<T> waitable = prepared(asked);
+  @SuppressWarnings("unchecked")
+  static Waitable<Object> prepared(Waitable<?> asked, TaskCore<?> task) {
+    Waitable<?> waitable = asked instanceof Composite<?> composite ? composite.prepared() : asked;
     requireOwn(waitable, task);
-    return waitable;
+    return (Waitable<Object>) waitable;
   }
 
   private static void requireOwn(Waitable<?> waitable, TaskCore<?> task) {
@@ -43,8 +44,9 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
       composite.requirePartsOwn(task);
       return;
     }
+    Loop loop = task.loop;
     Scheduler owner = waitable.scheduler();
-    if (owner != null && !task.belongsTo(owner)) {
+    if (owner != null && owner != loop.scheduler) {
       throw new IllegalStateException(
           "task '"
               + task.name()

@@ -45,9 +45,11 @@ final class CycleWatch {
     this.failures = failures;
   }
 
-  /// A task begins to wait.
-  void waitBegun(TaskCore<?> task, Waitable<?> awaited, long nowNanos) {
-    switch (Deadlocks.closes(task, awaited)) {
+  /// A task has begun to wait, which may have closed a circle.
+  ///
+  /// @param closes what it closes
+  void suspect(TaskCore<?> task, Waitable<?> awaited, Deadlocks.Closes closes, long nowNanos) {
+    switch (closes) {
       case CYCLE -> suspects.add(new Suspect(task, awaited, nowNanos + PATIENCE_NANOS));
       case PERHAPS -> {
         vague.add(new Suspect(task, awaited, nowNanos + PATIENCE_NANOS));
@@ -71,6 +73,9 @@ final class CycleWatch {
 
   /// Reports the circles that have lasted.
   void look(long nowNanos) {
+    if (suspects.isEmpty() && vague.isEmpty()) {
+      return;
+    }
     if (isDue(suspects, nowNanos) || isDue(vague, nowNanos)) {
       var lasting = new ArrayList<TaskCore<?>>();
       takeDue(suspects, nowNanos, lasting);

@@ -108,16 +108,20 @@ final class Deadlocks {
   /// Whether a wait of a task closes a circle, as far as a few steps show.
   static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
     Waitable<?> wait = awaited;
-    for (int i = 0; i < MOST_FOLLOWED && wait != null; i++) {
-      TaskCore<?> holder = onlyHolder(wait);
-      if (holder == task) {
-        return Closes.CYCLE;
+    try {
+      for (int i = 0; i < MOST_FOLLOWED && wait != null; i++) {
+        Task<?> holder = wait.holder();
+        if (holder == task) {
+          return Closes.CYCLE;
+        }
+        if (holder == null) {
+          boolean several = wait instanceof Composite || wait instanceof GroupChildren;
+          return several && isHeld(wait) ? Closes.PERHAPS : Closes.NOTHING;
+        }
+        wait = ((TaskCore<?>) holder).awaited();
       }
-      if (holder == null) {
-        boolean several = wait instanceof Composite || wait instanceof GroupChildren;
-        return several && isHeld(wait) ? Closes.PERHAPS : Closes.NOTHING;
-      }
-      wait = holder.awaited();
+    } catch (Throwable e) {
+      return Closes.NOTHING; // a holder() has failed: the description of the task says so
     }
     return wait == null ? Closes.NOTHING : Closes.PERHAPS;
   }

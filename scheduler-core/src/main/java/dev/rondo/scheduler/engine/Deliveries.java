@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.engine.util.Backoff;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,19 +41,24 @@ final class Deliveries {
   /// Whether something was delivered since the last call of [#isMoreComing()].
   private boolean delivered;
 
+  /// How many passes in a row have found nothing but an element that is still being written.
+  int stalled;
+
   Deliveries(Loop loop, Inbox inbox, Failures failures) {
     this.loop = loop;
     this.inbox = inbox;
     this.failures = failures;
   }
 
-  /// Delivers some, if there are any.
+  /// Delivers some of what there is. The inbox is not empty.
   ///
   /// @return how long that took, in nanoseconds
   long deliverSome() {
-    if (inbox.isEmpty()) {
+    if (inbox.isStalled()) {
+      stalled++;
       return 0;
     }
+    stalled = 0;
     delivered = true;
     long begin = loop.nowNanos();
     long left = Math.min(inbox.size(), MOST_PER_PASS);
@@ -62,7 +68,7 @@ final class Deliveries {
       deliver(some);
       left -= some;
       long taken = loop.nowNanos() - begin;
-      if (left == 0 || taken >= LONGEST_NANOS) {
+      if (left == 0 || taken >= LONGEST_NANOS || inbox.isStalled()) {
         return taken;
       }
       most = Math.min(most << 1, MOST_PER_LOOK);
@@ -89,8 +95,8 @@ final class Deliveries {
   }
 
   /// Looks for more for a moment, if something was delivered since the last time: to fall asleep
-  /// and to be woken costs both threads more. The moment grows while it is worth it, and shrinks to
-  /// half a microsecond when it was not.
+  /// and to be woken costs both threads more. The moment grows while it is worth it, up to about
+  /// ten microseconds, and shrinks to half a microsecond when it was not.
   ///
   /// @return whether more has come
   boolean isMoreComing() {
@@ -111,11 +117,21 @@ final class Deliveries {
     return false;
   }
 
+  /// Nothing is ready, and the next element is still being written. That takes two instructions,
+  /// unless the poster was preempted between them: then it can take as long as the system keeps it
+  /// waiting. The loop does not sleep until it is woken, because a poster promises that with the
+  /// first of the two only. It waits a little after each pass, and longer each time, see [Backoff]:
+  /// after some microseconds it uses next to nothing of a processor, and it finds the element 50 us
+  /// late at most.
+  void awaitPoster() {
+    Backoff.pause(stalled);
+  }
+
   private void run(Runnable action) {
-    if (loop.helpers() == null) {
-      runHere(action);
-    } else {
+    if (loop.usesHelpers) {
       loop.apart(describe(action), () -> runHere(action));
+    } else {
+      runHere(action);
     }
   }
 

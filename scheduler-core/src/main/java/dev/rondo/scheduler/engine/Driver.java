@@ -87,13 +87,13 @@ final class Driver {
 
     @Override
     boolean pass() {
-      if (loop.isHalted() || failures.hasFatal()) {
-        takeStopRequest(); // this run ends anyhow
+      if (loop.isCutShort()) {
+        var _ = inbox.takeStopRequest(); // this run ends anyhow
         failures.throwFatal();
         return false;
       }
       loop.noteInterrupt();
-      if (takeStopRequest()) {
+      if (inbox.takeStopRequest()) {
         return false;
       }
       loop.pass();
@@ -126,7 +126,7 @@ final class Driver {
 
     @Override
     void ranDry() {
-      if (!takeStopRequest()) {
+      if (!inbox.takeStopRequest()) {
         loop.requireNoDeadlock();
       }
     }
@@ -149,16 +149,8 @@ final class Driver {
 
     @Override
     void ranDry() {
-      takeStopRequest();
+      var _ = inbox.takeStopRequest();
     }
-  }
-
-  private boolean takeStopRequest() {
-    boolean requested = inbox.isStopRequested();
-    if (requested) {
-      inbox.clearStopRequest();
-    }
-    return requested;
   }
 
   /// From the scheduler's own thread it ends the run that is on the stack, if one is. Any thread.

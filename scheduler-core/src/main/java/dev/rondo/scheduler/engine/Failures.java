@@ -18,7 +18,9 @@ final class Failures {
   private final Predicate<? super Throwable> isFatal;
 
   private final List<Throwable> ofAddOns = new ArrayList<>();
-  private @Nullable Throwable fatal;
+
+  /// What stops the loop; null if nothing does.
+  @Nullable Throwable fatal;
 
   Failures(Turns turns, FailureHandler handler, Predicate<? super Throwable> isFatal) {
     this.turns = turns;
@@ -85,10 +87,6 @@ final class Failures {
     } else if (first != failure) {
       first.addSuppressed(failure);
     }
-  }
-
-  boolean hasFatal() {
-    return fatal != null;
   }
 
   void throwFatal() {

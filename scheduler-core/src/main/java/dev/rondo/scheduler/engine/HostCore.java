@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import com.google.common.base.Ticker;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class HostCore extends AddOnHost {
 
   private final Loop loop;
+  private final Ticker ticker;
   private final TaskFactory intake;
   private final ExternalWork externalWork;
   private final LoopRest rest;
@@ -38,6 +40,7 @@ public final class HostCore extends AddOnHost {
 
   HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, LoopRest rest, boolean debug) {
     this.loop = loop;
+    this.ticker = loop.ticker;
     this.intake = intake;
     this.externalWork = externalWork;
     this.rest = rest;
@@ -212,7 +215,7 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public long nowNanos() {
-    return loop.nowNanos();
+    return ticker.read();
   }
 
   @Override

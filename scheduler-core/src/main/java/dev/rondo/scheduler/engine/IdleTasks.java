@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.addon.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,13 +14,10 @@ final class IdleTasks {
     private boolean timed;
     private long deadlineNanos;
 
-    Entry(TaskCore<?> task) {
+    Entry(TaskCore<?> task, boolean timed, long deadlineNanos) {
       this.task = task;
-    }
-
-    void until(long deadline) {
-      timed = true;
-      deadlineNanos = deadline;
+      this.timed = timed;
+      this.deadlineNanos = deadlineNanos;
     }
   }
 
@@ -33,26 +29,27 @@ final class IdleTasks {
   /// Those of them that also want to be woken when another task becomes ready.
   private final List<TaskCore<?>> watchers = new ArrayList<>();
 
+  /// Whether there are any: the loop asks for each task that becomes ready.
+  boolean hasWatchers;
+
   private final List<TaskCore<?>> due = new ArrayList<>();
   private long servedNanos;
 
   /// Whether one of them has a deadline, and the earliest.
-  private boolean timed;
+  boolean timed;
 
-  private long earliestNanos;
+  long earliestNanos;
 
   IdleTasks(long nowNanos) {
     servedNanos = nowNanos;
   }
 
   void add(TaskCore<?> task) {
-    entries.add(new Entry(task));
+    entries.add(new Entry(task, false, 0));
   }
 
   void add(TaskCore<?> task, long deadlineNanos) {
-    var entry = new Entry(task);
-    entry.until(deadlineNanos);
-    entries.add(entry);
+    entries.add(new Entry(task, true, deadlineNanos));
     noteDeadline(deadlineNanos);
   }
 
@@ -60,7 +57,8 @@ final class IdleTasks {
   void move(TaskCore<?> task, long deadlineNanos) {
     for (Entry entry : entries) {
       if (entry.task == task) {
-        entry.until(deadlineNanos);
+        entry.timed = true;
+        entry.deadlineNanos = deadlineNanos;
         break;
       }
     }
@@ -83,12 +81,8 @@ final class IdleTasks {
     }
   }
 
-  /// Whether one of them has a deadline before this instant, or at it.
-  boolean isDue(long nowNanos) {
-    return timed && nowNanos - earliestNanos >= 0;
-  }
-
-  /// How much time is left until the earliest deadline; [Long#MAX_VALUE] if there is none.
+  /// How much time is left until the earliest deadline, none or less if it has come;
+  /// [Long#MAX_VALUE] if there is none.
   long nanosLeft(long nowNanos) {
     return timed ? earliestNanos - nowNanos : Long.MAX_VALUE;
   }
@@ -96,6 +90,7 @@ final class IdleTasks {
   void addWatcher(TaskCore<?> task, long deadlineNanos) {
     add(task, deadlineNanos);
     watchers.add(task);
+    hasWatchers = true;
   }
 
   void remove(TaskCore<?> task) {
@@ -105,12 +100,13 @@ final class IdleTasks {
         break;
       }
     }
-    watchers.remove(task);
+    removeWatcher(task);
     findEarliest();
   }
 
-  boolean hasWatchers() {
-    return !watchers.isEmpty();
+  private void removeWatcher(TaskCore<?> task) {
+    watchers.remove(task);
+    hasWatchers = !watchers.isEmpty();
   }
 
   /// Another task has become ready: wakes those that want to see that.
@@ -128,12 +124,17 @@ final class IdleTasks {
   /// Gives idling add-ons precedence: those that are due, or all if others keep the loop busy and
   /// they have not been served for a while.
   ///
+  /// @param ready the others
+  /// @param inbox may have more
   /// @return how many
-  int serve(long nowNanos, boolean busy) {
-    if (busy && nowNanos - servedNanos >= INTERVAL_NANOS) {
+  int serve(long nowNanos, ReadyQueue ready, Inbox inbox) {
+    if (entries.isEmpty()) {
+      return 0;
+    }
+    if (nowNanos - servedNanos >= INTERVAL_NANOS && !(ready.noneIsReady() && inbox.isEmpty())) {
       servedNanos = nowNanos;
       drainAll();
-    } else if (isDue(nowNanos)) {
+    } else if (timed && nowNanos - earliestNanos >= 0) {
       drainDue(nowNanos);
     } else {
       return 0;
@@ -159,7 +160,9 @@ final class IdleTasks {
       Entry entry = entries.get(i);
       if (entry.timed && nowNanos - entry.deadlineNanos >= 0) {
         entries.remove(i);
-        watchers.remove(entry.task);
+        if (hasWatchers) {
+          removeWatcher(entry.task);
+        }
         due.add(entry.task);
       } else {
         i++;
@@ -173,19 +176,6 @@ final class IdleTasks {
     }
     entries.clear();
     watchers.clear();
-  }
-
-  /// Sleeps until the earliest deadline, or until woken.
-  ///
-  /// @param cycles has something to look at, at some time
-  void sleep(IdleStrategy idler, CycleWatch cycles) {
-    if (!cycles.isEmpty()) {
-      long look = cycles.deadlineNanos();
-      idler.idleUntil(timed && earliestNanos - look < 0 ? earliestNanos : look);
-    } else if (timed) {
-      idler.idleUntil(earliestNanos);
-    } else {
-      idler.idle();
-    }
+    hasWatchers = false;
   }
 }

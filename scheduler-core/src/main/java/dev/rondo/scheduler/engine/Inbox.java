@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.engine.util.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -179,6 +180,17 @@ final class Inbox {
   }
 
   /// Loop only.
+  ///
+  /// @return whether there was one
+  boolean takeStopRequest() {
+    boolean requested = stopRequested;
+    if (requested) {
+      stopRequested = false;
+    }
+    return requested;
+  }
+
+  /// Loop only.
   boolean isEmpty() {
     if (closed) {
       return true;
@@ -189,6 +201,13 @@ final class Inbox {
     }
     Chunk next = head.next;
     return next == null || next.reserved == 0;
+  }
+
+  /// Whether the next element is still being written, by a poster that has reserved its slot: a
+  /// matter of two instructions, unless that thread was preempted between them. Loop only.
+  boolean isStalled() {
+    long taken = counts[TAKEN] - head.before;
+    return taken < head.used() && SLOT.getAcquire(head.slots, (int) taken) == null;
   }
 
   /// Announces that the loop is about to sleep. Loop only.
@@ -281,9 +300,12 @@ final class Inbox {
     if (closed) {
       return;
     }
-    for (long end = seal(); end - counts[TAKEN] > 0; ) {
+    long end = seal();
+    for (int tries = 1; end - counts[TAKEN] > 0; tries++) {
       deliver(end - counts[TAKEN], runner);
-      Thread.onSpinWait(); // if one is being written
+      if (isStalled()) {
+        Backoff.pause(tries);
+      }
     }
   }
 

@@ -28,11 +28,18 @@ final class Instruments {
     }
   }
 
-  private final Turns turns;
+  private final Loop loop;
   private final Failures failures;
 
   /// In the order they were opened.
   private final List<TaskListener> all;
+
+  /// Keeps the last events; null if nothing does. It is called itself, not through the listeners:
+  /// most of what it keeps is no event to them, and it must cost little.
+  private final @Nullable LoopRecorder recorder;
+
+  /// Whether there is anything else than a recorder, and turns are counted.
+  private final boolean countsTurns;
 
   /// Those that are called for tasks.
   private final TaskListener[] listeners;
@@ -47,10 +54,17 @@ final class Instruments {
   /// before [TaskCore#turn()] returns: see [MountedTask].
   private @Nullable TaskCore<?> inTurn;
 
-  private Instruments(Turns turns, Failures failures, List<TaskListener> all) {
-    this.turns = turns;
+  private Instruments(Loop loop, Failures failures, List<TaskListener> all) {
+    this.loop = loop;
     this.failures = failures;
     this.all = all;
+    this.recorder =
+        all.stream()
+            .filter(LoopRecorder.class::isInstance)
+            .map(LoopRecorder.class::cast)
+            .findFirst()
+            .orElse(null);
+    this.countsTurns = all.stream().anyMatch(each -> !(each instanceof LoopRecorder));
     this.listeners =
         all.stream().filter(each -> !(each instanceof EndListener)).toArray(TaskListener[]::new);
     this.engineListeners =
@@ -62,7 +76,7 @@ final class Instruments {
 
   /// Opens all instruments; null if there are none.
   static @Nullable Instruments open(
-      List<Instrument> all, LoopView view, Turns turns, Failures failures) {
+      List<Instrument> all, LoopView view, Loop loop, Failures failures) {
     if (all.isEmpty()) {
       return null;
     }
@@ -70,25 +84,10 @@ final class Instruments {
     try {
       all.forEach(each -> opened.add(each.open(view)));
     } catch (Throwable e) {
-      new Instruments(turns, failures, opened).close();
+      new Instruments(loop, failures, opened).close();
       throw e;
     }
-    return new Instruments(turns, failures, opened);
-  }
-
-  /// The recorder, which the loop calls itself; null if there is none.
-  @Nullable LoopRecorder recorder() {
-    for (TaskListener each : all) {
-      if (each instanceof LoopRecorder recorder) {
-        return recorder;
-      }
-    }
-    return null;
-  }
-
-  /// Whether there is anything else than a recorder.
-  boolean seeTurns() {
-    return all.stream().anyMatch(each -> !(each instanceof LoopRecorder));
+    return new Instruments(loop, failures, opened);
   }
 
   /// How many turns have ended. Any thread.
@@ -97,10 +96,25 @@ final class Instruments {
   }
 
   void created(TaskCore<?> task) {
+    if (recorder != null) {
+      recorder.created(task);
+    }
     call(TaskListener::created, task);
   }
 
-  void beforeTurn(TaskCore<?> task) {
+  /// A turn begins.
+  ///
+  /// @param passNanos the time of the loop's last pass
+  void turn(TaskCore<?> task, long passNanos) {
+    if (recorder != null) {
+      recorder.turn(task.id(), task.addOn, passNanos);
+    }
+    if (countsTurns) {
+      beforeTurn(task);
+    }
+  }
+
+  private void beforeTurn(TaskCore<?> task) {
     inTurn = task;
     call(TaskListener::beforeTurn, task);
   }
@@ -124,8 +138,36 @@ final class Instruments {
 
   /// The stack of a task could not be left: its turn goes on.
   void turnGoesOn(TaskCore<?> task) {
-    if (inTurn != task) {
+    if (countsTurns && inTurn != task) {
       beforeTurn(task);
+    }
+  }
+
+  /// The running task was parked.
+  void parked(TaskCore<?> task, TaskState how) {
+    if (recorder != null) {
+      recorder.parked(task, how);
+    }
+  }
+
+  /// A parked task has become ready.
+  void woken(TaskCore<?> task) {
+    if (recorder != null) {
+      recorder.woken(task, loop.runningTask());
+    }
+  }
+
+  /// All tasks of a chain have become ready.
+  void woken(WaitChain chain) {
+    if (recorder != null) {
+      chain.tasks().forEach(task -> woken(TaskCore.of(task)));
+    }
+  }
+
+  /// A task was asked to end.
+  void cancelled(TaskCore<?> task, CancelRequest request) {
+    if (recorder != null) {
+      recorder.cancelled(task, loop.runningTask(), request.describe());
     }
   }
 
@@ -143,6 +185,9 @@ final class Instruments {
   }
 
   void done(TaskCore<?> task) {
+    if (recorder != null) {
+      recorder.done(task);
+    }
     call(TaskListener::done, task);
   }
 
@@ -154,18 +199,17 @@ final class Instruments {
     if (listeners.length == 0) {
       return;
     }
-    boolean here = turns.helpers() == null;
-    boolean outer = turns.obscure(true);
+    boolean outer = loop.obscure(true);
     try {
       for (TaskListener each : listeners) {
-        if (here || each instanceof EngineListener) {
+        if (!loop.usesHelpers || each instanceof EngineListener) {
           call(each, method, task);
         } else {
-          turns.apart("listener " + nameOf(each), () -> call(each, method, task));
+          loop.apart("listener " + nameOf(each), () -> call(each, method, task));
         }
       }
     } finally {
-      turns.obscure(outer);
+      loop.obscure(outer);
     }
   }
 

@@ -5,6 +5,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Tells an interrupt by another thread from one that a thread sets on itself.
 ///
@@ -30,10 +31,10 @@ final class InterruptWatch extends AbstractSelector {
     begin();
   }
 
-  /// Whether another thread has interrupted ours. It may have set the flag already and not be seen
-  /// here yet.
-  boolean isInterrupted() {
-    return interrupted;
+  /// Whether another thread has interrupted the one that is watched, if it is. It may have set the
+  /// flag already and not be seen here yet.
+  static boolean isInterrupted(@Nullable InterruptWatch watch) {
+    return watch != null && watch.interrupted;
   }
 
   /// Ends the watch.

@@ -31,6 +31,11 @@ final class Loop extends Turns {
 
   final Scheduler scheduler;
   final Ticker ticker;
+  private final CurrentLoop current = new CurrentLoop(this);
+
+  /// What runs step tasks where the loop's thread must not block; null where it may.
+  final @Nullable HelperThreads helpers;
+
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
   private final CycleWatch cycles = new CycleWatch(failures);
@@ -59,9 +64,6 @@ final class Loop extends Turns {
 
   final LoopRest rest;
 
-  /// The clock as of the last pass.
-  long roundNanos;
-
   /// How many turns to go until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
 
@@ -79,15 +81,16 @@ final class Loop extends Turns {
   Loop(Scheduler scheduler, Settings settings) {
     super(settings);
     this.scheduler = scheduler;
+    this.helpers = usesHelpers ? new HelperThreads(this) : null;
     this.ticker = settings.ticker();
     this.addOnsFirst = settings.addOnsFirst();
     this.mountedTask = new MountedTask(this, settings.residentTask() && backend.canHost());
-    this.idleStrategy = new ParkingIdleStrategy(loopThread.thread(), ticker);
+    this.idleStrategy = new ParkingIdleStrategy(thread(), ticker);
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
     this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
     this.view = new ObservedLoop(this);
-    instruments(Instruments.open(settings.instruments(), view, this, failures));
+    observers(Instruments.open(settings.instruments(), view, this, failures));
   }
 
   // The loop.
@@ -95,7 +98,7 @@ final class Loop extends Turns {
   /// Gives tasks their turns until a run is over. There is no other loop.
   void run(Run run) {
     while (true) {
-      if (--turnsLeft < 0 && isTimeForPass() && !run.pass()) {
+      if (--turnsLeft < 0 && (passInterval.turnsToPass == 0 || isTimeForPass()) && !run.pass()) {
         return;
       }
       TaskCore<?> task = tasks.first();
@@ -117,39 +120,36 @@ final class Loop extends Turns {
       interruptWatch.watch(); // first: an interrupt that came meanwhile is from outside
     }
     idleStrategy.pass();
-    long delivering = deliveries.deliverSome();
-    if (interruptWatch != null && loopThread.isInterrupted() && !isInterruptedFromOutside()) {
+    long delivering = inbox.isEmpty() ? 0 : deliveries.deliverSome();
+    if (interruptWatch != null
+        && isInterrupted()
+        && !InterruptWatch.isInterrupted(interruptWatch)) {
       var _ = Thread.interrupted();
       interruptedBetweenTurns();
     }
     long now = ticker.read();
     long inTurns = now - roundNanos - delivering;
     roundNanos = now;
-    boolean busy = !tasks.noneIsReady() || !inbox.isEmpty();
-    int served = idleTasks.isEmpty() ? 0 : idleTasks.serve(now, busy);
+    int served = idleTasks.serve(now, tasks, inbox);
     cycles.look(now);
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
   }
 
-  /// Looks at the clock.
+  /// Looks at the clock, before the interval between two passes is over.
   ///
   /// @return whether a pass has to come before the next turn
   private boolean isTimeForPass() {
-    if (passInterval.isOver()) {
-      return true;
-    }
     long now = ticker.read();
-    if (idleTasks.isDue(now) || PassInterval.isTooLate(now - roundNanos)) {
-      return true;
-    }
-    turnsLeft = passInterval.lookAgain(idleTasks.nanosLeft(now));
-    return false;
+    turnsLeft = passInterval.lookAgain(now - roundNanos, idleTasks.nanosLeft(now));
+    return turnsLeft == PassInterval.NOW;
   }
 
   /// A deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
-    stir();
+    if (rest.lent) {
+      rest.stir();
+    }
   }
 
   @Override
@@ -162,8 +162,13 @@ final class Loop extends Turns {
   ///
   /// @return false if nothing can
   private boolean awaitWork() {
-    passSoon(); // whatever comes of this, a pass comes next
-    if (!tasks.isWorking() && !closing) {
+    turnsLeft = 0;
+    passInterval.end(); // whatever comes of this, a pass comes next
+    if (deliveries.stalled > 0) {
+      deliveries.awaitPoster();
+      return true;
+    }
+    if (tasks.working == 0 && !closing) {
       return true; // the last has just been ended from outside: the pass decides
     }
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
@@ -173,19 +178,23 @@ final class Loop extends Turns {
       rest.sleep(idleStrategy, lends);
       roundNanos = ticker.read();
       idleTasks.awake(roundNanos);
-      noteInterrupt();
     }
     return true;
   }
 
   /// Whether a task, a failure or another thread has asked this run to end.
   boolean mustEnd() {
-    return isHalted() || failures.hasFatal() || inbox.isStopRequested();
+    return isCutShort() || inbox.isStopRequested();
+  }
+
+  /// Whether a task has halted this run, or a failure ends it.
+  boolean isCutShort() {
+    return halted || failures.fatal != null;
   }
 
   /// @throws DeadlockException if working tasks are left: nothing is ready, and nothing can be
   void requireNoDeadlock() {
-    if (tasks.isWorking()) {
+    if (tasks.working > 0) {
       DeadlockException deadlock = Deadlocks.of(tasks.listWithoutAddOns(), roundNanos);
       failures.suppressAddOnsIn(deadlock);
       throw deadlock;
@@ -194,7 +203,7 @@ final class Loop extends Turns {
 
   /// Whether there is anything to go on for.
   boolean hasWork() {
-    return tasks.isWorking() || !inbox.isEmpty();
+    return tasks.working > 0 || !inbox.isEmpty();
   }
 
   int readyCount() {
@@ -210,18 +219,13 @@ final class Loop extends Turns {
   /// An interrupt of the loop's thread by another thread is a request to stop.
   void noteInterrupt() {
     boolean flagged = Thread.interrupted();
-    if ((flagged || isInterruptedFromOutside()) && !interrupted) {
+    if ((flagged || InterruptWatch.isInterrupted(interruptWatch)) && !interrupted) {
       interrupted = true;
       if (!closing) {
         Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
         inbox.requestStop();
       }
     }
-  }
-
-  private boolean isInterruptedFromOutside() {
-    InterruptWatch watch = interruptWatch;
-    return watch != null && watch.isInterrupted();
   }
 
   /// Code that is no turn of a task has interrupted the thread that it ran on: that ends nothing.
@@ -234,7 +238,7 @@ final class Loop extends Turns {
     if (interruptWatch == null) {
       return; // the caller of step() finds it
     }
-    if (isInterruptedFromOutside() || task.thread() != null) {
+    if (InterruptWatch.isInterrupted(interruptWatch) || task.thread() != null) {
       passSoon();
       return;
     }
@@ -285,14 +289,14 @@ final class Loop extends Turns {
     beginTurns(call);
     rest.end();
     driven = true;
-    loopThread.beginDriving(this);
+    current.begin();
   }
 
   void endRun() {
     endTurns();
     mountedTask.close();
     driven = false;
-    loopThread.endDriving();
+    current.end();
     passOnInterrupt();
   }
 
@@ -371,6 +375,39 @@ final class Loop extends Turns {
     blockedObserver = observer;
   }
 
+  /// A task begins to run on a thread of its own.
+  void enter(TaskCore<?> task) {
+    current.enter();
+    beginContext(task);
+  }
+
+  /// A helper thread begins to run.
+  void enterHelper() {
+    current.enter();
+  }
+
+  @Override
+  void apart(String what, Runnable code) {
+    HelperThreads all = helpers;
+    if (all == null || all.isClosed() || !isHere() || !driven) {
+      code.run();
+      return;
+    }
+    HelperThread own = all.take();
+    if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
+      all.giveBack(own);
+    } else {
+      StepTaskCore.adopt(this, what, own);
+    }
+  }
+
+  /// No task has a turn any more, and there is none that code on the loop's own thread could block.
+  void closeHelpers() {
+    if (helpers != null) {
+      helpers.close();
+    }
+  }
+
   ExternalWork externalWork() {
     return externalWork;
   }
@@ -384,63 +421,33 @@ final class Loop extends Turns {
     } else {
       tasks.addFirst(task, runningTask());
     }
-    if (idleTasks.hasWatchers() && !task.watching) {
+    if (idleTasks.hasWatchers && !task.watching) {
       idleTasks.wakeWatchers();
     }
-    stir();
+    if (rest.lent) {
+      rest.stir();
+    }
   }
 
   /// The same for all tasks of a chain at once.
   void enqueue(WaitChain chain, boolean front) {
-    woken(chain);
+    if (observers != null) {
+      observers.woken(chain);
+    }
     if (front) {
       tasks.addFirst(chain, runningTask());
     } else {
       tasks.addLast(chain);
     }
-    if (idleTasks.hasWatchers()) {
+    if (idleTasks.hasWatchers) {
       idleTasks.wakeWatchers();
     }
     stir();
   }
 
-  void dequeue(TaskCore<?> task) {
-    tasks.remove(task);
-  }
-
-  /// The running task goes to the back.
-  void rotate(TaskCore<?> task) {
-    tasks.rotate(task);
-  }
-
-  /// Takes a task that is ready to the place directly behind another one.
-  void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
-    tasks.remove(task);
-    tasks.addAfter(anchor, task);
-  }
-
-  /// The running task was parked, and goes on all the same.
-  void takeBack(TaskCore<?> task) {
-    tasks.takeBack(task);
-    turnGoesOn(task);
-  }
-
-  void undoRotate(TaskCore<?> task) {
-    tasks.undoRotate(task);
-  }
-
-  boolean hasPolicy() {
-    return tasks.hasPolicy();
-  }
-
-  /// Has every task of a chain take a place of its own, where the chain is.
-  void resolve(WaitChain chain) {
-    tasks.resolve(chain);
-  }
-
-  /// A task begins to wait.
-  void waitBegun(TaskCore<?> task, Waitable<?> awaited) {
-    cycles.waitBegun(task, awaited, roundNanos);
+  /// A task has begun a wait that may have closed a circle.
+  void suspect(TaskCore<?> task, Waitable<?> awaited, Deadlocks.Closes closes) {
+    cycles.suspect(task, awaited, closes, roundNanos);
   }
 
   // Idling.
@@ -471,25 +478,9 @@ final class Loop extends Turns {
 
   // Tasks come and go.
 
-  void register(TaskCore<?> task) {
-    tasks.register(task);
-  }
-
-  void unregister(TaskCore<?> task) {
-    tasks.unregister(task);
-  }
-
-  void workNoMore() {
-    tasks.workNoMore();
-  }
-
   /// Forgets a task that has ended.
   void retire(TaskCore<?> task) {
-    endTurnOf(task);
-    if (tasks.isReady(task)) {
-      tasks.remove(task);
-    }
-    if (tasks.unregister(task)) {
+    if (forget(task)) {
       passSoon(); // it may have been the last
       stir();
     }
@@ -504,7 +495,7 @@ final class Loop extends Turns {
 
   /// Tells the failure handler, on its thread. Any thread.
   void report(String where, Throwable failure) {
-    if (loopThread.isCaller()) {
+    if (isCaller()) {
       failures.report(where, failure);
       return;
     }

@@ -16,7 +16,7 @@ final class LoopRest {
   private final Ticker ticker;
 
   /// Whether other code uses our thread now, and its changes have to end the rest.
-  private boolean lent;
+  boolean lent;
 
   LoopRest(Inbox inbox, ReadyQueue tasks, IdleTasks idleTasks, CycleWatch cycles, Ticker ticker) {
     this.inbox = inbox;
@@ -32,7 +32,15 @@ final class LoopRest {
   void sleep(IdleStrategy idleStrategy, boolean lends) {
     lent = lends;
     try {
-      idleTasks.sleep(idleStrategy, cycles);
+      if (!cycles.isEmpty()) {
+        long look = cycles.deadlineNanos();
+        boolean sooner = idleTasks.timed && idleTasks.earliestNanos - look < 0;
+        idleStrategy.idleUntil(sooner ? idleTasks.earliestNanos : look);
+      } else if (idleTasks.timed) {
+        idleStrategy.idleUntil(idleTasks.earliestNanos);
+      } else {
+        idleStrategy.idle();
+      }
     } finally {
       lent = false;
       inbox.awake();
@@ -66,7 +74,7 @@ final class LoopRest {
     inbox.discard();
   }
 
-  /// Something has changed, on our own thread.
+  /// Something has changed, on our own thread. Does nothing unless that is lent.
   void stir() {
     if (lent) {
       inbox.wakeIfAsleep();

@@ -15,14 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class ObservedLoop implements LoopView {
 
   private final Loop loop;
-  private final LoopThread loopThread;
   private final ReadyQueue tasks;
   private final Inbox inbox;
   private final Deliveries deliveries;
 
   ObservedLoop(Loop loop) {
     this.loop = loop;
-    this.loopThread = loop.loopThread;
     this.tasks = loop.tasks;
     this.inbox = loop.inbox;
     this.deliveries = loop.deliveries;
@@ -30,12 +28,12 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public Thread thread() {
-    return loopThread.thread();
+    return loop.thread();
   }
 
   @Override
   public boolean isCaller() {
-    return loopThread.isCaller();
+    return loop.isCaller();
   }
 
   @Override
@@ -106,7 +104,7 @@ final class ObservedLoop implements LoopView {
   public Thread threadOf(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
     Thread own = core.thread();
-    return own == null ? loopThread.thread() : own;
+    return own == null ? loop.thread() : own;
   }
 
   @Override

@@ -4,6 +4,9 @@ package dev.rondo.scheduler.engine;
 /// cost little; few when turns are long, so that timers, sockets and other threads need not wait.
 final class PassInterval {
 
+  /// No more turns before the next pass.
+  static final int NOW = -1;
+
   private static final int MOST_TURNS = 256;
 
   /// A pass that comes sooner than this makes the next come later, and one later than that sooner.
@@ -22,7 +25,7 @@ final class PassInterval {
 
   /// How many turns to go from the next look at the clock until the next pass; zero if that look is
   /// the pass.
-  private int fromLookToPass;
+  int turnsToPass;
 
   /// By how many turns that look may come sooner.
   private int toSpare;
@@ -54,16 +57,20 @@ final class PassInterval {
     return turns;
   }
 
-  /// The same after a look at the clock that needs no pass.
-  int lookAgain(long nanosLeft) {
-    return next(fromLookToPass, 1, nanosLeft);
+  /// The same after a look at the clock.
+  ///
+  /// @param elapsedNanos since the last pass
+  /// @return [#NOW] if a pass comes before the next turn: a deadline has come, or turns have become
+  ///   longer
+  int lookAgain(long elapsedNanos, long nanosLeft) {
+    return nanosLeft <= 0 || elapsedNanos > TOO_LATE_NANOS ? NOW : next(turnsToPass, 1, nanosLeft);
   }
 
   private int next(int untilPass, int fewest, long nanosLeft) {
     long inTime = Math.clamp(nanosLeft / LONGEST_TURN_NANOS, 1, untilPass);
     int untilLook = (int) Math.max(fewest, inTime);
     toSpare = untilLook - fewest;
-    fromLookToPass = untilPass - untilLook;
+    turnsToPass = untilPass - untilLook;
     return untilLook - 1;
   }
 
@@ -73,25 +80,14 @@ final class PassInterval {
   /// @return the same from now on
   int sooner(int turnsLeft) {
     int sooner = Math.clamp(turnsLeft, 0, toSpare);
-    fromLookToPass += sooner;
+    turnsToPass += sooner;
     toSpare = 0;
     return turnsLeft - sooner;
   }
 
   /// The interval ends with the next look.
   void end() {
-    fromLookToPass = 0;
+    turnsToPass = 0;
     toSpare = 0;
-  }
-
-  boolean isOver() {
-    return fromLookToPass == 0;
-  }
-
-  /// Whether a pass is late by now: turns have become longer.
-  ///
-  /// @param elapsedNanos since the last one
-  static boolean isTooLate(long elapsedNanos) {
-    return elapsedNanos > TOO_LATE_NANOS;
   }
 }

@@ -61,13 +61,6 @@ final class ReadyQueue extends TaskTable {
     return first instanceof WaitChain chain ? resolveFirst(chain) : (TaskCore<?>) first;
   }
 
-  /// The head, if it is a task: the running one while one runs. Any thread, as far as that can see.
-  @Nullable TaskCore<?> head() {
-    int seen = head;
-    @Nullable ReadyEntry[] all = slots;
-    return seen >= 0 && seen < all.length && all[seen] instanceof TaskCore<?> task ? task : null;
-  }
-
   boolean isFirst(TaskCore<?> task) {
     return task.slot == head && head != NONE;
   }
@@ -123,13 +116,13 @@ final class ReadyQueue extends TaskTable {
 
   /// Before all others, one that has halted included. Not while one runs.
   private void addFirst(TaskCore<?> task) {
-    giveBackChosen();
+    if (policy != null) {
+      giveBackChosen(policy);
+      policy.addFirst(task);
+    }
     ready++;
     linkLast(task);
     head = task.slot;
-    if (policy != null) {
-      policy.addFirst(task);
-    }
   }
 
   /// Before all others but the running task, if there is one.
@@ -156,7 +149,9 @@ final class ReadyQueue extends TaskTable {
 
   /// Puts the running task, which had been taken out, back to the head: its turn goes on.
   void takeBack(TaskCore<?> running) {
-    giveBackChosen();
+    if (policy != null) {
+      giveBackChosen(policy);
+    }
     ready++;
     linkLast(running);
     head = running.slot;
@@ -165,10 +160,10 @@ final class ReadyQueue extends TaskTable {
 
   /// A task gets before the one that the policy has chosen, which has halted: the policy receives
   /// that one back, as its first.
-  private void giveBackChosen() {
-    if (policy != null && chosen) {
+  private void giveBackChosen(SchedulingPolicy by) {
+    if (chosen) {
       chosen = false;
-      policy.addFirst(taskAt(head));
+      by.addFirst(taskAt(head));
     }
   }
 

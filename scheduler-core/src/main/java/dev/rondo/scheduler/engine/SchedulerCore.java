@@ -51,7 +51,7 @@ public final class SchedulerCore extends Scheduler {
   public SchedulerCore(@Nullable Recorder recorder, Settings settings) {
     this.recorder = recorder;
     this.loop = new Loop(this, settings);
-    this.thread = loop.loopThread;
+    this.thread = loop;
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork();
     Inbox inbox = loop.inbox;
@@ -66,7 +66,7 @@ public final class SchedulerCore extends Scheduler {
 
   /// The scheduler that is running on this thread; null if none is.
   public static @Nullable Scheduler currentOrNull() {
-    Loop current = LoopThread.current();
+    Loop current = CurrentLoop.get();
     return current == null ? null : current.scheduler;
   }
 
@@ -74,7 +74,7 @@ public final class SchedulerCore extends Scheduler {
   ///
   /// @throws IllegalStateException if none is
   public static Scheduler current() {
-    Loop current = LoopThread.current();
+    Loop current = CurrentLoop.get();
     if (current == null) {
       throw new IllegalStateException(
           "no scheduler is running on thread '%s': this call is for code inside of a task"

@@ -178,7 +178,10 @@ public final class ScopeCore extends CancelScope {
     }
     request = taken;
     if (task != null) {
-      loop.cancelled(task, taken);
+      Instruments observers = loop.observers;
+      if (observers != null) {
+        observers.cancelled(task, taken);
+      }
       task.refreshPendingCancel();
       task.applyCancel();
     }

@@ -217,7 +217,7 @@ final class Shutdown {
 
   /// Ends it if no work is left.
   void check() {
-    if (isUnderWay() && !tasks.isWorking()) {
+    if (isUnderWay() && tasks.working == 0) {
       finish(Deadlocks.describe(List.copyOf(exiting), loop.roundNanos));
     }
   }

@@ -190,7 +190,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     TaskWaiter own = waiter;
     Waitable<?> source = own == null ? null : own.end();
     Object raw = takeReceivedOrThrow();
-    return source == null ? raw : Composite.finish(source, raw);
+    return source instanceof Composite<?> composite ? composite.finish(raw) : raw;
   }
 
   void idle() {
@@ -216,8 +216,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// What this turn was handed and did not take must not turn up in a later one.
   private void beforeGivingWay() {
-    tellIfCancelled();
-    loop.beforeGivingWay(this);
+    if (pendingCancel != null) {
+      tellCancelled();
+    }
+    DebugChecks debug = loop.debug;
+    if (debug != null) {
+      debug.beforeGivingWay(this);
+    }
     if (handed) {
       dropUntaken();
     }
@@ -237,7 +242,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       leaveCoroutine();
     } catch (PinnedException e) {
       loop.undoRotate(this);
-      loop.produce(null);
       throw e;
     }
   }
@@ -318,11 +322,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the same
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
-    if (!scheduledDirectly) {
-      return (V) takeDelivered();
+    if (!scheduledDirectly || wakeFailure != null) {
+      return (V) takeDelivered(); // fails if the task was cancelled
     }
     Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
-    Object value = takeDelivered(); // fails if the task was cancelled
+    Object value = takeDelivered();
     throw new ScheduledDirectlyException(WaitDescriptions.describe(asked), value, other);
   }
 
@@ -353,11 +357,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Begins a wait.
   ///
   /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
-  private <V extends @Nullable Object> boolean begin(Waitable<V> asked, @Nullable WaitLimit limit) {
+  private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
     scheduledDirectly = false;
-    Waitable<V> source = Composite.prepared(asked, this);
-    TaskWaiter own = waiter();
+    Waitable<Object> source = Composite.prepared(asked, this);
+    TaskWaiter own = waiter != null ? waiter : waiter();
     if (own.poll(source)) {
       boolean eager = wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();
       if (!eager) {
@@ -377,7 +381,10 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       own.disarm();
       throw limit.failure();
     }
-    loop.waitBegun(this, source);
+    Deadlocks.Closes closes = Deadlocks.closes(this, source);
+    if (closes != Deadlocks.Closes.NOTHING) {
+      loop.suspect(this, source, closes);
+    }
     return true;
   }
 
@@ -392,14 +399,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// Delivering a cancellation costs a part of the turn's budget: a task that ignores it in a loop
   /// must not keep the scheduler.
-  private void tellIfCancelled() {
-    if (pendingCancel != null) {
-      loop.eagerBudget -= COST_OF_CANCELLATION;
-      if (loop.eagerBudget <= 0) {
-        giveWayIfPossible();
-      }
-      throwIfCancelled();
+  private void tellCancelled() {
+    loop.eagerBudget -= COST_OF_CANCELLATION;
+    if (loop.eagerBudget <= 0) {
+      giveWayIfPossible();
     }
+    throwIfCancelled();
   }
 
   /// What holds when the task receives it; there may be an outer request by then.
@@ -414,12 +419,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (pending == null) {
       return;
     }
-    switch (resolvedState()) {
+    TaskState where = resolvedState();
+    switch (where) {
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
           becomeReady(false); // it has received something: cancelled at its next suspension point
         } else if (mayEndWait()) { // if not, it is about to receive something: the same
-          interruptWait(new DeferredFailure(() -> cancelled(pending)));
+          interruptWait(where, new DeferredFailure(() -> cancelled(pending)));
         }
       }
       case BLOCKED -> {

@@ -86,8 +86,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     return begin(Objects.requireNonNull(asked, "asked is null"));
   }
 
-  private <V extends @Nullable Object> StepResult begin(Waitable<V> asked) {
-    Waitable<V> source = Composite.prepared(asked, this);
+  private StepResult begin(Waitable<?> asked) {
+    Waitable<Object> source = Composite.prepared(asked, this);
     TaskWaiter own = waiter();
     if (own.isArmed() || own.isSettled()) {
       throw new IllegalStateException(
@@ -106,7 +106,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     Waitable<?> source = delivered;
     delivered = null;
     Object raw = takeReceivedOrThrow();
-    return source == null ? raw : Composite.finish(source, raw);
+    return source instanceof Composite<?> composite ? composite.finish(raw) : raw;
   }
 
   private void requireOwnTurn(String call) {
@@ -144,7 +144,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   void turn() {
-    HelperThreads helpers = loop.helpers();
+    HelperThreads helpers = loop.helpers;
     if (helpers == null) {
       takeTurn();
     } else {
@@ -289,10 +289,12 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private void suspend() {
     TaskWaiter own = waiter;
-    if (isSettledAhead()) {
-      loop.rotate(this);
+    if (own == null) {
+      park(TaskState.SUSPENDED);
+    } else if (own.isSettled()) {
+      loop.rotate(this); // the event that this turn began to await came before its end
     } else {
-      park(own != null && own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
+      park(own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskLocal;
@@ -35,7 +34,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// harm.
   private @Nullable Object name;
 
-  private boolean daemon;
+  boolean daemon;
 
   /// How it is being cancelled; null until it is asked for.
   @Nullable Cancellation cancellation;
@@ -87,11 +86,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// The core of a task.
   static <T extends @Nullable Object> TaskCore<T> of(Task<T> task) {
     return (TaskCore<T>) task;
-  }
-
-  /// Whether it is a task of this scheduler.
-  final boolean belongsTo(Scheduler scheduler) {
-    return loop.scheduler == scheduler;
   }
 
   /// Lets go of what it inherited.
@@ -287,11 +281,18 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   ///
   /// @return false if the task has ended, or was cancelled before
   final boolean cancelHere(CancelRequest request) {
-    if (isSettled() || cancelRequest() != null) {
+    if (isSettled()) {
       return false;
     }
-    cancellation().request = request;
-    loop.cancelled(this, request);
+    Cancellation own = cancellation();
+    if (own.request != null) {
+      return false;
+    }
+    own.request = request;
+    Instruments observers = loop.observers;
+    if (observers != null) {
+      observers.cancelled(this, request);
+    }
     refreshPendingCancel();
     if (!entered && !loop.isRunning(this)) {
       endOutsideOfTurn(request);
@@ -411,7 +412,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up
   /// there, and the task cannot be, any more.
   final void tellDone() {
-    loop.done(this);
+    Instruments observers = loop.observers;
+    if (observers != null) {
+      observers.done(this);
+    }
   }
 
   private Outcome<T> trapped(Outcome<T> outcome) {

@@ -80,8 +80,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// The state to act upon, but for RUNNING. A task that was woken together with others takes a
   /// place of its own in the ready queue by this.
   final TaskState resolvedState() {
-    if (state == TaskState.WAITING) {
-      resolveWait();
+    TaskWaiter own = waiter;
+    if (own != null && own.chain != null && state == TaskState.WAITING) {
+      own.resolve();
     }
     return state;
   }
@@ -123,48 +124,42 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     handed = true;
   }
 
-  /// Takes what was left for this turn.
-  private @Nullable Object takeReceived() {
-    Object value = received;
-    received = null;
-    handed = false;
-    return value;
-  }
-
   /// Forgets what was left for the next turn.
   final void dropReceived() {
+    received = null;
     wakeFailure = null;
-    takeReceived();
+    handed = false;
   }
 
   /// Takes what was left for this turn, or throws it if it is a failure.
   final @Nullable Object takeReceivedOrThrow() {
+    Object value = received;
     Throwable failure = wakeFailure;
+    received = null;
+    wakeFailure = null;
+    handed = false;
     if (failure != null) {
-      wakeFailure = null;
-      takeReceived();
       throw Throwables.rethrow(DeferredFailure.made(failure));
     }
-    return takeReceived();
+    return value;
   }
 
   // Idling.
 
   /// Has it idle until an instant, without a turn, if it is suspended or idles already.
   final boolean idleFromOutside(long deadlineNanos) {
-    if (loop.isRunning(self())) {
+    var self = (TaskCore<T>) this;
+    if (loop.isRunning(self)) {
       return false;
     }
-    TaskState before = resolvedState();
-    if (before == TaskState.IDLING) {
-      loop.moveDeadline(self(), deadlineNanos);
-    } else if (before == TaskState.SUSPENDED) {
-      loop.idleUntil(self(), deadlineNanos);
+    if (state == TaskState.IDLING) {
+      loop.moveDeadline(self, deadlineNanos);
+    } else if (state == TaskState.SUSPENDED) {
+      loop.idleUntil(self, deadlineNanos);
       parked(TaskState.IDLING);
     } else {
       return false;
     }
-    loop.stir();
     return true;
   }
 
@@ -185,39 +180,34 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   ///
   /// @param front whether directly behind the running task, and not at the back
   final void becomeReady(boolean front) {
-    switch (state) {
-      case NEW -> loop.register(self());
-      case IDLING -> {
-        loop.stopIdling(self());
-        noteWake();
+    var self = (TaskCore<T>) this;
+    if (state == TaskState.NEW) {
+      loop.register(self);
+      state = TaskState.READY;
+    } else {
+      if (state == TaskState.IDLING) {
+        loop.stopIdling(self);
       }
-      default -> noteWake();
+      becomeReadyInPlace();
+      Instruments observers = loop.observers;
+      if (observers != null) {
+        observers.woken(self);
+      }
     }
-    state = TaskState.READY;
-    loop.enqueue(self(), front);
+    loop.enqueue(self, front);
   }
 
   /// Its time to idle is over; it is not among the idle tasks any more.
   final void endIdling() {
-    noteWake();
-    state = TaskState.READY;
-    loop.enqueue(self(), true);
+    state = TaskState.SUSPENDED;
+    becomeReady(true);
   }
 
-  /// It was woken together with others, and takes the place of its own that it has now.
+  /// It was woken, and has a place of its own, or gets one now.
   final void becomeReadyInPlace() {
-    noteWakeTime();
-    state = TaskState.READY;
-  }
-
-  private void noteWake() {
-    noteWakeTime();
-    loop.woken(self());
-  }
-
-  private void noteWakeTime() {
     wasWoken = true;
     wokenNanos = loop.roundNanos;
+    state = TaskState.READY;
   }
 
   /// Schedules a task that is parked; a wait of it ends.
@@ -235,7 +225,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   private void endWait() {
-    waiter().disarm();
+    TaskWaiter own = waiter;
+    if (own == null) {
+      throw new AssertionError("waits without a waiter: " + this);
+    }
+    own.disarm();
     scheduledDirectly = true;
   }
 
@@ -287,7 +281,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether its wait, if it has one, is not promised to another thread. The caller ends it then.
   final boolean mayEndWait() {
     TaskWaiter own = waiter;
-    return state != TaskState.WAITING || own == null || own.mayEnd();
+    return state != TaskState.WAITING || own == null || own.claim == null || own.mayEnd();
   }
 
   /// Whether it waits for something that it must not leave behind.
@@ -325,8 +319,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Parks the running task.
   final void park(TaskState how) {
     parked(how);
-    loop.parkedInTurn(self(), how); // while it is the first: no other task looks as if it ran
-    loop.dequeue(self());
+    loop.park((TaskCore<T>) this, how);
   }
 
   private void parked(TaskState how) {
@@ -359,7 +352,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Takes it out of the ready queue, its wait or its idling. Not for the running one.
   final void leave() {
-    switch (resolvedState()) {
+    leave(resolvedState());
+  }
+
+  /// The same.
+  ///
+  /// @param where its resolved state
+  private void leave(TaskState where) {
+    switch (where) {
       case READY -> loop.dequeue(self());
       case IDLING -> loop.stopIdling(self());
       case WAITING -> endWait();
@@ -383,8 +383,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   /// Ends a wait with a failure.
-  final void interruptWait(Throwable failure) {
-    leave();
+  ///
+  /// @param where its resolved state
+  final void interruptWait(TaskState where, Throwable failure) {
+    leave(where);
     hand(null, failure);
     becomeReady(false);
   }
@@ -420,7 +422,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         || (before == TaskState.WAITING && awaited() == asked)) {
       return false;
     }
-    Waitable<?> source = Composite.prepared(asked, self());
+    Waitable<Object> source = Composite.prepared(asked, self());
     before = state;
     if (!mayEndWait()) {
       return false;

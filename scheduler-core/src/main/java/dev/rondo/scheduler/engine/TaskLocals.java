@@ -11,7 +11,7 @@ public final class TaskLocals {
 
   /// {@return the task that has the turn on this thread; null if none has}
   public static @Nullable Task<?> currentTask() {
-    Loop loop = LoopThread.current();
+    Loop loop = CurrentLoop.get();
     return loop == null ? null : loop.runningTask();
   }
 

@@ -32,7 +32,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   private int size;
 
   /// How many of them keep the scheduler running: not daemon.
-  private int working;
+  int working;
 
   /// How many of them are add-ons.
   private int addOns;
@@ -43,7 +43,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     if (task.addOn) {
       addOns++;
     }
-    if (!task.isDaemon()) {
+    if (!task.daemon) {
       working++;
     }
   }
@@ -57,16 +57,12 @@ abstract sealed class TaskTable permits ReadyQueue {
     if (task.addOn) {
       addOns--;
     }
-    return !task.isDaemon() && --working == 0;
+    return !task.daemon && --working == 0;
   }
 
   /// One that is registered has become a daemon.
   final void workNoMore() {
     working--;
-  }
-
-  final boolean isWorking() {
-    return working > 0;
   }
 
   final boolean hasOthersThanAddOns() {

@@ -33,10 +33,10 @@ final class TaskWaiter extends WaiterCore<Object> {
   private Phase phase = Phase.IDLE;
 
   /// What the wait is on, as long as there is one.
-  private @Nullable Waitable<?> source;
+  private @Nullable Waitable<Object> source;
 
-  /// What other threads need to settle the wait; null if none does.
-  private @Nullable WaitClaim claim;
+  /// What other threads need to settle the wait; null if none does, which is usual.
+  @Nullable WaitClaim claim;
 
   TaskWaiter(TaskCore<?> task) {
     this.task = task;
@@ -128,13 +128,13 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Asks the source whether the event is there.
   ///
   /// @return whether the wait is settled now
-  <V extends @Nullable Object> boolean poll(Waitable<V> asked) {
+  boolean poll(Waitable<Object> asked) {
     source = asked;
     phase = Phase.POLLING;
     try {
-      asked.poll(this.<V>as());
+      asked.poll(this);
     } catch (Throwable e) {
-      reset();
+      end();
       throw e;
     }
     return phase == Phase.SETTLED;
@@ -143,13 +143,13 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Arms the source.
   ///
   /// @return whether it fired at once, so that the wait is settled already
-  <V extends @Nullable Object> boolean arm(Waitable<V> asked) {
+  boolean arm(Waitable<Object> asked) {
     source = asked;
     phase = Phase.ARMING;
     try {
-      asked.arm(this.<V>as());
+      asked.arm(this);
     } catch (Throwable e) {
-      reset();
+      end();
       throw e;
     }
     if (chain != null) {
@@ -165,7 +165,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Leaves an armed source: nothing stays registered.
   void disarm() {
     assert phase == Phase.ARMED && !isWoken() : phase;
-    Waitable<?> left = source;
+    Waitable<Object> left = source;
     phase = Phase.IDLE;
     source = null;
     claim = null;
@@ -179,7 +179,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (chain != null) {
       resolve();
     }
-    if (phase == Phase.IDLE || phase == Phase.SETTLED || !mayEnd()) {
+    if (phase == Phase.IDLE || phase == Phase.SETTLED || (claim != null && !mayEnd())) {
       return false;
     }
     boolean armed = phase == Phase.ARMED;
@@ -195,14 +195,10 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Ends the wait and answers what was awaited; null if it did not end by an event of it.
   @Nullable Waitable<?> end() {
     Waitable<?> settled = phase == Phase.SETTLED ? source : null;
-    reset();
-    return settled;
-  }
-
-  private void reset() {
     phase = Phase.IDLE;
     source = null;
     claim = null;
-    attach(null);
+    attachment = null;
+    return settled;
   }
 }

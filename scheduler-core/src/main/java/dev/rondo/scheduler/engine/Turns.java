@@ -4,7 +4,6 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.LockWatch;
-import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// detour.
 ///
 /// Confined to the scheduler's thread.
-abstract sealed class Turns permits Loop {
+abstract sealed class Turns extends LoopThread permits Loop {
 
   /// Eager operations (a read, a lock, a channel operation that completes at once) a task may do in
   /// one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
-  final LoopThread loopThread = new LoopThread();
   final CoroutineBackend backend;
   final ReadyQueue tasks;
   final Failures failures;
@@ -32,25 +30,29 @@ abstract sealed class Turns permits Loop {
   /// Whether tasks have threads of their own.
   final boolean tasksHaveThreads;
 
+  /// Whether code that is no stackful task runs on [HelperThreads], because the loop's own thread
+  /// must not block.
+  final boolean usesHelpers;
+
   /// Null unless debugging, on a backend where there is something to find.
-  private final @Nullable DebugChecks debug;
+  final @Nullable DebugChecks debug;
 
   /// What keeps the contexts of libraries with the tasks; null if there are none.
   private final @Nullable Contexts contexts;
 
-  private final @Nullable HelperThreads helpers;
+  /// What sees the tasks; null if nothing does.
+  @Nullable Instruments observers;
 
-  /// The observers; null if there are none.
-  private @Nullable Instruments instruments;
-
-  /// Keeps the last events; null if nothing does.
-  private @Nullable LoopRecorder recorder;
-
-  /// Whether a turn has more to do than to run and to be recorded.
+  /// Whether a turn has more to do than to run.
   private boolean isWatched;
 
-  /// Whether the head of the ready queue is having its turn.
-  private boolean inTurn;
+  /// The clock as of the last pass.
+  long roundNanos;
+
+  /// The slot of the task that has the turn, the head of the ready queue; none between turns, and
+  /// from when it gives up its place until its turn is over. No reference: to write one costs a
+  /// memory fence, see [ReadyQueue].
+  private int running = TaskTable.NONE;
 
   /// Whether another loop runs on the stack of the running task, or a listener does: it cannot give
   /// way meanwhile.
@@ -68,7 +70,7 @@ abstract sealed class Turns permits Loop {
   @Nullable Errand<?> errand;
 
   /// Whether a task has asked the run to return, to go on as the first in the next one.
-  private boolean halted;
+  boolean halted;
 
   private long lastTaskId;
 
@@ -80,16 +82,21 @@ abstract sealed class Turns permits Loop {
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
-    backend.checkLoopThread(loopThread.thread());
-    boolean carries = backend.mountsOnLoopThread() && !backend.sharesThread();
-    this.helpers = carries ? new HelperThreads((Loop) this) : null;
+    backend.checkLoopThread(thread());
+    this.usesHelpers = backend.mountsOnLoopThread() && !backend.sharesThread();
     if (!backend.sharesThread()) {
-      LockWatch.watch(loopThread.thread());
+      LockWatch.watch(thread());
     }
   }
 
   /// Has the next pass come before the next turn.
   abstract void passSoon();
+
+  /// Runs code of users that is no task: where the loop's thread must not block, on a helper
+  /// thread. If a call of the JDK blocks it, it ends later, as a task.
+  ///
+  /// @param what the name of that task
+  abstract void apart(String what, Runnable code);
 
   /// The loop's thread was interrupted when a turn ended.
   abstract void interruptedInTurn(TaskCore<?> task);
@@ -106,27 +113,26 @@ abstract sealed class Turns permits Loop {
 
   /// Whatever has become of the turn that was under way: the run is over.
   final void endTurns() {
-    inTurn = false;
+    running = TaskTable.NONE;
     carrying = false;
     produced = null;
   }
 
-  /// The observers, when the rest of the loop is there.
-  final void instruments(@Nullable Instruments opened) {
-    instruments = opened;
-    recorder = opened == null ? null : opened.recorder();
-    isWatched = contexts != null || (opened != null && opened.seeTurns());
+  /// What sees the tasks, when the rest of the loop is there.
+  final void observers(@Nullable Instruments opened) {
+    observers = opened;
+    isWatched = contexts != null || opened != null;
   }
 
   /// How many turns the observers have seen; 0 without observers. Any thread.
   final long turnCount() {
-    Instruments seeing = instruments;
+    Instruments seeing = observers;
     return seeing == null ? 0 : seeing.turnCount();
   }
 
   final void closeInstruments() {
-    if (instruments != null) {
-      instruments.close();
+    if (observers != null) {
+      observers.close();
     }
   }
 
@@ -134,20 +140,17 @@ abstract sealed class Turns permits Loop {
 
   final void turn(TaskCore<?> task) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    inTurn = true;
+    running = task.slot;
     if (task.interrupted) {
       interruptAgain(task);
-    }
-    if (recorder != null) {
-      recorder.turn(task.id(), task.addOn, ((Loop) this).roundNanos);
     }
     if (isWatched) {
       watchedTurn(task);
     } else {
       task.turn();
-      inTurn = false;
+      running = TaskTable.NONE;
     }
-    if (loopThread.isInterrupted()) {
+    if (isInterrupted()) {
       interruptedInTurn(task);
     }
   }
@@ -161,8 +164,8 @@ abstract sealed class Turns permits Loop {
   }
 
   private void watchedTurn(TaskCore<?> task) {
-    if (instruments != null) {
-      instruments.beforeTurn(task);
+    if (observers != null) {
+      observers.turn(task, roundNanos);
     }
     if (contexts != null && !runsOnHelper(task)) {
       contexts.beforeTurn(task);
@@ -173,19 +176,19 @@ abstract sealed class Turns permits Loop {
 
   /// The turn of a task is over; its frames may stay on the stack, and the loop may run above them.
   final void endTurn(TaskCore<?> task) {
-    inTurn = false;
+    running = TaskTable.NONE;
     if (contexts != null && !runsOnHelper(task)) {
       contexts.afterTurn(task);
     }
-    if (instruments != null) {
-      instruments.afterTurn(task);
+    if (observers != null) {
+      observers.afterTurn(task);
     }
   }
 
   /// The same for one whose frames do stay.
   final void endMountedTurn(TaskCore<?> task) {
     endTurn(task);
-    if (loopThread.isInterrupted()) {
+    if (isInterrupted()) {
       interruptedInTurn(task);
     }
   }
@@ -194,17 +197,14 @@ abstract sealed class Turns permits Loop {
   ///
   /// @param hasTurn whether it is the task's turn; if not, it leaves them
   final void returnTo(TaskCore<?> mounted, boolean hasTurn) {
-    inTurn = true;
     if (hasTurn) {
+      running = mounted.slot;
       eagerBudget = EAGER_OPERATIONS_PER_TURN;
       if (mounted.interrupted) {
         interruptAgain(mounted);
       }
-      if (recorder != null) {
-        recorder.turn(mounted.id(), mounted.addOn, ((Loop) this).roundNanos);
-      }
-      if (instruments != null) {
-        instruments.beforeTurn(mounted);
+      if (observers != null) {
+        observers.turn(mounted, roundNanos);
       }
     }
     if (contexts != null) {
@@ -235,42 +235,45 @@ abstract sealed class Turns permits Loop {
 
   /// What was posted is about to run, outside of tasks.
   final void beforeActions() {
-    if (instruments != null) {
-      instruments.beforeActions();
+    if (observers != null) {
+      observers.beforeActions();
     }
   }
 
   /// It has run.
   final void afterActions() {
-    if (instruments != null) {
-      instruments.afterActions();
+    if (observers != null) {
+      observers.afterActions();
     }
   }
 
   // The running task.
 
   final boolean isRunning(TaskCore<?> task) {
-    return inTurn && tasks.isFirst(task);
+    return task.slot == running && running != TaskTable.NONE;
   }
 
   /// The task that has the turn, if it may give way; null in the turn of a task that drives another
   /// scheduler.
   final @Nullable TaskCore<?> currentTask() {
-    return inTurn && !obscured ? tasks.head() : null;
+    return running == TaskTable.NONE || obscured ? null : (TaskCore<?>) tasks.slots[running];
   }
 
   /// The task that has the turn. Any thread, as far as that can see.
   final @Nullable TaskCore<?> runningTask() {
-    return inTurn ? tasks.head() : null;
+    int slot = running;
+    @Nullable ReadyEntry[] all = tasks.slots;
+    boolean any = slot != TaskTable.NONE && slot < all.length;
+    return any && all[slot] instanceof TaskCore<?> task ? task : null;
   }
 
   final StackfulTask<?> currentStackful(String call) {
-    loopThread.checkCaller();
+    checkCaller();
     TaskCore<?> task = currentTask();
     if (task instanceof StackfulTask<?> stackful) {
       return stackful;
     }
-    if (inTurn && obscured) {
+    if (running != TaskTable.NONE && obscured) {
       throw new IllegalStateException(
           call
               + " in code that must not suspend, as a predicate or a listener: wait before or"
@@ -295,15 +298,7 @@ abstract sealed class Turns permits Loop {
 
   /// Whether the caller is this task, and may give way. Any thread.
   final boolean isCurrent(TaskCore<?> task) {
-    return loopThread.isCaller() && isRunning(task) && !obscured;
-  }
-
-  final boolean isCaller() {
-    return loopThread.isCaller();
-  }
-
-  final void checkCaller() {
-    loopThread.checkCaller();
+    return isCaller() && isRunning(task) && !obscured;
   }
 
   /// What the current turn hands to the caller of `step`, if that asked for it.
@@ -324,19 +319,9 @@ abstract sealed class Turns permits Loop {
     halted = false;
   }
 
-  final boolean isHalted() {
-    return halted;
-  }
-
-  final void beforeGivingWay(TaskCore<?> task) {
-    if (debug != null) {
-      debug.beforeGivingWay(task);
-    }
-  }
-
-  final void turnGoesOn(TaskCore<?> task) {
-    if (instruments != null) {
-      instruments.turnGoesOn(task);
+  private void turnGoesOn(TaskCore<?> task) {
+    if (observers != null) {
+      observers.turnGoesOn(task);
     }
     produce(null);
   }
@@ -348,69 +333,25 @@ abstract sealed class Turns permits Loop {
     return before;
   }
 
-  /// A task begins to run on a thread of its own.
-  final void enter(TaskCore<?> task) {
-    loopThread.enter((Loop) this);
-    if (contexts != null) {
-      contexts.begin(task);
-    }
-  }
-
   private boolean runsOnHelper(TaskCore<?> task) {
-    return helpers != null && task instanceof StepTaskCore<?>;
-  }
-
-  /// What runs step tasks where the loop's thread must not block; null where it may.
-  final @Nullable HelperThreads helpers() {
-    return helpers;
-  }
-
-  /// Runs code of users that is no task: where the loop's thread must not block, on a helper
-  /// thread. If a call of the JDK blocks it, it ends later, as a task.
-  ///
-  /// @param what the name of that task
-  final void apart(String what, Runnable code) {
-    HelperThreads all = helpers;
-    var loop = (Loop) this;
-    if (all == null || all.isClosed() || !loopThread.isHere() || !loop.isDriven()) {
-      code.run();
-      return;
-    }
-    HelperThread own = all.take();
-    if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
-      all.giveBack(own);
-    } else {
-      StepTaskCore.adopt(loop, what, own);
-    }
-  }
-
-  /// No task has a turn any more, and there is none that code on the loop's own thread could block.
-  final void closeHelpers() {
-    if (helpers != null) {
-      helpers.close();
-    }
+    return usesHelpers && task instanceof StepTaskCore<?>;
   }
 
   /// The scheduler is closed.
   final void unwatch() {
     if (!backend.sharesThread()) {
-      LockWatch.unwatch(loopThread.thread());
+      LockWatch.unwatch(thread());
     }
   }
 
-  /// A helper thread begins to run.
-  final void enterHelper() {
-    loopThread.enter((Loop) this);
-  }
-
-  /// A step task begins a turn on a helper thread.
+  /// A task begins a turn on a thread other than the loop's.
   final void beginContext(TaskCore<?> task) {
     if (contexts != null) {
       contexts.begin(task);
     }
   }
 
-  /// That turn is over.
+  /// A turn on a helper thread is over.
   final void endContext(TaskCore<?> task) {
     if (contexts != null) {
       contexts.end(task);
@@ -419,20 +360,43 @@ abstract sealed class Turns permits Loop {
 
   /// Wakes the loop's thread, if it is parked. Any thread.
   final void unpark() {
-    LockSupport.unpark(loopThread.thread());
+    LockSupport.unpark(thread());
   }
 
-  /// A task is about to have its turn on this thread; null is the scheduler's own.
-  final void turnGoesTo(@Nullable Thread taskThread) {
-    loopThread.turnGoesTo(taskThread);
+  // Places in the queue.
+
+  final void dequeue(TaskCore<?> task) {
+    tasks.remove(task);
   }
 
-  /// The task that had the turn has ended, and its thread with it.
-  final void forgetThread() {
-    loopThread.forgetThread();
+  /// Takes a task that is ready to the place directly behind another one.
+  final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
+    tasks.remove(task);
+    tasks.addAfter(anchor, task);
+  }
+
+  /// Has every task of a chain take a place of its own, where the chain is.
+  final void resolve(WaitChain chain) {
+    tasks.resolve(chain);
+  }
+
+  final boolean hasPolicy() {
+    return tasks.hasPolicy();
   }
 
   // Tasks come and go.
+
+  final void register(TaskCore<?> task) {
+    tasks.register(task);
+  }
+
+  final void unregister(TaskCore<?> task) {
+    tasks.unregister(task);
+  }
+
+  final void workNoMore() {
+    tasks.workNoMore();
+  }
 
   final long nextTaskId() {
     return ++lastTaskId;
@@ -444,51 +408,39 @@ abstract sealed class Turns permits Loop {
 
   /// A task was made: tells the observers.
   final <K extends TaskCore<?>> K made(K task) {
-    if (recorder != null) {
-      recorder.created(task);
-    }
-    if (instruments != null) {
-      instruments.created(task);
+    if (observers != null) {
+      observers.created(task);
     }
     return task;
   }
 
-  /// The running task was parked.
-  final void parkedInTurn(TaskCore<?> task, TaskState how) {
-    if (recorder != null) {
-      recorder.parked(task, how);
+  /// The running task gives up its place in the ready queue.
+  final void park(TaskCore<?> task, TaskState how) {
+    if (observers != null) {
+      observers.parked(task, how); // while it is the first: no other task looks as if it ran
     }
+    running = TaskTable.NONE;
+    tasks.remove(task);
   }
 
-  /// A parked task has become ready.
-  final void woken(TaskCore<?> task) {
-    if (recorder != null) {
-      recorder.woken(task, runningTask());
-    }
+  /// The running task was parked, and goes on all the same.
+  final void takeBack(TaskCore<?> task) {
+    tasks.takeBack(task);
+    running = task.slot;
+    turnGoesOn(task);
   }
 
-  /// All tasks of a chain have become ready.
-  final void woken(WaitChain chain) {
-    if (recorder != null) {
-      chain.tasks().forEach(task -> woken(TaskCore.of(task)));
-    }
+  /// The running task goes to the back.
+  final void rotate(TaskCore<?> task) {
+    running = TaskTable.NONE;
+    tasks.rotate(task);
   }
 
-  /// A task was asked to end.
-  final void cancelled(TaskCore<?> task, CancelRequest request) {
-    if (recorder != null) {
-      recorder.cancelled(task, runningTask(), request.describe());
-    }
-  }
-
-  /// A task has ended: tells the observers.
-  final void done(TaskCore<?> task) {
-    if (recorder != null) {
-      recorder.done(task);
-    }
-    if (instruments != null) {
-      instruments.done(task);
-    }
+  /// It did, and goes on all the same.
+  final void undoRotate(TaskCore<?> task) {
+    tasks.undoRotate(task);
+    running = task.slot;
+    produce(null);
   }
 
   final String backendName() {
@@ -499,10 +451,16 @@ abstract sealed class Turns permits Loop {
     return backend.newCoroutine(name, body);
   }
 
-  /// A task that has the turn has ended.
-  final void endTurnOf(TaskCore<?> task) {
+  /// Forgets a task that has ended, and has left the queue or is running.
+  ///
+  /// @return whether it was the last that kept the scheduler running
+  final boolean forget(TaskCore<?> task) {
     if (isRunning(task)) {
-      inTurn = false; // the one behind it does not run yet
+      running = TaskTable.NONE; // the one behind it does not run yet
     }
+    if (task.next != TaskTable.NONE) {
+      tasks.remove(task);
+    }
+    return tasks.unregister(task);
   }
 }

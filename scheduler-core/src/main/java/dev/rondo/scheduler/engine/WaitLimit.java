@@ -28,7 +28,7 @@ final class WaitLimit implements Runnable {
   public void run() {
     over = true;
     if (task.resolvedState() == TaskState.WAITING && task.mayEndWait()) {
-      task.interruptWait(new DeferredFailure(this::failure));
+      task.interruptWait(TaskState.WAITING, new DeferredFailure(this::failure));
     } // else it is about to wait, or has got what it waited for
   }
 

@@ -22,7 +22,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   @Nullable WaiterCore<?> before;
   @Nullable WaitChain chain;
 
-  private @Nullable Object attachment;
+  @Nullable Object attachment;
 
   WaiterCore() {}
 
@@ -114,9 +114,10 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   }
 
   /// Leaves a source: its failures are reported, and do not reach the caller.
+  @SuppressWarnings("unchecked") // see as()
   final void leave(Waitable<?> source) {
     try {
-      source.disarm(as());
+      ((Waitable<Object>) source).disarm((WaiterCore<Object>) this);
     } catch (Throwable e) {
       Loop loop = loop();
       loop.report(

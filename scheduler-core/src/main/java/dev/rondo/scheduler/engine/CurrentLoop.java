@@ -1,0 +1,50 @@
+package dev.rondo.scheduler.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/// Which loop runs on a thread.
+final class CurrentLoop {
+
+  private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
+
+  private final Loop loop;
+
+  /// The loop on whose task's stack this one runs; null if there is none.
+  private @Nullable Loop below;
+
+  CurrentLoop(Loop loop) {
+    this.loop = loop;
+  }
+
+  /// {@return the loop that runs on the calling thread; null if none does}
+  static @Nullable Loop get() {
+    return CURRENT.get();
+  }
+
+  /// Code of the loop begins to run on a thread other than its own.
+  void enter() {
+    CURRENT.set(loop);
+  }
+
+  /// The loop begins to run on its thread. If that is in a task of another loop, no task of that
+  /// loop can give way meanwhile.
+  void begin() {
+    below = CURRENT.get();
+    if (below != null) {
+      below.obscure(true);
+    }
+    CURRENT.set(loop);
+  }
+
+  /// It has ended; the one below, if any, goes on.
+  void end() {
+    Loop outer = below;
+    below = null;
+    if (outer != null) {
+      outer.obscure(false);
+      CURRENT.set(outer);
+    } else {
+      CURRENT.remove();
+    }
+  }
+}
