@@ -21,8 +21,8 @@ final class Alarms {
   /// from now compare correctly by subtraction.
   static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
 
-  private final Scheduler scheduler;
-  private final AddOnHost host;
+  final Scheduler scheduler;
+  final AddOnHost host;
   private final StepTask<Void> task;
   private final TimerWheel armed;
 
@@ -48,14 +48,6 @@ final class Alarms {
     this.passedNanos = host.nowNanos();
     this.armed = new TimerWheel(passedNanos);
     this.task = host.install(addOn);
-  }
-
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
-  long nowNanos() {
-    return host.nowNanos();
   }
 
   // The task.

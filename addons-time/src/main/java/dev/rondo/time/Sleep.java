@@ -21,7 +21,7 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
   @Override
   @SuppressWarnings("NullAway") // the only value of type Void
   public boolean poll(Waiter<? super Void> asking) {
-    return alarms.nowNanos() - deadlineNanos >= 0 && asking.fire(null);
+    return alarms.host.nowNanos() - deadlineNanos >= 0 && asking.fire(null);
   }
 
   @Override
@@ -46,7 +46,7 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
 
   @Override
   public Scheduler scheduler() {
-    return alarms.scheduler();
+    return alarms.scheduler;
   }
 
   /// False: an instant is observed, not taken.
@@ -57,6 +57,6 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
 
   @Override
   public String toString() {
-    return TimeEvent.instant(deadlineNanos, alarms.nowNanos());
+    return TimeEvent.instant(deadlineNanos, alarms.host.nowNanos());
   }
 }

@@ -28,7 +28,7 @@ final class TaskTimeouts {
 
   void arm(Task<?> task, Duration limit, long nanos) {
     disarm(task);
-    var timeout = new Timeout(task, limit, new Deadline(alarms.nowNanos() + nanos));
+    var timeout = new Timeout(task, limit, new Deadline(alarms.host.nowNanos() + nanos));
     armed.put(task, timeout);
     alarms.arm(timeout, timeout.deadline.nanos());
   }
@@ -68,8 +68,8 @@ final class TaskTimeouts {
       }
       switch (task.taskState()) {
         case WAITING, SUSPENDED, IDLING -> fail(task);
-        case READY, RUNNING -> alarms.arm(this, alarms.nowNanos()); // its next wait
-        case BLOCKED -> alarms.arm(this, alarms.nowNanos() + RETRY_NANOS);
+        case READY, RUNNING -> alarms.arm(this, alarms.host.nowNanos()); // its next wait
+        case BLOCKED -> alarms.arm(this, alarms.host.nowNanos() + RETRY_NANOS);
         case NEW, SUCCEEDED, FAILED, CANCELLED -> armed.remove(task);
       }
     }
@@ -77,10 +77,10 @@ final class TaskTimeouts {
     /// Replaces the task's wait by one that fails.
     private void fail(Task<?> task) {
       Waitable<String> end = Waitable.always(task.name()).map(this::failed);
-      if (alarms.scheduler().queue().scheduleOn(task, end)) {
+      if (alarms.scheduler.queue().scheduleOn(task, end)) {
         armed.remove(task);
       } else {
-        alarms.arm(this, alarms.nowNanos() + RETRY_NANOS);
+        alarms.arm(this, alarms.host.nowNanos() + RETRY_NANOS);
       }
     }
 

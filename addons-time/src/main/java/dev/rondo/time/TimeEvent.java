@@ -45,7 +45,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
   @Override
   public final Scheduler scheduler() {
-    return alarms.scheduler();
+    return alarms.scheduler;
   }
 
   /// False: an instant is observed, not taken.
@@ -66,7 +66,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public boolean poll(Waiter<? super Void> waiter) {
-      return alarms.nowNanos() - deadlineNanos >= 0 && waiter.fire(nothing());
+      return alarms.host.nowNanos() - deadlineNanos >= 0 && waiter.fire(nothing());
     }
 
     @Override
@@ -76,7 +76,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public String toString() {
-      return instant(deadlineNanos, alarms.nowNanos());
+      return instant(deadlineNanos, alarms.host.nowNanos());
     }
   }
 
@@ -98,7 +98,7 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public void arm(Waiter<? super Void> waiter) {
-      arm(waiter, alarms.nowNanos() + delayNanos);
+      arm(waiter, alarms.host.nowNanos() + delayNanos);
     }
 
     @Override

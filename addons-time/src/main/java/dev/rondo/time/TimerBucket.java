@@ -28,16 +28,12 @@ final class TimerBucket {
   /// Filled up to `size`; the rest is null.
   private @Nullable TimerEntry[] entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
 
-  private int size;
+  int size;
 
   TimerBucket(int number, int level, int shift) {
     this.number = number;
     this.level = level;
     this.shift = shift;
-  }
-
-  int size() {
-    return size;
   }
 
   void add(TimerEntry entry) {

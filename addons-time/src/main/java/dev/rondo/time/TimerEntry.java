@@ -55,7 +55,7 @@ abstract class TimerEntry {
   ///
   /// @return whether it was
   final boolean endFiring() {
-    if (!isFiring()) {
+    if (place != TO_BE_FIRED) {
       return false;
     }
     place = NOWHERE;

@@ -25,8 +25,8 @@ final class TimerHeap {
     return size == 0;
   }
 
-  /// Returns the earliest entry. The heap must not be empty.
-  TimerEntry first() {
+  /// Returns the earliest entry; null if there is none.
+  @Nullable TimerEntry first() {
     return entries[0];
   }
 

@@ -131,7 +131,8 @@ final class TimerWheel {
 
   /// Removes the earliest entry if it is due, to be fired; otherwise returns null.
   @Nullable TimerEntry pollDue(long nowNanos) {
-    while (near.isEmpty()) {
+    TimerEntry first;
+    while ((first = near.first()) == null) {
       if (occupiedLevels == 0) {
         advance(nowNanos);
         return null;
@@ -145,7 +146,6 @@ final class TimerWheel {
       long last = begin + (1L << bucket.shift) - 1;
       enter(!isSmall(bucket) ? begin : nowNanos - last < 0 ? nowNanos : last);
     }
-    TimerEntry first = near.first();
     if (nowNanos - first.deadlineNanos < 0) {
       return null;
     }
@@ -157,14 +157,15 @@ final class TimerWheel {
 
   /// Returns the earliest deadline. The wheel must not be empty.
   long firstNanos() {
-    while (near.isEmpty()) {
+    TimerEntry first;
+    while ((first = near.first()) == null) {
       TimerBucket bucket = earliestBucket();
       if (isSmall(bucket)) {
         return bucket.earliest().deadlineNanos;
       }
       enter(beginNanos(bucket));
     }
-    return near.first().deadlineNanos;
+    return first.deadlineNanos;
   }
 
   /// Whether [#firstNanos()] takes constant time: no timer has to move for it. The wheel must not
@@ -180,7 +181,7 @@ final class TimerWheel {
       int level = Integer.numberOfTrailingZeros(rest);
       int entered = number(horizonNanos, level);
       TimerBucket next = buckets[(entered & -RING) + ((entered + 1) & (RING - 1))];
-      if (next != null && next.size() > CROWD) {
+      if (next != null && next.size > CROWD) {
         int count = next.readLast(deadlines);
         for (int i = 0; i < count; i++) {
           put(next.removeLast(), deadlines[i], level - 1);
@@ -282,8 +283,7 @@ final class TimerWheel {
   /// Whether it is cheaper to search the earliest bucket, or to move it into the heap, as a whole:
   /// it has few timers, and none of them has moved ahead.
   private boolean isSmall(TimerBucket earliest) {
-    return earliest.size() <= FEW
-        && Integer.numberOfTrailingZeros(occupiedLevels) == earliest.level;
+    return earliest.size <= FEW && Integer.numberOfTrailingZeros(occupiedLevels) == earliest.level;
   }
 
   // The horizon.
@@ -295,7 +295,7 @@ final class TimerWheel {
     for (int rest = occupiedLevels; rest != 0; ) {
       int level = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(rest);
       TimerBucket bucket = buckets[number(horizonNanos, level)];
-      if (bucket != null && bucket.size() > 0) {
+      if (bucket != null && bucket.size > 0) {
         open(bucket);
       }
       rest = occupiedLevels & ((1 << level) - 1); // what was opened has come to levels below

@@ -149,7 +149,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void sleep(Duration duration) {
     requireNonNull(duration, "duration is null");
-    sleepUntil(nowNanos() + nanos(duration, "delay"));
+    sleepUntil(host.nowNanos() + nanos(duration, "delay"));
   }
 
   /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
@@ -173,7 +173,7 @@ public final class WaitForTime implements AddOn, TimerService {
 
   private void sleepUntil(long deadlineNanos) {
     try {
-      scheduler.host().awaitEvent(new Sleep(alarms, deadlineNanos));
+      host.awaitEvent(new Sleep(alarms, deadlineNanos));
     } catch (ScheduledDirectlyException e) {
       if (!(e.event() instanceof TimeEvent)) { // else the sleep was postponed
         throw e;
