@@ -85,7 +85,7 @@ public final class ChannelRegistration {
 
   /// {@return why a task cannot wait here; null if it can}
   @Nullable IOException unusable() {
-    return channel.isOpen() ? selector.broken() : closedByThisSide();
+    return channel.isOpen() ? selector.broken : closedByThisSide();
   }
 
   private ClosedChannelException closedByThisSide() {
@@ -111,7 +111,7 @@ public final class ChannelRegistration {
 
   /// {@return whether the system finds the channel ready now} Never blocks, and takes nothing.
   boolean isReady(int operation) {
-    return channel.isOpen() && selector.broken() == null && reactor.isReady(channel, operation);
+    return channel.isOpen() && selector.broken == null && reactor.isReady(channel, operation);
   }
 
   // Waits.
@@ -144,7 +144,7 @@ public final class ChannelRegistration {
     } else {
       outward = wait;
     }
-    if (!wait.isHeld()) {
+    if ((interest & wait.operation) == 0 && !wait.isHeld()) {
       addInterest(wait.operation);
     }
     reactor.waitBegun();
@@ -216,7 +216,8 @@ public final class ChannelRegistration {
     if ((ops & awaited) != 0) {
       unattended = 0;
       if (found == 0) {
-        selector.addReady(this);
+        ReadyChannels ready = selector.ready;
+        ready.add(this);
       }
       found = ops & awaited;
     } else if (mayBlock || ++unattended > MAX_UNATTENDED) {

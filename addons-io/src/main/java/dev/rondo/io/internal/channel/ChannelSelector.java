@@ -64,7 +64,7 @@ public final class ChannelSelector {
   private final Consumer<SelectionKey> whenElsewhere = key -> {};
 
   /// Channels found ready whose waits have not advanced yet.
-  private final ReadyChannels ready = new ReadyChannels();
+  final ReadyChannels ready = new ReadyChannels();
 
   /// How often in a row the selector has returned without a reason.
   private int premature;
@@ -72,8 +72,8 @@ public final class ChannelSelector {
   /// What went wrong on another thread, which has handed the selector back since.
   private @Nullable Exception failedElsewhere;
 
-  /// Why the selector cannot be used any more.
-  private @Nullable IOException broken;
+  /// Why the selector cannot be used any more; null if it can.
+  @Nullable IOException broken;
 
   private long selects;
   private int replacements;
@@ -141,7 +141,7 @@ public final class ChannelSelector {
 
   /// What goes wrong with one channel must not concern the others.
   private void found(SelectionKey key, boolean mayBlock) {
-    ChannelRegistration registration = registration(key);
+    var registration = (ChannelRegistration) key.attachment();
     try {
       registration.ready(mayBlock);
     } catch (RuntimeException e) {
@@ -150,10 +150,6 @@ public final class ChannelSelector {
   }
 
   // Ready channels.
-
-  void addReady(ChannelRegistration registration) {
-    ready.add(registration);
-  }
 
   boolean hasReady() {
     return !ready.isEmpty();
@@ -165,10 +161,13 @@ public final class ChannelSelector {
   /// @return whether more are ready
   boolean advance(int max) {
     ChannelRegistration next;
-    for (int i = 0; i < max && (next = ready.poll()) != null; i++) {
+    for (int left = max; (next = ready.poll()) != null; ) {
       next.advance();
+      if (--left == 0) {
+        return !ready.isEmpty();
+      }
     }
-    return !ready.isEmpty();
+    return false;
   }
 
   // Selecting.
@@ -311,11 +310,6 @@ public final class ChannelSelector {
   }
 
   // The end.
-
-  /// {@return why the selector cannot be used any more; null if it can}
-  @Nullable IOException broken() {
-    return broken;
-  }
 
   /// Fails all waits: the selector cannot be used any more.
   private void breakDown(Exception cause) {

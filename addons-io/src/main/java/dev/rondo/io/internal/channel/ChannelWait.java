@@ -60,7 +60,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
 
   @Override
   public final Scheduler scheduler() {
-    return registration.reactor.scheduler();
+    return registration.reactor.scheduler;
   }
 
   /// The operation as the beginning of a message: "read from ...".

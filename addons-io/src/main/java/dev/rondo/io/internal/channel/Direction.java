@@ -3,6 +3,7 @@ package dev.rondo.io.internal.channel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnHost;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ public abstract sealed class Direction extends ChannelWait
     permits StreamReader, StreamWriter, DatagramReceiver, DatagramSender {
 
   final Scheduler scheduler;
+  private final AddOnHost host;
   private @Nullable Duration timeout;
 
   /// A wait that is armed keeps the socket, so that it is not taken for lost, see [LeakWatch].
@@ -26,7 +28,8 @@ public abstract sealed class Direction extends ChannelWait
 
   Direction(ChannelRegistration registration, int operation) {
     super(registration, operation);
-    this.scheduler = registration.reactor.scheduler();
+    this.scheduler = registration.reactor.scheduler;
+    this.host = registration.reactor.host;
   }
 
   /// Names the socket that this is a direction of.
@@ -96,9 +99,9 @@ public abstract sealed class Direction extends ChannelWait
   final void await(ChannelWait wait) throws IOException {
     Duration limit = timeout;
     if (limit == null) {
-      var _ = scheduler.host().awaitEvent(wait);
+      var _ = host.awaitEvent(wait);
     } else {
-      var _ = scheduler.host().awaitEvent(wait, limit);
+      var _ = host.awaitEvent(wait, limit);
     }
     wait.throwIfFailed();
   }

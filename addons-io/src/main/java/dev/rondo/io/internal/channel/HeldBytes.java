@@ -99,7 +99,7 @@ final class HeldBytes {
   /// Gives the buffer back if there are no bytes in it.
   void release() {
     ByteBuffer unused = buffer;
-    if (isEmpty() && unused != null) {
+    if (unused != null && start == end) {
       buffer = null;
       pool.give(unused);
     }

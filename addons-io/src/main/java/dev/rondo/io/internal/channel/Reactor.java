@@ -24,9 +24,9 @@ public final class Reactor {
   /// How many channels advance in one turn, so that it is no longer than the turns of other tasks.
   private static final int MAX_PER_TURN = 128;
 
-  private final ByteCounts byteCounts = new ByteCounts();
-  private final Scheduler scheduler;
-  private final AddOnHost host;
+  final ByteCounts byteCounts = new ByteCounts();
+  final Scheduler scheduler;
+  final AddOnHost host;
   private final Failures failures;
   private final ChannelSelector selector;
   private final SelectorProvider provider;
@@ -99,7 +99,7 @@ public final class Reactor {
     idleStrategy.pollIfDue(needsNoPoll);
     needsNoPoll = false;
     failClosed();
-    IOException broken = selector.broken();
+    IOException broken = selector.broken;
     if (broken != null) {
       throw broken;
     }
@@ -120,7 +120,7 @@ public final class Reactor {
   /// Lets waits advance after the loop has blocked in the selector; what is left comes in the next
   /// turn.
   void selected() {
-    if (selector.broken() != null || selector.advance(MAX_PER_TURN)) {
+    if (selector.broken != null || selector.advance(MAX_PER_TURN)) {
       wake();
     }
   }

@@ -73,7 +73,7 @@ final class ReadyChannels {
     if (first + 1 < end && sorted != end) {
       sort();
     }
-    ChannelRegistration next = at(first);
+    ChannelRegistration next = requireNonNull(channels[first]);
     channels[first++] = null;
     if (first == end) {
       first = 0;

@@ -108,19 +108,22 @@ public final class SelectorIdleStrategy implements LendableEventSource {
     boolean _ = idleFor(FOREVER);
   }
 
+  /// Blocks, unless there is something to do first.
+  ///
+  /// @return whether it did
   private boolean idleFor(long nanos) {
     if (reactor.failClosed() || reactor.stopIdling()) {
-      return true;
+      return false;
     }
     closedSome = false;
     block(Math.min(nanos, maxBlockNanos));
     polledNanos = host.nowNanos();
     reactor.selected();
-    return scheduler.tasksArePending();
+    return true;
   }
 
   private void block(long nanos) {
-    if (selector.broken() != null) {
+    if (selector.broken != null) {
       parker.park(nanos);
     } else if (nanos >= ChannelSelector.NANOS_PER_MILLI) {
       selector.block(nanos); // remembers a wakeup that came before
@@ -149,7 +152,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
 
   @Override
   public boolean await(long nanos) {
-    return idleFor(nanos);
+    return !idleFor(nanos) || scheduler.tasksArePending();
   }
 
   @Override
@@ -160,7 +163,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   @Override
   public long untilNextNanos() {
     SimulatedEvents events = selector.simulated();
-    return events == null || selector.broken() != null ? FOREVER : events.untilNextNanos();
+    return events == null || selector.broken != null ? FOREVER : events.untilNextNanos();
   }
 
   @Override
@@ -192,7 +195,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
       closedSome = false;
       selector.lookAfterElsewhere();
       polledNanos = host.nowNanos();
-      if (selector.hasReady() || selector.broken() != null) {
+      if (selector.hasReady() || selector.broken != null) {
         reactor.selected();
       }
       var _ = reactor.stopIdling();
@@ -216,7 +219,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   ///
   /// @param nanos how long it may block, rounded up to milliseconds
   public void blockElsewhere(long nanos) {
-    if (selector.broken() != null) {
+    if (selector.broken != null) {
       parker.park(nanos);
     } else {
       selector.blockElsewhere(Math.min(nanos, maxBlockNanos));

@@ -261,11 +261,6 @@ public final class StreamReader extends Direction implements InputHalf {
     }
   }
 
-  private void count(int bytes) {
-    received += bytes;
-    registration.reactor.byteCounts().addReceived(bytes);
-  }
-
   private int readSome(ByteBuffer dst) throws IOException {
     int room = dst.isDirect() ? dst.remaining() : Math.min(dst.remaining(), MAX_HEAP_BYTES);
     int limit = dst.limit();
@@ -273,7 +268,9 @@ public final class StreamReader extends Direction implements InputHalf {
     try {
       int n = channel.read(dst);
       registration.drained = n >= 0 && n < room;
-      count(Math.max(0, n));
+      int count = Math.max(0, n);
+      received += count;
+      registration.reactor.byteCounts.addReceived(count);
       return n;
     } finally {
       dst.limit(limit);

@@ -179,7 +179,7 @@ public final class StreamWriter extends Direction {
 
   private void count(long bytes) {
     total += bytes;
-    registration.reactor.byteCounts().addSent(bytes);
+    registration.reactor.byteCounts.addSent(bytes);
   }
 
   private int write(ByteBuffer src, int bytes) throws IOException {
