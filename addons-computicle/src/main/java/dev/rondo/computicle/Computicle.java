@@ -10,6 +10,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -87,8 +88,8 @@ public final class Computicle<M> implements AutoCloseable {
   /// What is done with the application when it is there. Guarded by this.
   private CompletableFuture<Application> lastCall = opened;
 
-  /// Written by its own thread before its end.
-  private volatile List<M> undelivered = List.of();
+  /// Guarded by itself.
+  private final List<M> undelivered = new ArrayList<>();
 
   private volatile boolean over;
 
@@ -181,7 +182,7 @@ public final class Computicle<M> implements AutoCloseable {
 
   private void end(@Nullable Throwable failure) {
     over = true;
-    undelivered = mailbox.cancel();
+    var _ = undelivered();
     opened.completeExceptionally(new ComputicleEndedException(this + " has not begun"));
     unfinished.forEach(this::abandon);
     forget();
@@ -243,7 +244,12 @@ public final class Computicle<M> implements AutoCloseable {
   /// {@return the messages that its mailbox had taken, and that no task of it had received when it
   /// ended} Empty before.
   public List<M> undelivered() {
-    return undelivered;
+    synchronized (undelivered) {
+      if (over) {
+        undelivered.addAll(mailbox.cancel()); // a send that met its end may have put one back since
+      }
+      return List.copyOf(undelivered);
+    }
   }
 
   // Code.

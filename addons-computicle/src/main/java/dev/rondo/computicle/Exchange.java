@@ -3,7 +3,10 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.addon.WaitClaim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A call takes the claim of the party that it serves, and, for a party of its own that may be
 /// served elsewhere meanwhile, both claims together: see [WaitClaim]. What a party receives or has
-/// sent is decided under the lock, at once; the party is told outside of it. So an element is never
-/// in two places, and never in none, whatever ends a wait. The idea is that of Go's `select`, with
-/// the claim for `selectDone`.
+/// sent is decided under the lock, at once; its wait is settled outside of it. So an element is
+/// never in two places, and never in none, whatever ends a wait. The idea is that of Go's `select`,
+/// with the claim for `selectDone`.
 ///
 /// Any thread.
 final class Exchange {
@@ -36,8 +39,11 @@ final class Exchange {
   private final int capacity;
   private final SpinLock lock = new SpinLock();
   private final ArrayDeque<Object> buffer = new ArrayDeque<>();
-  private final PartyQueue senders = new PartyQueue();
-  private final PartyQueue receivers = new PartyQueue();
+
+  /// In the order they began to wait.
+  private final SequencedSet<Party> senders = new LinkedHashSet<>();
+
+  private final SequencedSet<Party> receivers = new LinkedHashSet<>();
 
   /// Set once, under the lock.
   private volatile @Nullable Closing closing;
@@ -80,7 +86,7 @@ final class Exchange {
     return Answer.SENT;
   }
 
-  private static Answer stay(PartyQueue queue, @Nullable Party mine) {
+  private static Answer stay(SequencedSet<Party> queue, @Nullable Party mine) {
     if (mine != null) {
       if (mine.claim.isTaken()) {
         return Answer.PROMISED;
@@ -162,25 +168,27 @@ final class Exchange {
 
   /// Takes the claim of the first party that still waits, together with that of our own if there is
   /// one, and removes it. A task exchanges nothing with itself.
-  private static @Nullable Party claimFirst(PartyQueue queue, @Nullable Party mine) {
-    for (Party each = queue.first(); each != null; ) {
-      Party next = each.after;
+  private static @Nullable Party claimFirst(SequencedSet<Party> queue, @Nullable Party mine) {
+    if (queue.isEmpty()) {
+      return null;
+    }
+    for (Iterator<Party> parties = queue.iterator(); parties.hasNext(); ) {
+      Party each = parties.next();
       if (mine == null) {
-        queue.remove(each);
+        parties.remove();
         if (each.claim.tryTake()) {
           return each;
         }
       } else if (each.claim != mine.claim) {
         if (WaitClaim.tryTakeBoth(mine.claim, each.claim)) {
-          queue.remove(each);
+          parties.remove();
           return each;
         }
         if (mine.claim.isTaken()) {
           return null;
         }
-        queue.remove(each); // its wait is over
+        parties.remove(); // its wait is over
       }
-      each = next;
     }
     return null;
   }
@@ -207,10 +215,7 @@ final class Exchange {
   void leave(Party party) {
     lock.lock();
     try {
-      PartyQueue home = party.home;
-      if (home != null) {
-        home.remove(party);
-      }
+      boolean _ = (party.element == null ? receivers : senders).remove(party);
     } finally {
       lock.unlock();
     }
@@ -233,7 +238,7 @@ final class Exchange {
     left.forEach(each -> each.settle(reason));
   }
 
-  private static void collect(PartyQueue queue, List<Party> into) {
+  private static void collect(SequencedSet<Party> queue, List<Party> into) {
     Party party;
     while ((party = claimFirst(queue, null)) != null) {
       into.add(party);

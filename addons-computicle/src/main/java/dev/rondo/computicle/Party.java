@@ -12,12 +12,6 @@ abstract class Party {
   /// What it sends; null if it receives.
   final @Nullable Object element;
 
-  /// Neighbours and home in a [PartyQueue]. Guarded by the lock of the exchange.
-  @Nullable Party before;
-
-  @Nullable Party after;
-  @Nullable PartyQueue home;
-
   Party(WaitClaim claim, @Nullable Object element) {
     this.claim = claim;
     this.element = element;

@@ -6,8 +6,8 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
-/// A task's wait at an exchange. Its scheduler is told by one post, and is not deadlocked
-/// meanwhile.
+/// A task's wait at an exchange. Its scheduler receives the outcome by one post, and is not
+/// deadlocked meanwhile.
 final class TaskParty extends Party implements Runnable {
 
   private final Exchange exchange;
@@ -34,7 +34,7 @@ final class TaskParty extends Party implements Runnable {
     outcome = result;
     if (scheduler.host().isOnThread()) {
       run();
-    } else if (!scheduler.post(this)) { // its scheduler is closed
+    } else if (!scheduler.post(this)) { // its scheduler is closed, or has crashed in a simulation
       refused(result);
     }
   }

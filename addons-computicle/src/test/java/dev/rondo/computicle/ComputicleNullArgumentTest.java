@@ -23,6 +23,7 @@ final class ComputicleNullArgumentTest {
           .opened(Pool.class, scheduler -> Pool.create("p", 0))
           .sample(
               RemoteTask.class, scheduler -> new RemoteTask<Object>("r", () -> "x", ended -> {}))
+          .sample(CarriedContext.class, scheduler -> CarriedContext.capture())
           .engineCalls(Computicle.Main.class);
 
   @Test

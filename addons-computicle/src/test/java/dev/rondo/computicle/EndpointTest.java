@@ -1,5 +1,6 @@
 package dev.rondo.computicle;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,14 +14,18 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -274,6 +279,131 @@ final class EndpointTest extends SchedulerTest {
     assertTrace("got0y sent1");
     assertEquals(0, rendezvous.sendersWaiting() + second.sendersWaiting());
     assertEquals(0, rendezvous.receiversWaiting() + second.receiversWaiting());
+  }
+
+  @Test
+  void select_fairOverFullEndpoints_servesAllOfThem() {
+    int rounds = 300;
+    int[] served = new int[3];
+    Select fair = Select.fair(new Random(19));
+    for (int i = 0; i < served.length; i++) {
+      int number = i;
+      Endpoint<String> full = Endpoint.create("full" + i, 1);
+      spawnDaemon(
+          other,
+          () -> {
+            while (true) {
+              full.send("m");
+            }
+          });
+      fair.on(full.receiving(), message -> served[number]++);
+    }
+    settle(other);
+    Task<?> receiver =
+        scheduler.spawn(() -> {
+          for (int i = 0; i < rounds; i++) {
+            fair.run();
+          }
+        });
+    while (!receiver.isDone()) {
+      settleBoth();
+    }
+    assertEquals(rounds, Arrays.stream(served).sum());
+    for (int each : served) {
+      assertTrue(each > rounds / 5, () -> Arrays.toString(served));
+    }
+  }
+
+  @Test
+  void select_receiversOfTwoSchedulers_areServedInTurn() {
+    for (Scheduler each : List.of(scheduler, other)) {
+      String name = each == scheduler ? "a" : "b";
+      each.spawn(() -> {
+        for (int i = 0; i < 3; i++) {
+          each.select(buffered.receiving(), rendezvous.receiving());
+          trace(name);
+        }
+      });
+    }
+    settleBoth();
+    for (int i = 0; i < 3; i++) {
+      assertTrue(rendezvous.trySend("m"));
+      assertTrue(buffered.trySend("m"));
+      settleBoth();
+    }
+    assertTrace("a b a b a b");
+  }
+
+  // A scheduler that ends.
+
+  @Test
+  void endedScheduler_thatAMessageWasPromisedTo_theNextReceives() throws Exception {
+    assumeTrue(backend.sharesThread());
+    var exchange = new Exchange(0);
+    var promised = new Promised(exchange);
+    Scheduler victim = newScheduler();
+    victim.spawn(() -> victim.await(promised));
+    settle(victim);
+    victim.host().abandon();
+    elsewhere(() -> {
+      requireNonNull(promised.party).settle("from another thread");
+      return null;
+    });
+    assertEquals("from another thread", exchange.take(null));
+    requireNonNull(promised.party).settle("from its thread");
+    assertEquals("from its thread", exchange.take(null));
+  }
+
+  /// A wait that a thread has taken the claim of.
+  private static final class Promised implements Waitable<Object> {
+    private final Exchange exchange;
+    private @Nullable TaskParty party;
+
+    Promised(Exchange exchange) {
+      this.exchange = exchange;
+    }
+
+    @Override
+    public void arm(Waiter<? super Object> waiter) {
+      party = new TaskParty(exchange, waiter, waiter.claim(), null);
+      assertTrue(party.claim.tryTake());
+    }
+
+    @Override
+    public void disarm(Waiter<? super Object> waiter) {}
+  }
+
+  @Test
+  void crashedScheduler_messagePromisedToItIsGone_laterOnesAreNot() {
+    assumeTrue(backend.sharesThread());
+    Scheduler victim = newScheduler();
+    victim.spawn(() -> rendezvous.receive());
+    victim.spawn(() -> rendezvous.receive());
+    settle(victim);
+    assertTrue(rendezvous.trySend("gone"));
+    victim.host().abandon(); // as a simulated crash does
+    scheduler.spawn(() -> rendezvous.send("kept"));
+    settle(scheduler);
+    other.spawn(() -> trace(rendezvous.receive()));
+    settleBoth();
+    assertTrace("kept");
+    assertEquals(0, rendezvous.receiversWaiting());
+  }
+
+  @Test
+  void crashedScheduler_thatWaitsToSend_itsMessageIsReceivedOnce() {
+    assumeTrue(backend.sharesThread());
+    Scheduler victim = newScheduler();
+    victim.spawn(() -> rendezvous.send("last"));
+    settle(victim);
+    victim.host().abandon();
+    assertEquals("last", rendezvous.tryReceive());
+    assertNull(rendezvous.tryReceive());
+  }
+
+  private static void spawnDaemon(Scheduler scheduler, TaskAction<?> code) {
+    Task<Void> task = scheduler.newTask("daemon", code);
+    scheduler.scheduleTask(task.daemon());
   }
 
   @Test

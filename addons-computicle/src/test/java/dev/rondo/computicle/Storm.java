@@ -13,10 +13,11 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Producers, relays and consumers on several schedulers, which exchange messages in every way
@@ -40,7 +41,7 @@ final class Storm {
 
   private final int sides;
   private final int messagesOfEach;
-  private final long seed;
+  private final LongFunction<RandomGenerator> randoms;
   private final List<Endpoint<Message>> front = endpoints("front");
   private final List<Endpoint<Message>> back = endpoints("back");
   private final AtomicInteger producersLeft;
@@ -49,10 +50,11 @@ final class Storm {
 
   /// @param sides how many producers, relays and consumers there are each
   /// @param messagesOfEach how many each producer sends
-  Storm(int sides, int messagesOfEach, long seed) {
+  /// @param randoms makes what a task draws its choices from, by the task's number
+  Storm(int sides, int messagesOfEach, LongFunction<RandomGenerator> randoms) {
     this.sides = sides;
     this.messagesOfEach = messagesOfEach;
-    this.seed = seed;
+    this.randoms = randoms;
     this.producersLeft = new AtomicInteger(sides);
     this.relaysLeft = new AtomicInteger(sides);
   }
@@ -94,14 +96,14 @@ final class Storm {
   private abstract class Side {
 
     final Scheduler scheduler;
-    final Random random;
+    final RandomGenerator random;
     final int number;
     private final int[] sentTo = new int[CAPACITIES.length];
     private final int[][] seenFrom;
 
     Side(Scheduler scheduler, int number, int kind) {
       this.scheduler = scheduler;
-      this.random = new Random(seed * 31 + number * 3L + kind);
+      this.random = randoms.apply(number * 3L + kind);
       this.number = number;
       this.seenFrom = new int[sides][CAPACITIES.length];
     }

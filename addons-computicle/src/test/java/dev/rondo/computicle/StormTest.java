@@ -3,8 +3,11 @@ package dev.rondo.computicle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.exploration.ChoiceKind;
+import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.Explorer;
+import dev.rondo.exploration.Strategy;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.testing.BackendTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,14 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Nothing is lost, nothing comes twice, and each sender's messages come in order: on real threads,
-/// and on one thread in random orders. `-Drondo.test.messages=10000000` makes a long run, and
-/// `-Drondo.test.seed=N` the same choices again.
+/// and on one thread in the orders of an exploration. `-Drondo.test.messages=10000000` makes a long
+/// run, and `-Drondo.test.seed=N` the same choices again.
 final class StormTest extends BackendTest {
 
   private static final int LOOPS = 3;
   private static final int MESSAGES = Integer.getInteger("rondo.test.messages", 3_000);
-  private static final int ORDERS = 40;
-  private static final int MESSAGES_OF_AN_ORDER = 30;
+  private static final int RUNS = 40;
+  private static final int MESSAGES_OF_A_RUN = 30;
+  private static final int DEPTH = 3;
   private static final long SEED = Long.getLong("rondo.test.seed", new Random().nextLong());
 
   static {
@@ -31,7 +35,7 @@ final class StormTest extends BackendTest {
   @Test
   @Timeout(value = 60, unit = TimeUnit.MINUTES)
   void realThreads_nothingIsLostAndNothingComesTwice() {
-    var storm = new Storm(LOOPS, MESSAGES / LOOPS, SEED);
+    var storm = new Storm(LOOPS, MESSAGES / LOOPS, task -> new Random(SEED * 31 + task));
     try (var fleet = new Fleet(backend)) {
       for (int i = 0; i < LOOPS; i++) {
         int side = i;
@@ -42,31 +46,45 @@ final class StormTest extends BackendTest {
   }
 
   @Test
-  void oneThread_randomOrders_nothingIsLostAndNothingComesTwice() {
-    for (int i = 0; i < ORDERS; i++) {
-      inRandomOrder(SEED + i);
-    }
+  void oneThread_uniformOrders_nothingIsLostAndNothingComesTwice() throws Throwable {
+    Explorer.create(Strategy.uniform(SEED)).runs(RUNS).explore(this::run).requireNoFailure();
   }
 
-  private void inRandomOrder(long seed) {
-    var random = new Random(seed);
-    var storm = new Storm(LOOPS, MESSAGES_OF_AN_ORDER, seed);
+  @Test
+  void oneThread_ordersWithPriorities_nothingIsLostAndNothingComesTwice() throws Throwable {
+    Explorer.create(Strategy.pct(SEED, DEPTH)).runs(RUNS).explore(this::run).requireNoFailure();
+  }
+
+  /// All loops on this thread: which one has a turn, which of its tasks, and what the task does are
+  /// choices.
+  private void run(Choices choices) {
+    var storm = new Storm(LOOPS, MESSAGES_OF_A_RUN, task -> choices);
     List<Scheduler> schedulers = new ArrayList<>();
     for (int i = 0; i < LOOPS; i++) {
-      Scheduler made = builder().policy(() -> SchedulingPolicies.random(random.nextLong())).build();
+      Scheduler made = builder().policy(choices::policy).build();
       int side = i;
       made.spawn("begin", () -> storm.begin(side));
       schedulers.add(made);
     }
-    while (schedulers.stream().anyMatch(each -> each.tasksAlive() > 0)) {
-      boolean any = schedulers.get(random.nextInt(LOOPS)).step();
-      if (!any) {
-        any = schedulers.stream().filter(Scheduler::step).count() > 0;
+    try {
+      while (schedulers.stream().anyMatch(each -> each.tasksAlive() > 0)) {
+        int first = choices.choose(ChoiceKind.HOST, LOOPS);
+        assertTrue(stepOne(schedulers, first), "all wait");
+        assertEquals(List.of(), takeFailures());
       }
-      assertTrue(any, () -> "all wait, seed " + seed);
+    } finally {
+      schedulers.forEach(Scheduler::close);
     }
-    schedulers.forEach(Scheduler::close);
-    assertEquals(List.of(), takeFailures(), () -> "failures, seed " + seed);
     storm.check();
+  }
+
+  /// Gives a turn to one of them, or to the next that has something to do.
+  private static boolean stepOne(List<Scheduler> schedulers, int first) {
+    for (int i = 0; i < LOOPS; i++) {
+      if (schedulers.get((first + i) % LOOPS).step()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -117,6 +117,14 @@ public final class TaskLocal<T extends @Nullable Object> {
     return new Carrier(new Object[0]).where(local, value);
   }
 
+  /// {@return all bindings of the current task, for a block in another task, of this scheduler or
+  /// another one; none outside of a task} Any thread. Never a suspension point. The values are
+  /// shared: between schedulers they must be safe for several threads.
+  public static Carrier captured() {
+    @Nullable Object @Nullable [] bound = bindings();
+    return new Carrier(bound == null ? new Object[0] : bound);
+  }
+
   /// Bindings for a block. Immutable: can be used any number of times, in any task.
   public static final class Carrier {
 

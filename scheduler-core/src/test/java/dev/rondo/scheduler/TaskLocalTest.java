@@ -35,6 +35,33 @@ class TaskLocalTest extends SchedulerTest {
   }
 
   @Test
+  void captured_inATaskOfAnotherScheduler_bindsTheSame() throws Exception {
+    TaskLocal.Carrier[] captured = new TaskLocal.Carrier[1];
+    runTask(() -> TaskLocal.where(USER, "ada").run(() -> captured[0] = TaskLocal.captured()));
+    assertEquals(
+        "ada",
+        elsewhere(() -> {
+          try (Scheduler another = Scheduler.create()) {
+            Task<String> task =
+                another.spawn(() ->
+                    TaskLocal.where(USER, "eve")
+                        .where(SIZE, 1)
+                        .call(() -> captured[0].call(() -> USER.get())));
+            another.start();
+            return task.join();
+          }
+        }));
+    assertFalse(USER.isBound());
+  }
+
+  @Test
+  void captured_outsideOfATask_bindsNothing() {
+    TaskLocal.Carrier nothing = TaskLocal.captured();
+    runTask(() -> nothing.run(() -> trace(USER.isBound())));
+    assertTrace("false");
+  }
+
+  @Test
   void where_nested_innerHidesOuterUntilItsEnd() {
     runTask(() ->
         TaskLocal.where(USER, "outer")

@@ -323,6 +323,11 @@ final class Inbox {
     return last.before + used;
   }
 
+  /// Whether it takes no more elements: the loop has ended, or is about to. Loop only.
+  boolean isClosed() {
+    return closed;
+  }
+
   /// Takes no more elements, and forgets those it has. Loop only.
   void discard() {
     if (!closed) {

@@ -1,0 +1,113 @@
+package dev.rondo.computicle;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.observe.ContextPropagation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// The context of a task, to be used by a task of another loop: its [TaskLocal]s, and what
+/// libraries keep with the thread, SLF4J's MDC above all. Nothing of that goes along with a
+/// message, or with code for another loop, by itself:
+///
+/// ```java
+/// requests.send(Envelope.of(request)); // an Endpoint<Envelope<Request>>
+///
+/// Envelope<Request> received = requests.receive();
+/// received.context().run(() -> handle(received.message()));
+///
+/// CarriedContext context = CarriedContext.capture();
+/// worker.exec(() -> context.run(() -> handle(request)));
+/// ```
+///
+/// The values are shared by both tasks: they must be safe for several threads. If the code of the
+/// receiver suspends, its scheduler has to keep the same context with each task, see
+/// [dev.rondo.scheduler.SchedulerBuilder#contextPropagation]; otherwise other tasks of its thread
+/// see it meanwhile. `TaskLocal`s need nothing.
+///
+/// Immutable, any thread.
+public final class CarriedContext {
+
+  /// What a library had when it was captured, and how to have it again.
+  private record Captured<C>(ContextPropagation<C> propagation, @Nullable C snapshot) {
+
+    static <C> Captured<C> of(ContextPropagation<C> propagation) {
+      return new Captured<>(propagation, propagation.capture());
+    }
+
+    /// {@return what was there before}
+    Captured<C> exchange() {
+      Captured<C> before = of(propagation);
+      propagation.restore(snapshot);
+      return before;
+    }
+  }
+
+  private final TaskLocal.Carrier locals;
+  private final List<Captured<?>> libraries;
+
+  private CarriedContext(List<Captured<?>> libraries) {
+    this.locals = TaskLocal.captured();
+    this.libraries = libraries;
+  }
+
+  /// {@return the task locals and the MDC of the calling task; outside of a task, the MDC of the
+  /// thread} Never a suspension point.
+  public static CarriedContext capture() {
+    return capture(ContextPropagation.mdc());
+  }
+
+  /// {@return the task locals of the calling task, and what libraries have there} Never a
+  /// suspension point.
+  ///
+  /// @param libraries what to capture besides; without any, nothing
+  public static CarriedContext capture(ContextPropagation<?>... libraries) {
+    requireNonNull(libraries, "libraries is null");
+    var captured = new ArrayList<Captured<?>>();
+    for (ContextPropagation<?> each : libraries) {
+      captured.add(Captured.of(requireNonNull(each, "one of the libraries is null")));
+    }
+    return new CarriedContext(captured);
+  }
+
+  /// Runs code in the current task with this context, and restores its own afterwards. Locals that
+  /// are bound there and not here stay as they are. A suspension point if the code is one.
+  ///
+  /// @param code sees the context, and so do the tasks it makes
+  /// @throws IllegalStateException outside of a task
+  /// @throws Exception whatever the code throws
+  public void run(TaskAction<?> code) throws Exception {
+    requireNonNull(code, "code is null");
+    var _ =
+        this.<@Nullable Object>call(() -> {
+          code.run();
+          return null;
+        });
+  }
+
+  /// [#run(TaskAction)] for code with a result.
+  ///
+  /// @param <R> what it results in
+  /// @param code sees the context, and so do the tasks it makes
+  /// @return what the code returns
+  /// @throws IllegalStateException outside of a task
+  /// @throws Exception whatever the code throws
+  public <R extends @Nullable Object> R call(Callable<? extends R> code) throws Exception {
+    requireNonNull(code, "code is null");
+    return locals.call(() -> {
+      List<Captured<?>> before = new ArrayList<>();
+      try {
+        for (Captured<?> each : libraries) {
+          before.addFirst(each.exchange());
+        }
+        return code.call();
+      } finally {
+        before.forEach(Captured::exchange);
+      }
+    });
+  }
+}

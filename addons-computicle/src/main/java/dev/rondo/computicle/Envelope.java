@@ -1,0 +1,26 @@
+package dev.rondo.computicle;
+
+import static java.util.Objects.requireNonNull;
+
+/// A message that the context of its sender goes along with.
+///
+/// @param <T> the message
+/// @param message handed over, see [OutEndpoint]
+/// @param context of the task that has sent it
+public record Envelope<T>(T message, CarriedContext context) {
+
+  /// Makes one.
+  public Envelope {
+    requireNonNull(message, "message is null");
+    requireNonNull(context, "context is null");
+  }
+
+  /// {@return a message with the task locals and the MDC of the calling task, see
+  /// [CarriedContext#capture()]} Never a suspension point.
+  ///
+  /// @param <T> the message
+  /// @param message handed over
+  public static <T> Envelope<T> of(T message) {
+    return new Envelope<>(message, CarriedContext.capture());
+  }
+}

@@ -1,0 +1,187 @@
+package dev.rondo.computicle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+/// Task locals and the MDC go along with messages, and with code for another loop, on demand.
+final class CarriedContextTest extends SchedulerTest {
+
+  private static final TaskLocal<String> USER = TaskLocal.named("user");
+  private static final TaskLocal<String> PLACE = TaskLocal.named("place");
+
+  private final Endpoint<Envelope<String>> requests = Endpoint.create("requests", 4);
+  private Scheduler other;
+
+  @Override
+  protected void configure(SchedulerBuilder builder) {
+    builder.contextPropagation(ContextPropagation.mdc());
+  }
+
+  @BeforeEach
+  void openOther() {
+    other = newScheduler();
+  }
+
+  @AfterEach
+  void closeOther() {
+    other.close();
+    MDC.clear();
+  }
+
+  private void settleBoth() {
+    while (scheduler.step() | other.step()) {
+      // goes on
+    }
+  }
+
+  /// Sends a message in the context `ada`, `7`.
+  private void sendAsAda(String message) {
+    scheduler.spawn(() ->
+        TaskLocal.where(USER, "ada")
+            .run(() -> {
+              MDC.put("trace", "7");
+              requests.send(Envelope.of(message));
+            }));
+  }
+
+  private void traceContext(String where) {
+    trace(where + ":" + USER.getOrDefault("-") + ":" + MDC.get("trace"));
+  }
+
+  @Test
+  void envelope_itsContext_isTheReceiversForABlock() {
+    sendAsAda("hello");
+    other.spawn(() ->
+        TaskLocal.where(PLACE, "here")
+            .run(() -> {
+              MDC.put("trace", "own");
+              Envelope<String> received = requests.receive();
+              traceContext("before");
+              received
+                  .context()
+                  .run(() -> {
+                    traceContext(received.message());
+                    other.yield();
+                    traceContext(PLACE.get());
+                  });
+              traceContext("after");
+            }));
+    settleBoth();
+    assertTrace("before:-:own hello:ada:7 here:ada:7 after:-:own");
+  }
+
+  @Test
+  void envelope_neighboursOfTheReceiver_seeNothingOfIt() {
+    sendAsAda("hello");
+    other.spawn(() -> requests.receive().context().run(() -> other.yield()));
+    other.spawn(() -> {
+      traceContext("neighbour");
+      other.yield();
+      traceContext("neighbour");
+    });
+    settleBoth();
+    assertTrace("neighbour:-:null neighbour:-:null");
+  }
+
+  @Test
+  void envelope_tasksOfTheBlock_inheritIt() {
+    sendAsAda("hello");
+    other.spawn(
+        () -> requests.receive().context().run(() -> other.spawn(() -> traceContext("child"))));
+    settleBoth();
+    assertTrace("child:ada:7");
+  }
+
+  @Test
+  void message_withoutAnEnvelope_bringsNothing() {
+    Endpoint<String> plain = Endpoint.create("plain", 1);
+    scheduler.spawn(() ->
+        TaskLocal.where(USER, "ada")
+            .run(() -> {
+              MDC.put("trace", "7");
+              plain.send("hello");
+            }));
+    other.spawn(() -> traceContext(plain.receive()));
+    settleBoth();
+    assertTrace("hello:-:null");
+  }
+
+  @Test
+  void block_throws_theReceiverHasItsOwnAgain() {
+    var failure = new IOException("broken");
+    sendAsAda("hello");
+    other.spawn(() -> {
+      MDC.put("trace", "own");
+      CarriedContext context = requests.receive().context();
+      assertSame(
+          failure,
+          assertThrows(
+              IOException.class,
+              () ->
+                  context.run(() -> {
+                    throw failure;
+                  })));
+      traceContext("after");
+    });
+    settleBoth();
+    assertTrace("after:-:own");
+  }
+
+  @Test
+  void capture_outsideOfATask_hasTheMdcOfTheThread() {
+    MDC.put("trace", "thread");
+    CarriedContext context = CarriedContext.capture();
+    MDC.clear();
+    other.spawn(() -> context.run(() -> traceContext("code")));
+    settleBoth();
+    assertTrace("code:-:thread");
+    assertThrows(IllegalStateException.class, () -> context.run(() -> trace("ran")));
+  }
+
+  @Test
+  void capture_ofNoLibrary_hasTheLocalsAlone() {
+    scheduler.spawn(() ->
+        TaskLocal.where(USER, "ada")
+            .run(() -> {
+              MDC.put("trace", "7");
+              requests.send(
+                  new Envelope<>("hello", CarriedContext.capture(new ContextPropagation<?>[0])));
+            }));
+    other.spawn(() -> requests.receive().context().run(() -> traceContext("block")));
+    settleBoth();
+    assertTrace("block:ada:null");
+  }
+
+  @Test
+  void code_forAComputicle_hasItOnDemand() {
+    try (Computicle<Void> worker =
+        Computicle.builder("worker")
+            .application(app -> app.backend(backend).withoutOutsideAccess())
+            .start()) {
+      scheduler.spawn(() ->
+          TaskLocal.where(USER, "ada")
+              .run(() -> {
+                MDC.put("trace", "7");
+                CarriedContext context = CarriedContext.capture();
+                assertEquals(
+                    "ada7",
+                    worker.exec(() -> context.call(() -> USER.get() + MDC.get("trace"))).join());
+                assertNull(worker.exec(() -> USER.getOrDefault(null)).join());
+              }));
+      scheduler.start();
+    }
+  }
+}
