@@ -1,6 +1,8 @@
 package dev.rondo.simulation;
 
 import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.application.LoopStarter;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
@@ -11,12 +13,14 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The program of a host from one start to its end: an application that the [WorldDriver] steps.
+/// A loop of the program of a host from its start to its end: an application that the [WorldDriver]
+/// steps. The first one is there as long as the program; it and all others can start more.
 ///
 /// Confined to the world's thread, except [#wakeup()].
-final class HostProcess implements IdleStrategy {
+final class HostProcess implements IdleStrategy, LoopStarter {
 
   private static final long RUNNING = -1;
 
@@ -26,6 +30,9 @@ final class HostProcess implements IdleStrategy {
   private final Scheduler scheduler;
   private final AddOnHost addOns;
   private @Nullable EventSource events;
+
+  /// What it runs; null for the first loop of the host.
+  private @Nullable HostLoop loop;
 
   /// Whether the driver has it among those that are ready.
   boolean ready;
@@ -128,7 +135,56 @@ final class HostProcess implements IdleStrategy {
   void close(long limit) {
     driver.remove(this);
     closingLimit = limit;
-    application.close();
+    try {
+      application.close();
+    } finally {
+      HostLoop own = loop;
+      if (own != null) {
+        dead = true;
+        host.forget(this);
+        driver.forget(this);
+        own.closed();
+      }
+    }
+  }
+
+  // Further loops.
+
+  @Override
+  public Runnable start(
+      String name,
+      ApplicationBuilder settings,
+      Application.Main main,
+      Consumer<? super @Nullable Throwable> whenEnded) {
+    HostProcess started = host.start(settings);
+    started.loop = new HostLoop(name, started.application, main, whenEnded);
+    driver.makeReady(started);
+    return () -> {
+      if (!started.dead) {
+        started.close(closingLimit);
+      }
+    };
+  }
+
+  /// Whether it is the first loop of the host.
+  boolean isFirst() {
+    return loop == null;
+  }
+
+  /// What its tasks are doing, below a line with its name unless it is the first loop.
+  String dump() {
+    String tasks = application.dump();
+    return loop == null
+        ? tasks.indent(2)
+        : "  loop '" + loop.name() + "'\n" + tasks.indent(4);
+  }
+
+  /// Called after each turn.
+  void closeIfEnded() {
+    HostLoop own = loop;
+    if (own != null && !dead && own.hasEnded()) {
+      driver.betweenTurns(() -> close(driver.time().nanos()));
+    }
   }
 
   // Turns.

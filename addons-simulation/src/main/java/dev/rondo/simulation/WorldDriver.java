@@ -192,6 +192,7 @@ final class WorldDriver {
     long nanos;
     try {
       nanos = next.turn();
+      next.closeIfEnded();
     } finally {
       running = null;
       thread.turnOf(null);

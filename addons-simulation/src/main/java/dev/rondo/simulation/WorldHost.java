@@ -46,8 +46,11 @@ public final class WorldHost {
   private final List<Throwable> tolerated = new ArrayList<>();
   private Predicate<? super Throwable> tolerance = failure -> false;
 
-  /// Null while the host is down.
+  /// The first loop of the program; null while the host is down.
   private @Nullable HostProcess process;
+
+  /// Those that the program has started besides.
+  private final List<HostProcess> furtherLoops = new ArrayList<>();
 
   /// @param number its place among the hosts, from 1
   WorldHost(
@@ -68,17 +71,33 @@ public final class WorldHost {
     simulated.kernel().whenReady(this::lookAgain);
   }
 
-  /// Has the process look for what may be due or ready.
+  /// Has the loops look for what may be due or ready.
   private void lookAgain() {
-    HostProcess own = process;
-    if (own != null) {
-      driver.wakeUp(own);
+    HostProcess first = process;
+    if (first != null) {
+      driver.wakeUp(first);
+      furtherLoops.forEach(driver::wakeUp);
     }
   }
 
   /// Begins to run main, in an application of its own.
   void boot() {
-    ApplicationBuilder builder = Application.builder().withoutWatchdog().withoutOutsideAccess();
+    HostProcess booted = newProcess(Application.builder());
+    process = booted;
+    Task<Void> task = booted.scheduler().newTask("main", () -> main.run(this));
+    boolean _ = booted.scheduler().scheduleTask(task);
+    driver.makeReady(booted);
+  }
+
+  /// Makes a further loop of the program.
+  HostProcess start(ApplicationBuilder settings) {
+    HostProcess started = newProcess(settings);
+    furtherLoops.add(started);
+    return started;
+  }
+
+  private HostProcess newProcess(ApplicationBuilder builder) {
+    builder.withoutWatchdog().withoutOutsideAccess();
     world.applySettings(builder);
     Application application =
         builder
@@ -86,11 +105,7 @@ public final class WorldHost {
             .scheduler(it -> it.ticker(clock.ticker()).contextPropagation(driver.contextOf(this)))
             .scheduler(this::record)
             .build();
-    var booted = new HostProcess(this, driver, application);
-    process = booted;
-    Task<Void> task = booted.scheduler().newTask("main", () -> main.run(this));
-    boolean _ = booted.scheduler().scheduleTask(task);
-    driver.makeReady(booted);
+    return new HostProcess(this, driver, application);
   }
 
   private void record(SchedulerBuilder builder) {
@@ -203,8 +218,20 @@ public final class WorldHost {
     return own;
   }
 
-  @Nullable HostProcess process() {
-    return process;
+  /// All loops of its program, the last one that it has started first; none while it is down.
+  List<HostProcess> processes() {
+    HostProcess first = process;
+    if (first == null) {
+      return List.of();
+    }
+    var all = new ArrayList<HostProcess>(furtherLoops).reversed();
+    all.addLast(first);
+    return List.copyOf(all);
+  }
+
+  /// A further loop has ended.
+  void forget(HostProcess ended) {
+    furtherLoops.remove(ended);
   }
 
   // Faults.
@@ -246,26 +273,26 @@ public final class WorldHost {
   /// @param how what becomes of the kernel
   private void fail(String call, Runnable how) {
     HostProcess victim = requireUp(call);
-    victim.requireMortal();
+    requireMortal();
     driver.betweenTurns(() -> {
       if (process == victim) {
+        List<HostProcess> loops = processes();
         process = null;
+        furtherLoops.clear();
         driver.trace().addFault(this, call);
-        victim.die();
+        loops.forEach(HostProcess::die);
         how.run();
       }
     });
-    if (driver.running() == victim) {
-      victim.neverReturn();
+    HostProcess running = driver.running();
+    if (running != null && running.host() == this) {
+      running.neverReturn();
     }
   }
 
   /// @throws UnsupportedOperationException if its program cannot crash
   void requireMortal() {
-    HostProcess own = process;
-    if (own != null) {
-      own.requireMortal();
-    }
+    processes().forEach(HostProcess::requireMortal);
   }
 
   /// Runs main again, on the same disk and with the clocks as they are, after [#crash()] or
@@ -310,13 +337,15 @@ public final class WorldHost {
       throw new IllegalStateException(
           "%s of %s, which is %s".formatted(call, this, on ? "paused already" : "not paused"));
     }
-    own.paused(on);
+    processes().forEach(each -> each.paused(on));
     driver.betweenTurns(() -> {
       driver.trace().addFault(this, call);
-      if (own.isPaused()) {
-        driver.remove(own);
-      } else if (process == own) {
-        driver.makeReady(own);
+      for (HostProcess each : processes()) {
+        if (each.isPaused()) {
+          driver.remove(each);
+        } else {
+          driver.makeReady(each);
+        }
       }
     });
   }
@@ -348,9 +377,9 @@ public final class WorldHost {
     driver.checkThread();
     HostProcess own = process;
     String state = own == null ? " is down" : own.isPaused() ? " is paused" : "";
-    String tasks = own == null ? "" : own.application().dump();
-    return "host '%s' (%s)%s\n%s"
-        .formatted(name(), address().getHostAddress(), state, tasks.indent(2));
+    var text = new StringBuilder();
+    processes().reversed().forEach(each -> text.append(each.dump()));
+    return "host '%s' (%s)%s\n%s".formatted(name(), address().getHostAddress(), state, text);
   }
 
   @Override

@@ -65,6 +65,9 @@ final class Workloads {
           new JmhWorkload("expire").withoutAllocation().of("ExpireBenchmark.*"),
           new JmhWorkload("restart").of("RestartBenchmark.*"),
           new JmhWorkload("sleep").of("SleepBenchmark.*"),
+          new JmhWorkload("computicle")
+              .of("ComputicleStreamBenchmark.*")
+              .of("ComputiclePingPongBenchmark.*"),
           new JmhWorkload("handover").of("HandoverBenchmark.*"),
           new JmhWorkload("select").of("SelectBenchmark.*"),
           new JmhWorkload("lock").of("LockBenchmark.*"),

@@ -1,0 +1,26 @@
+package dev.rondo.application;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Starts further loops of a program in place of threads. The idle strategy of a scheduler may be
+/// one: that of a host in a simulated world is, so that all loops of the host run on the world's
+/// thread, in an order that the seed decides.
+///
+/// Confined to the thread of the scheduler.
+public interface LoopStarter {
+
+  /// Starts an application on a loop of its own. It ends when main has ended, in order; if main has
+  /// failed, the other tasks are cancelled. Never a suspension point.
+  ///
+  /// @param name of the loop, shown in dumps
+  /// @param settings of the application
+  /// @param main runs as a task
+  /// @param whenEnded receives the failure of main, or null, when the application is closed
+  /// @return closes the application, at once
+  Runnable start(
+      String name,
+      ApplicationBuilder settings,
+      Application.Main main,
+      Consumer<? super @Nullable Throwable> whenEnded);
+}
