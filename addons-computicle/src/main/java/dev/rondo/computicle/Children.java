@@ -7,7 +7,6 @@ import dev.rondo.scheduler.addon.StepTask;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// The computicles and pools that tasks of a scheduler have started: they end with it.
 final class Children implements AddOn {
@@ -16,11 +15,7 @@ final class Children implements AddOn {
 
   private Children() {}
 
-  /// {@return those of a scheduler; null without one}
-  static @Nullable Children of(@Nullable Scheduler parent) {
-    if (parent == null) {
-      return null;
-    }
+  static Children of(Scheduler parent) {
     Children found = parent.addOn(Children.class);
     if (found == null) {
       found = new Children();

@@ -3,6 +3,8 @@ package dev.rondo.computicle;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.application.LoopStarter;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
@@ -67,10 +69,16 @@ public final class Computicle<M> implements AutoCloseable {
   private final Ending<@Nullable Void> ending;
   private final CompletableFuture<Application> opened = new CompletableFuture<>();
   private final Set<RemoteTask<?>> unfinished = ConcurrentHashMap.newKeySet();
-  private final @Nullable Scheduler parent;
-  private final @Nullable Children siblings;
+  private final ApplicationBuilder application;
+  private final Main<M> main;
+  private final Parent parent;
   private final Runnable whenEnded;
+
+  /// Does not run in a simulation.
   private final Thread thread;
+
+  /// Closes it at once; null unless it runs in a simulation. Confined to the thread of that.
+  private @Nullable Runnable simulated;
 
   private final Child asChild =
       new Child() {
@@ -99,20 +107,16 @@ public final class Computicle<M> implements AutoCloseable {
   /// Whether its own failure handler has received that.
   private volatile boolean reported;
 
-  Computicle(
-      ComputicleBuilder settings,
-      @Nullable Scheduler parent,
-      @Nullable Children siblings,
-      Main<M> main) {
-    requireNonNull(main, "main is null");
+  Computicle(ComputicleBuilder settings, Parent parent, Main<M> main) {
+    this.main = requireNonNull(main, "main is null");
     this.name = settings.name;
+    this.application = settings.application;
     this.grace = settings.grace;
     this.mailbox = Endpoint.create("mailbox of " + name, settings.capacity);
-    this.ending = new Ending<>("computicle", name);
+    this.ending = new Ending<>("computicle", name, parent.isSimulated());
     this.parent = parent;
-    this.siblings = siblings;
     this.whenEnded = settings.whenEnded;
-    this.thread = Thread.ofPlatform().name(name).unstarted(() -> live(settings, main));
+    this.thread = Thread.ofPlatform().name(name).unstarted(this::live);
   }
 
   /// Starts one with all defaults. Never a suspension point.
@@ -134,13 +138,16 @@ public final class Computicle<M> implements AutoCloseable {
 
   /// Begins to live.
   Computicle<M> begin() {
-    if (siblings != null) {
-      siblings.add(asChild);
-    }
+    parent.add(asChild);
     try {
-      thread.start();
+      LoopStarter starter = parent.starter();
+      if (starter == null) {
+        thread.start();
+      } else {
+        simulated = starter.start(name, application, this::run, this::ended);
+      }
     } catch (Throwable e) {
-      forget();
+      parent.remove(asChild);
       throw e;
     }
     return this;
@@ -148,44 +155,48 @@ public final class Computicle<M> implements AutoCloseable {
 
   // Its life, on its own thread.
 
-  private void live(ComputicleBuilder settings, Main<M> main) {
+  private void live() {
     Throwable failure = null;
     try {
-      settings.application.run(app -> {
-        var _ = app.scheduler().keepAlive(); // until it closes: any thread may call in
-        opened.complete(app);
-        try {
-          main.run(app, mailbox);
-        } catch (TaskCancelled e) {
-          throw e; // no failure
-        } catch (Throwable e) {
-          failed(app, e);
-          throw e;
-        } finally {
-          var _ = app.shutdown(FOR_EVER);
-        }
-      });
+      application.run(this::run);
     } catch (Throwable e) {
-      failure = thrown == null ? e : thrown;
+      failure = e;
     }
-    end(failure);
+    ended(failure);
+  }
+
+  private void run(Application app) throws Exception {
+    var _ = app.scheduler().keepAlive(); // until it closes: any thread may call in
+    opened.complete(app);
+    try {
+      main.run(app, mailbox);
+    } catch (TaskCancelled e) {
+      throw e; // no failure
+    } catch (Throwable e) {
+      failed(app, e);
+      throw e;
+    } finally {
+      var _ = app.shutdown(FOR_EVER);
+    }
   }
 
   /// Main has failed; the scheduler is still open.
   private void failed(Application app, Throwable failure) {
     thrown = failure;
-    if (parent == null && !ending.isAwaited()) {
+    if (parent.scheduler() == null && !ending.isAwaited()) {
       reported = true;
       app.scheduler().host().report(toString(), failure);
     }
   }
 
-  private void end(@Nullable Throwable failure) {
+  /// @param ofRun what the run has failed with, if it has
+  private void ended(@Nullable Throwable ofRun) {
+    Throwable failure = ofRun == null || thrown == null ? ofRun : thrown;
     over = true;
     var _ = undelivered();
     opened.completeExceptionally(new ComputicleEndedException(this + " has not begun"));
     unfinished.forEach(this::abandon);
-    forget();
+    parent.remove(asChild);
     if (failure == null) {
       ending.complete(null);
     } else if (!ending.fail(failure) && !reported) {
@@ -196,17 +207,12 @@ public final class Computicle<M> implements AutoCloseable {
 
   /// No caller waits for the failure.
   private void report(Throwable failure) {
-    if (parent != null) {
-      parent.host().report(toString(), failure);
+    Scheduler scheduler = parent.scheduler();
+    if (scheduler != null) {
+      scheduler.host().report(toString(), failure);
     } else {
       Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
       handler.uncaughtException(thread, failure);
-    }
-  }
-
-  private void forget() {
-    if (siblings != null) {
-      siblings.remove(asChild);
     }
   }
 
@@ -262,7 +268,7 @@ public final class Computicle<M> implements AutoCloseable {
   /// @return to wait for its end
   /// @throws ComputicleEndedException if the computicle has quit or ended; the code does not run
   public <T extends @Nullable Object> RemoteTask<T> exec(TaskCall<? extends T, ?> code) {
-    var task = new RemoteTask<T>("exec in " + name, code, unfinished::remove);
+    var task = new RemoteTask<T>("exec in " + name, code, parent.isSimulated(), unfinished::remove);
     unfinished.add(task);
     whenOpened(app -> hand(app, task)); // if never, the end abandons it
     if (over) {
@@ -418,6 +424,10 @@ public final class Computicle<M> implements AutoCloseable {
 
   /// Blocks, whatever thread this is, until it has ended; its failure is not thrown.
   void blockUntilEnded() {
+    if (simulated != null) {
+      simulated.run();
+      return;
+    }
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
-import dev.rondo.scheduler.Scheduler;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -67,17 +66,12 @@ public final class ComputicleBuilder {
   /// @param main what it runs
   /// @return the computicle
   public <M> Computicle<M> start(Computicle.Main<M> main) {
-    Scheduler parent = Scheduler.currentOrNull();
-    return make(parent, Children.of(parent), main).begin();
+    return make(Parent.current(), main).begin();
   }
 
   /// Makes one that has not begun.
-  ///
-  /// @param parent receives a failure that no caller waits for; null if there is none
-  /// @param siblings what it ends together with, if anything
-  <M> Computicle<M> make(
-      @Nullable Scheduler parent, @Nullable Children siblings, Computicle.Main<M> main) {
-    return new Computicle<>(this, parent, siblings, main);
+  <M> Computicle<M> make(Parent parent, Computicle.Main<M> main) {
+    return new Computicle<>(this, parent, main);
   }
 
   /// Sets what runs on its thread at its end, when it takes and does nothing any more.

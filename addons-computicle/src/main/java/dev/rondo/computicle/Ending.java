@@ -25,13 +25,19 @@ final class Ending<T extends @Nullable Object> {
   /// Completes with the failure as joiners see it.
   private final CompletableFuture<T> end = new CompletableFuture<>();
 
+  /// What tasks wait at in a simulation, until it is closed; null otherwise: a wait for a future is
+  /// one for other threads, in which virtual time stands still.
+  private final @Nullable Endpoint<Object> gate;
+
   /// How many wait now, and how many may do so at any time.
   private final AtomicInteger waiting = new AtomicInteger();
 
   /// @param kind of what it is the end, for messages
-  Ending(String kind, String name) {
+  /// @param simulated whether it comes from the thread of those that wait for it
+  Ending(String kind, String name, boolean simulated) {
     this.kind = kind;
     this.name = name;
+    this.gate = simulated ? Endpoint.create("end of " + what(), 0) : null;
   }
 
   private String what() {
@@ -40,6 +46,13 @@ final class Ending<T extends @Nullable Object> {
 
   void complete(T value) {
     end.complete(value);
+    openGate();
+  }
+
+  private void openGate() {
+    if (gate != null) {
+      gate.close();
+    }
   }
 
   /// Ends it with a failure.
@@ -47,7 +60,9 @@ final class Ending<T extends @Nullable Object> {
   /// @return whether a caller waits for it, or it had ended before
   boolean fail(Throwable cause) {
     boolean awaited = isAwaited();
-    return !end.completeExceptionally(new TaskFailedException(name, cause)) || awaited;
+    boolean late = !end.completeExceptionally(new TaskFailedException(name, cause));
+    openGate();
+    return late || awaited;
   }
 
   boolean isAwaited() {
@@ -56,6 +71,7 @@ final class Ending<T extends @Nullable Object> {
 
   void cancel(String message) {
     end.completeExceptionally(new CancellationException(message));
+    openGate();
   }
 
   boolean isOver() {
@@ -89,7 +105,7 @@ final class Ending<T extends @Nullable Object> {
       if (here == null) {
         return block(timeout);
       }
-      Waitable<T> event = here.completion(end);
+      Waitable<T> event = eventIn(here);
       return timeout == null
           ? here.host().awaitEvent(event)
           : here.host().awaitEvent(event, timeout);
@@ -120,7 +136,11 @@ final class Ending<T extends @Nullable Object> {
 
   Waitable<T> event() {
     waiting.incrementAndGet();
-    return Waitable.guard(() -> Scheduler.current().completion(end));
+    return Waitable.guard(() -> eventIn(Scheduler.current()));
+  }
+
+  private Waitable<T> eventIn(Scheduler here) {
+    return gate == null ? here.completion(end) : gate.receivingOrEnd().map(ended -> block(null));
   }
 
   CompletableFuture<T> future() {

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
@@ -40,8 +39,7 @@ public final class Pool implements AutoCloseable {
 
   private final String name;
   private final Consumer<? super ApplicationBuilder> settings;
-  private final @Nullable Scheduler parent;
-  private final @Nullable Children siblings;
+  private final Parent parent;
   private final Ending<@Nullable Void> ending;
 
   /// Those that no loop has begun.
@@ -79,9 +77,8 @@ public final class Pool implements AutoCloseable {
   private Pool(String name, Consumer<? super ApplicationBuilder> settings) {
     this.name = requireNonNull(name, "name is null");
     this.settings = requireNonNull(settings, "settings is null");
-    this.parent = Scheduler.currentOrNull();
-    this.siblings = Children.of(parent);
-    this.ending = new Ending<>("pool", name);
+    this.parent = Parent.current();
+    this.ending = new Ending<>("pool", name, parent.isSimulated());
     this.jobs = Endpoint.create("jobs of " + this, Integer.MAX_VALUE);
   }
 
@@ -103,9 +100,7 @@ public final class Pool implements AutoCloseable {
   public static Pool create(String name, int size, Consumer<? super ApplicationBuilder> settings) {
     var pool = new Pool(name, settings);
     pool.resize(size);
-    if (pool.siblings != null) {
-      pool.siblings.add(pool.asChild);
-    }
+    pool.parent.add(pool.asChild);
     return pool;
   }
 
@@ -132,7 +127,7 @@ public final class Pool implements AutoCloseable {
       builder.application(settings);
       builder.application(application -> application.scheduler(own -> own.listener(this)));
       builder.whenEnded(() -> ended(this));
-      computicle = builder.make(parent, null, this::takeJobs);
+      computicle = builder.make(parent.withoutChildren(), this::takeJobs);
     }
 
     private void takeJobs(Application app, InEndpoint<Void> mailbox) {
@@ -283,7 +278,7 @@ public final class Pool implements AutoCloseable {
   /// @throws ComputicleEndedException if the pool is closed; the job does not run
   public <T extends @Nullable Object> RemoteTask<T> spawn(TaskCall<? extends T, ?> job) {
     requireNonNull(job, "job is null");
-    var task = new RemoteTask<T>("job of " + name, job, unfinished::remove);
+    var task = new RemoteTask<T>("job of " + name, job, parent.isSimulated(), unfinished::remove);
     unfinished.add(task);
     try {
       var _ = jobs.trySend(task); // there is always room
@@ -356,9 +351,7 @@ public final class Pool implements AutoCloseable {
       }
     }
     unfinished.forEach(each -> each.abandon(this + " was closed before " + each + " began"));
-    if (siblings != null) {
-      siblings.remove(asChild);
-    }
+    parent.remove(asChild);
     ending.complete(null);
   }
 

@@ -39,13 +39,17 @@ public final class RemoteTask<T extends @Nullable Object> {
   /// Written by the thread that hands it over.
   private volatile boolean refused;
 
+  /// @param simulated whether it runs on the thread of those that wait for it
   /// @param whenEnded called when it is about to end, for those that wait for it; may be called
   ///   again
   RemoteTask(
-      String name, TaskCall<? extends T, ?> code, Consumer<? super RemoteTask<T>> whenEnded) {
+      String name,
+      TaskCall<? extends T, ?> code,
+      boolean simulated,
+      Consumer<? super RemoteTask<T>> whenEnded) {
     this.name = requireNonNull(name, "name is null");
     this.code = requireNonNull(code, "code is null");
-    this.ending = new Ending<>("task", name);
+    this.ending = new Ending<>("task", name, simulated);
     this.whenEnded = whenEnded;
   }
 

@@ -22,7 +22,8 @@ final class ComputicleNullArgumentTest {
           .opened(Computicle.class, scheduler -> Computicle.builder("c").start())
           .opened(Pool.class, scheduler -> Pool.create("p", 0))
           .sample(
-              RemoteTask.class, scheduler -> new RemoteTask<Object>("r", () -> "x", ended -> {}))
+              RemoteTask.class,
+              scheduler -> new RemoteTask<Object>("r", () -> "x", false, ended -> {}))
           .sample(CarriedContext.class, scheduler -> CarriedContext.capture())
           .engineCalls(Computicle.Main.class);
 

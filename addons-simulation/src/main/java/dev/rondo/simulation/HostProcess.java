@@ -174,9 +174,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   /// What its tasks are doing, below a line with its name unless it is the first loop.
   String dump() {
     String tasks = application.dump();
-    return loop == null
-        ? tasks.indent(2)
-        : "  loop '" + loop.name() + "'\n" + tasks.indent(4);
+    return loop == null ? tasks.indent(2) : "  loop '" + loop.name() + "'\n" + tasks.indent(4);
   }
 
   /// Called after each turn.

@@ -41,8 +41,7 @@ public class ComputicleStreamBenchmark extends NanosPerOperation {
     return shape.charAt(2) - '0';
   }
 
-  private void run(
-      List<Computicle<Void>> loops, TaskAction<?> sending, TaskAction<?> receiving) {
+  private void run(List<Computicle<Void>> loops, TaskAction<?> sending, TaskAction<?> receiving) {
     var sides = new ArrayList<RemoteTask<?>>();
     for (int i = 0; i < senders() + receivers(); i++) {
       sides.add(loops.get(i).exec(i < senders() ? sending : receiving));

@@ -1,0 +1,48 @@
+package dev.rondo.computicle;
+
+import dev.rondo.application.LoopStarter;
+import dev.rondo.scheduler.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/// What a computicle or a pool was started by.
+///
+/// @param scheduler whose task has started it; null if a thread has
+/// @param children what ends with that scheduler; null if this does not
+/// @param starter of loops, in a simulation; null if each has a thread
+record Parent(
+    @Nullable Scheduler scheduler, @Nullable Children children, @Nullable LoopStarter starter) {
+
+  /// {@return the caller}
+  static Parent current() {
+    Scheduler scheduler = Scheduler.currentOrNull();
+    if (scheduler == null) {
+      return new Parent(null, null, null);
+    }
+    LoopStarter starter =
+        scheduler.host().idleStrategy() instanceof LoopStarter found ? found : null;
+    return new Parent(scheduler, Children.of(scheduler), starter);
+  }
+
+  /// For what does not end with the scheduler by itself.
+  Parent withoutChildren() {
+    return new Parent(scheduler, null, starter);
+  }
+
+  /// Whether its loops run on one thread.
+  boolean isSimulated() {
+    return starter != null;
+  }
+
+  void add(Child child) {
+    if (children != null) {
+      children.add(child);
+    }
+  }
+
+  /// Any thread.
+  void remove(Child child) {
+    if (children != null) {
+      children.remove(child);
+    }
+  }
+}
