@@ -13,6 +13,7 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -156,12 +157,19 @@ final class HostProcess implements IdleStrategy, LoopStarter {
       ApplicationBuilder settings,
       Application.Main main,
       Consumer<? super @Nullable Throwable> whenEnded) {
-    HostProcess started = host.start(settings);
-    started.loop = new HostLoop(name, started.application, main, whenEnded);
-    driver.makeReady(started);
+    var started = new AtomicReference<@Nullable HostProcess>();
+    driver.betweenTurns(() -> { // on the world's thread: a task may have one of its own
+      if (!dead) {
+        HostProcess made = host.start(settings);
+        made.loop = new HostLoop(name, made.application, main, whenEnded);
+        started.set(made);
+        driver.makeReady(made);
+      }
+    });
     return () -> {
-      if (!started.dead) {
-        started.close(closingLimit);
+      HostProcess made = started.get();
+      if (made != null && !made.dead) {
+        made.close(closingLimit);
       }
     };
   }
