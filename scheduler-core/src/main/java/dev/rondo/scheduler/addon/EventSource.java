@@ -47,6 +47,13 @@ public interface EventSource {
   /// @return as [#poll()]
   boolean await(long nanos);
 
+  /// Does the same for a loop that finds out itself whether it must go on.
+  ///
+  /// @param nanos as for [#await(long)]
+  default void sleep(long nanos) {
+    boolean _ = await(nanos);
+  }
+
   /// Ends the current wait, or the next one if there is none. Any thread.
   void wakeup();
 

@@ -35,7 +35,7 @@ final class ParkingIdleStrategy implements IdleStrategy {
     if (source == null) {
       LockSupport.parkNanos(this, nanos);
     } else {
-      boolean _ = source.await(nanos);
+      source.sleep(nanos);
     }
   }
 
@@ -45,7 +45,7 @@ final class ParkingIdleStrategy implements IdleStrategy {
     if (source == null) {
       LockSupport.park(this);
     } else {
-      boolean _ = source.await(EventSource.FOREVER);
+      source.sleep(EventSource.FOREVER);
     }
   }
 

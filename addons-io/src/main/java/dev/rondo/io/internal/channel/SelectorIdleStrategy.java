@@ -156,6 +156,11 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   }
 
   @Override
+  public void sleep(long nanos) {
+    boolean _ = idleFor(nanos);
+  }
+
+  @Override
   public boolean isReal() {
     return selector.simulated() == null;
   }
