@@ -8,8 +8,10 @@ module dev.rondo.netty {
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive io.netty.buffer;
+  requires transitive io.netty.codec.http;
   requires transitive io.netty.common;
   requires transitive io.netty.transport;
+  requires io.netty.codec;
   requires static io.netty.transport.classes.epoll;
   requires static io.netty.transport.classes.io_uring;
   requires static io.netty.transport.classes.kqueue;
@@ -17,4 +19,5 @@ module dev.rondo.netty {
   requires static org.jspecify;
 
   exports dev.rondo.netty;
+  exports dev.rondo.netty.http;
 }

@@ -2,11 +2,21 @@ package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpHandler;
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.HttpServerBuilder;
+import dev.rondo.netty.http.HttpStatusException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.NullArguments;
+import dev.rondo.time.WaitForTime;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.net.SocketAddress;
+import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +29,18 @@ final class NettyNullArgumentTest {
           .sample(SocketAddress.class, scheduler -> NettyRig.anyPort())
           .sample(Bootstrap.class, scheduler -> WaitForNetty.on(scheduler).bootstrap())
           .sample(ServerBootstrap.class, scheduler -> WaitForNetty.on(scheduler).serverBootstrap())
+          .sample(HttpMethod.class, scheduler -> HttpMethod.GET)
+          .sample(HttpResponseStatus.class, scheduler -> HttpResponseStatus.OK)
+          .sample(HttpHandler.class, scheduler -> exchange -> {})
+          .sample(HttpLimits.class, scheduler -> HttpLimits.USUAL)
+          .sample(InstantSource.class, scheduler -> InstantSource.system())
+          .sample(HttpServerBuilder.class, HttpServer::builder)
+          .opened(
+              HttpServer.class,
+              scheduler -> {
+                var _ = WaitForTime.on(scheduler);
+                return HttpServer.builder(scheduler).listen(NettyRig.anyPort());
+              })
           .opened(
               NettyListener.class,
               scheduler ->
@@ -35,5 +57,13 @@ final class NettyNullArgumentTest {
   @Test
   void null_anywhere_isRefusedByName() throws Exception {
     assertEquals(List.of(), arguments.notRefused(WaitForNetty.class));
+    assertEquals(
+        List.of(),
+        arguments.notRefusedBy(
+            HttpServer.class,
+            HttpServerBuilder.class,
+            HttpLimits.class,
+            HttpAccess.class,
+            HttpStatusException.class));
   }
 }

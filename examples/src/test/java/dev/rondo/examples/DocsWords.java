@@ -19,6 +19,13 @@ import dev.rondo.io.tls.TlsClient;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpExchange;
+import dev.rondo.netty.http.HttpHandler;
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.HttpServerBuilder;
+import dev.rondo.netty.http.HttpStatusException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
@@ -41,6 +48,8 @@ import dev.rondo.time.WallClock;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelHandler;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,6 +61,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 
@@ -251,6 +261,55 @@ abstract class DocsWords {
       netty.listen(serverBootstrap, address);
       netty.group();
       netty.channel(made);
+    }
+  }
+
+  /// Words of a program with a server of HTTP.
+  private static final class OfHttp {
+
+    private Scheduler scheduler;
+    private HttpServerBuilder builder;
+    private HttpServer server;
+    private HttpExchange exchange;
+    private HttpHandler handler;
+    private HttpMethod method;
+    private HttpResponseStatus status;
+    private Consumer<HttpAccess> log;
+    private SocketAddress address;
+    private Duration grace;
+    private byte[] bytes;
+    private String path;
+    private String name;
+    private String text;
+    private String contentType;
+    private int n;
+
+    void serve() throws IOException {
+      HttpServer.builder(scheduler);
+      builder.listen(address);
+      builder.get(path, handler);
+      builder.post(path, handler);
+      builder.put(path, handler);
+      builder.delete(path, handler);
+      builder.route(method, path, handler);
+      builder.limits(HttpLimits.USUAL.withBodyBytes(n));
+      builder.accessLog(log);
+      server.drain(grace);
+    }
+
+    void answer() throws IOException {
+      exchange.pathParameter(name);
+      exchange.query(name);
+      exchange.headers();
+      exchange.bodyText();
+      exchange.bodyBytes();
+      exchange.body();
+      exchange.respondText(text);
+      exchange.respond(status, contentType, bytes);
+      exchange.respond(status);
+      exchange.stream(status, contentType);
+      exchange.responseHeaders();
+      throw new HttpStatusException(status, text);
     }
   }
 

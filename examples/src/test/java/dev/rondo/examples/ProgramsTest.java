@@ -97,6 +97,7 @@ final class ProgramsTest {
         new Program(EchoServer.class, "100 clients, 10000 lines came back"),
         new Program(AllCores.class, "100 clients, 10000 lines came back"),
         new Program(NettyLines.class, "20 clients, 1000 answers"),
+        new Program(NettyHttp.class, "3 requests, all in time: true"),
         new Program(
             Pumpkin.class,
             "periodic  it is 11 o'clock",

@@ -1,0 +1,38 @@
+package dev.rondo.netty.http;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One answered request, for an access log.
+///
+/// @param begun when its head had been read
+/// @param taken from then to the end of the response
+/// @param peer the client's address; null if it is not known
+/// @param method of the request; `?` if its head was malformed
+/// @param target of the request, as it was sent; `?` if its head was malformed
+/// @param status of the response; 0 if the connection ended before it had begun
+/// @param requestBytes of the request's body, as far as it was read
+/// @param responseBytes of the response's body
+/// @param complete whether the response was sent to its end
+public record HttpAccess(
+    Instant begun,
+    Duration taken,
+    @Nullable SocketAddress peer,
+    String method,
+    String target,
+    int status,
+    long requestBytes,
+    long responseBytes,
+    boolean complete) {
+
+  /// Checks the arguments.
+  public HttpAccess {
+    Objects.requireNonNull(begun, "begun is null");
+    Objects.requireNonNull(taken, "taken is null");
+    Objects.requireNonNull(method, "method is null");
+    Objects.requireNonNull(target, "target is null");
+  }
+}

@@ -1,0 +1,98 @@
+package dev.rondo.netty.http;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/// What clients may demand of a server.
+///
+/// @param connections how many may be open at once, at least 1; further ones wait in the system's
+///   backlog
+/// @param requestLineBytes of a request's first line, at least 1; more is answered with status 414
+/// @param headerBytes of a request's headers, and of its trailers, at least 1; more is answered
+///   with status 431
+/// @param bodyBytes of a request's body, at least 0; more is answered with status 413
+/// @param head how long a new connection may take until the head of its first request is complete,
+///   more than zero; then it is closed
+/// @param idle how long a connection may be open between a response and the end of the next
+///   request's head, more than zero; then it is closed
+/// @param progress how long the client may take for each next part of a body, and to make room for
+///   each part of a response, more than zero; a slower request is answered with status 408, and a
+///   slower reader's connection is closed
+public record HttpLimits(
+    int connections,
+    int requestLineBytes,
+    int headerBytes,
+    long bodyBytes,
+    Duration head,
+    Duration idle,
+    Duration progress) {
+
+  /// 10,000 connections, lines and headers of 8 KiB each, bodies of 1 MiB; 10 s for the first head,
+  /// 60 s between requests, 30 s for each part of a body.
+  public static final HttpLimits USUAL =
+      new HttpLimits(
+          10_000,
+          8 << 10,
+          8 << 10,
+          1 << 20,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(30));
+
+  /// Checks the arguments.
+  public HttpLimits {
+    requireAtLeast("connections", connections, 1);
+    requireAtLeast("requestLineBytes", requestLineBytes, 1);
+    requireAtLeast("headerBytes", headerBytes, 1);
+    requireAtLeast("bodyBytes", bodyBytes, 0);
+    requireSome("head", head);
+    requireSome("idle", idle);
+    requireSome("progress", progress);
+  }
+
+  private static void requireAtLeast(String name, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException("%s=%d; required >= %d".formatted(name, value, least));
+    }
+  }
+
+  private static void requireSome(String name, Duration value) {
+    Objects.requireNonNull(value, () -> name + " is null");
+    if (!value.isPositive()) {
+      throw new IllegalArgumentException("%s=%s; required > 0".formatted(name, value));
+    }
+  }
+
+  /// {@return these limits with another one of connections}
+  ///
+  /// @param most at least 1
+  public HttpLimits withConnections(int most) {
+    return new HttpLimits(most, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+  }
+
+  /// {@return these limits with others of heads}
+  ///
+  /// @param mostRequestLineBytes at least 1
+  /// @param mostHeaderBytes at least 1
+  public HttpLimits withHeadBytes(int mostRequestLineBytes, int mostHeaderBytes) {
+    return new HttpLimits(
+        connections, mostRequestLineBytes, mostHeaderBytes, bodyBytes, head, idle, progress);
+  }
+
+  /// {@return these limits with another one of bodies}
+  ///
+  /// @param most at least 0
+  public HttpLimits withBodyBytes(long most) {
+    return new HttpLimits(connections, requestLineBytes, headerBytes, most, head, idle, progress);
+  }
+
+  /// {@return these limits with others of time}
+  ///
+  /// @param head see [HttpLimits#head()]
+  /// @param idle see [HttpLimits#idle()]
+  /// @param progress see [HttpLimits#progress()]
+  public HttpLimits withTimes(Duration head, Duration idle, Duration progress) {
+    return new HttpLimits(
+        connections, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.netty.NettyListener;
+import dev.rondo.netty.WaitForNetty;
+import dev.rondo.scheduler.Scheduler;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// What a server answers, and what it allows. Made by [HttpServer#builder].
+///
+/// Confined to the scheduler's thread. Can be used once.
+public final class HttpServerBuilder {
+
+  private final Scheduler scheduler;
+  private final Routes routes = new Routes();
+  private HttpLimits limits = HttpLimits.USUAL;
+  private InstantSource clock = InstantSource.system();
+  private Consumer<HttpAccess> accessLog = access -> {};
+  private Consumer<ServerBootstrap> options = bootstrap -> {};
+  private boolean used;
+
+  HttpServerBuilder(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /// Adds a handler. Requests for a path that has handlers, but not of their method, are answered
+  /// with status 405; those for other paths with 404. A handler of GET answers HEAD, too: what it
+  /// writes is counted and not sent.
+  ///
+  /// @param method of the requests
+  /// @param path begins with `/`. A segment `{name}` stands for any one, and as the last segment
+  ///   `{name...}` for any number of them, at least one, which may be empty: see
+  ///   [HttpExchange#pathParameter]. Paths without parameters take precedence, then the one that
+  ///   was added first.
+  /// @param handler runs in a task for each request
+  /// @return this
+  /// @throws IllegalArgumentException if the path is malformed, or has a handler of this method
+  public HttpServerBuilder route(HttpMethod method, String path, HttpHandler handler) {
+    Objects.requireNonNull(method, "method is null");
+    Objects.requireNonNull(path, "path is null");
+    Objects.requireNonNull(handler, "handler is null");
+    routes.add(method, path, handler);
+    return this;
+  }
+
+  /// [#route] for GET and HEAD.
+  ///
+  /// @param path see [#route]
+  /// @param handler runs in a task for each request
+  /// @return this
+  public HttpServerBuilder get(String path, HttpHandler handler) {
+    return route(HttpMethod.GET, path, handler);
+  }
+
+  /// [#route] for POST.
+  ///
+  /// @param path see [#route]
+  /// @param handler runs in a task for each request
+  /// @return this
+  public HttpServerBuilder post(String path, HttpHandler handler) {
+    return route(HttpMethod.POST, path, handler);
+  }
+
+  /// [#route] for PUT.
+  ///
+  /// @param path see [#route]
+  /// @param handler runs in a task for each request
+  /// @return this
+  public HttpServerBuilder put(String path, HttpHandler handler) {
+    return route(HttpMethod.PUT, path, handler);
+  }
+
+  /// [#route] for DELETE.
+  ///
+  /// @param path see [#route]
+  /// @param handler runs in a task for each request
+  /// @return this
+  public HttpServerBuilder delete(String path, HttpHandler handler) {
+    return route(HttpMethod.DELETE, path, handler);
+  }
+
+  /// Sets what clients may demand. The default is [HttpLimits#USUAL].
+  ///
+  /// @param allowed for each client, and for all
+  /// @return this
+  public HttpServerBuilder limits(HttpLimits allowed) {
+    limits = Objects.requireNonNull(allowed, "allowed is null");
+    return this;
+  }
+
+  /// Sets what is called after each request, refused ones included. The default does nothing.
+  ///
+  /// @param log runs in the task of the connection; what it throws goes to the scheduler's
+  ///   [dev.rondo.scheduler.FailureHandler]
+  /// @return this
+  public HttpServerBuilder accessLog(Consumer<HttpAccess> log) {
+    accessLog = Objects.requireNonNull(log, "log is null");
+    return this;
+  }
+
+  /// Sets the clock of the `Date` header and of the access log. The default is the system's.
+  ///
+  /// @param source the time of day
+  /// @return this
+  public HttpServerBuilder clock(InstantSource source) {
+    clock = Objects.requireNonNull(source, "source is null");
+    return this;
+  }
+
+  /// Sets options of Netty's, of the listening channel and of connections.
+  ///
+  /// @param setter called once, by [#listen]; it must not set handlers
+  /// @return this
+  public HttpServerBuilder options(Consumer<ServerBootstrap> setter) {
+    options = Objects.requireNonNull(setter, "setter is null");
+    return this;
+  }
+
+  /// Begins to serve. A *possible* suspension point.
+  ///
+  /// @param address resolved; port 0 for any free one, see [HttpServer#localAddress()]
+  /// @return the server, which the caller closes
+  /// @throws IllegalStateException if it was called before, or if the scheduler has no timers:
+  ///   install `WaitForTime`
+  /// @throws IOException if the port is in use or not allowed
+  public HttpServer listen(SocketAddress address) throws IOException {
+    Objects.requireNonNull(address, "address is null");
+    if (used) {
+      throw new IllegalStateException("this builder was used; make another one");
+    }
+    if (!scheduler.host().hasTimerService()) {
+      throw new IllegalStateException(
+          "the limits of a server require timers: call WaitForTime.on(scheduler) before");
+    }
+    used = true;
+    WaitForNetty netty = WaitForNetty.on(scheduler);
+    ServerBootstrap bootstrap = netty.serverBootstrap();
+    options.accept(bootstrap);
+    NettyListener listener =
+        netty.listen(bootstrap.childHandler(HttpWire.handlers(limits)), address);
+    var server = new HttpServer(scheduler, netty, listener, routes, limits, clock, accessLog);
+    server.start();
+    return server;
+  }
+}

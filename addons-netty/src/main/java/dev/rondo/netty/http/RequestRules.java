@@ -1,0 +1,121 @@
+package dev.rondo.netty.http;
+
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What RFC 9112 demands of a request's head beyond what Netty's decoder refuses. A server that is
+/// lenient here may see other requests in a stream of bytes than a proxy before it.
+final class RequestRules {
+
+  private static final char FIRST_VISIBLE = '!';
+  private static final char LAST_VISIBLE = '~';
+
+  private RequestRules() {}
+
+  /// {@return why the request is refused, null if it is not} The connection must be closed then.
+  static @Nullable HttpStatusException refusal(HttpRequest request) {
+    DecoderResult decoded = request.decoderResult();
+    if (decoded.isFailure()) {
+      return malformed(decoded.cause());
+    }
+    HttpVersion version = request.protocolVersion();
+    if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+      return refused(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "the version is not supported");
+    }
+    HttpStatusException refusal = refusalOfTarget(request.method(), request.uri());
+    if (refusal == null) {
+      refusal = refusalOfHost(request.headers(), version);
+    }
+    if (refusal == null) {
+      refusal = refusalOfLength(request.headers(), version);
+    }
+    return refusal == null ? refusalOfExpectation(request.headers()) : refusal;
+  }
+
+  /// {@return the response to bytes that Netty's decoder has refused}
+  static HttpStatusException malformed(Throwable cause) {
+    if (cause instanceof TooLongHttpLineException) {
+      return refused(HttpResponseStatus.REQUEST_URI_TOO_LONG, "the request line is too long");
+    }
+    if (cause instanceof TooLongHttpHeaderException) {
+      return refused(
+          HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the headers are too long");
+    }
+    return bad("the request is malformed");
+  }
+
+  private static @Nullable HttpStatusException refusalOfTarget(HttpMethod method, String target) {
+    for (int i = 0; i < target.length(); i++) {
+      char each = target.charAt(i);
+      if (each < FIRST_VISIBLE || each > LAST_VISIBLE || each == '#') {
+        return bad("the request target has a character that is not allowed");
+      }
+    }
+    boolean inOrder =
+        target.startsWith("/")
+            || RequestTarget.isAbsolute(target)
+            || (target.equals("*") && method.equals(HttpMethod.OPTIONS));
+    return inOrder ? null : bad("the request target is neither a path nor an http URI");
+  }
+
+  private static @Nullable HttpStatusException refusalOfHost(
+      HttpHeaders headers, HttpVersion version) {
+    List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+    if (hosts.size() > 1 || (hosts.isEmpty() && version.equals(HttpVersion.HTTP_1_1))) {
+      return bad("one Host header is required");
+    }
+    for (String host : hosts) {
+      for (int i = 0; i < host.length(); i++) {
+        char each = host.charAt(i);
+        if (each < FIRST_VISIBLE || each > LAST_VISIBLE || "/\\?#@,\"<>".indexOf(each) >= 0) {
+          return bad("the Host header is malformed");
+        }
+      }
+    }
+    return null;
+  }
+
+  /// How long the body is must be certain.
+  private static @Nullable HttpStatusException refusalOfLength(
+      HttpHeaders headers, HttpVersion version) {
+    List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+    if (lengths.size() > 1 || (!lengths.isEmpty() && !codings.isEmpty())) {
+      return bad("the length of the body is not certain");
+    }
+    if (codings.isEmpty()) {
+      return null;
+    }
+    if (version.equals(HttpVersion.HTTP_1_0) || codings.size() > 1) {
+      return bad("the Transfer-Encoding header is not allowed here");
+    }
+    return HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst())
+        ? null
+        : refused(HttpResponseStatus.NOT_IMPLEMENTED, "the transfer encoding is not supported");
+  }
+
+  private static @Nullable HttpStatusException refusalOfExpectation(HttpHeaders headers) {
+    String expected = headers.get(HttpHeaderNames.EXPECT);
+    return expected == null || HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expected)
+        ? null
+        : refused(HttpResponseStatus.EXPECTATION_FAILED, "only 100-continue can be expected");
+  }
+
+  private static HttpStatusException bad(String why) {
+    return refused(HttpResponseStatus.BAD_REQUEST, why);
+  }
+
+  private static HttpStatusException refused(HttpResponseStatus status, String why) {
+    return new HttpStatusException(status, why);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.rondo.netty.http;
+
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.List;
+import java.util.Map;
+
+/// A request's target, taken apart.
+///
+/// @param path as it was sent, still encoded
+/// @param query as it was sent, empty if there is none
+record RequestTarget(String path, String query) {
+
+  /// Whether a target is a whole URI.
+  static boolean isAbsolute(String target) {
+    return authorityStart(target) > 0;
+  }
+
+  private static int authorityStart(String target) {
+    for (String scheme : List.of("http://", "https://")) {
+      if (target.regionMatches(true, 0, scheme, 0, scheme.length())) {
+        return scheme.length();
+      }
+    }
+    return 0;
+  }
+
+  static RequestTarget of(String target) {
+    int start = authorityStart(target);
+    if (start > 0) {
+      while (start < target.length() && "/?".indexOf(target.charAt(start)) < 0) {
+        start++;
+      }
+    }
+    int end = target.indexOf('?', start);
+    String path = target.substring(start, end < 0 ? target.length() : end);
+    return new RequestTarget(path.isEmpty() ? "/" : path, end < 0 ? "" : target.substring(end + 1));
+  }
+
+  /// {@return the parameters of the query, decoded}
+  ///
+  /// @throws IllegalArgumentException if they cannot be decoded
+  Map<String, List<String>> parameters() {
+    return new QueryStringDecoder(query, false).parameters();
+  }
+
+  /// {@return a part of a path, decoded}
+  ///
+  /// @throws IllegalArgumentException if it cannot be decoded
+  static String decoded(String part) {
+    return part.indexOf('%') < 0
+        ? part
+        : QueryStringDecoder.decodeComponent(part.replace("+", "%2B"));
+  }
+}

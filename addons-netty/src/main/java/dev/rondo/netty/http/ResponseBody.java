@@ -1,0 +1,122 @@
+package dev.rondo.netty.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The body of a response, sent in parts while the handler writes it.
+///
+/// Confined to the scheduler's thread.
+final class ResponseBody extends OutputStream {
+
+  private static final int PART_BYTES = 8 << 10;
+
+  /// The length is not known.
+  static final long OPEN_END = -1;
+
+  private final HttpWire wire;
+  private final long lengthBytes;
+
+  /// Whether the client wants no body.
+  private final boolean headOnly;
+
+  private @Nullable ByteBuf part;
+  private long writtenBytes;
+  private boolean complete;
+  private boolean closed;
+
+  /// @param lengthBytes as announced; OPEN_END if it was not
+  ResponseBody(HttpWire wire, long lengthBytes, boolean headOnly) {
+    this.wire = wire;
+    this.lengthBytes = lengthBytes;
+    this.headOnly = headOnly;
+  }
+
+  long writtenBytes() {
+    return headOnly ? 0 : writtenBytes;
+  }
+
+  /// Whether all of it was sent.
+  boolean isComplete() {
+    return complete;
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    write(new byte[] {(byte) value}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (closed) {
+      throw new IOException("the response has ended");
+    }
+    if (lengthBytes != OPEN_END && writtenBytes + length > lengthBytes) {
+      throw new IllegalStateException(
+          "the body is longer than its Content-Length says; required=%,d, found=%,d"
+              .formatted(lengthBytes, writtenBytes + length));
+    }
+    writtenBytes += length;
+    if (headOnly) {
+      return;
+    }
+    for (int from = offset, left = length; left > 0; ) {
+      ByteBuf room = part;
+      if (room == null) {
+        room = wire.newBuffer(PART_BYTES);
+        part = room;
+      }
+      int count = Math.min(left, room.writableBytes());
+      room.writeBytes(bytes, from, count);
+      from += count;
+      left -= count;
+      if (!room.isWritable()) {
+        flush();
+      }
+    }
+  }
+
+  /// Sends what was written. A *possible* suspension point.
+  @Override
+  public void flush() throws IOException {
+    ByteBuf full = part;
+    if (full != null && !closed) {
+      part = null;
+      wire.send(new DefaultHttpContent(full));
+    }
+  }
+
+  /// Sends the rest, and ends the response. A *possible* suspension point.
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    if (lengthBytes != OPEN_END && writtenBytes < lengthBytes && !headOnly) {
+      throw new IllegalStateException(
+          "the body is shorter than its Content-Length says; required=%,d, found=%,d"
+              .formatted(lengthBytes, writtenBytes));
+    }
+    closed = true;
+    ByteBuf last = part;
+    part = null;
+    wire.send(last == null ? LastHttpContent.EMPTY_LAST_CONTENT : new DefaultLastHttpContent(last));
+    complete = true;
+  }
+
+  /// Gives up: the response stays incomplete.
+  void abort() {
+    closed = true;
+    ByteBuf left = part;
+    part = null;
+    if (left != null) {
+      left.release();
+    }
+  }
+}

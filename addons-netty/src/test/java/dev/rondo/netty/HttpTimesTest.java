@@ -1,0 +1,161 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.simulation.SimulatedHost;
+import dev.rondo.simulation.SimulatedNetwork;
+import dev.rondo.time.VirtualClock;
+import dev.rondo.time.WaitForTime;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The limits of time of a server, under virtual time.
+final class HttpTimesTest extends BackendTest {
+
+  private static final InetSocketAddress ADDRESS =
+      new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 80);
+  private static final HttpLimits LIMITS =
+      HttpLimits.USUAL.withTimes(
+          Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(5));
+
+  private VirtualClock clock;
+  private Scheduler scheduler;
+  private WaitForNetty netty;
+
+  @BeforeEach
+  void open() {
+    clock = VirtualClock.create();
+    SimulatedHost host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
+    scheduler = clock.scheduler(builder());
+    var _ = host.install(scheduler);
+    var _ = WaitForTime.on(scheduler);
+    netty = WaitForNetty.on(scheduler);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    int open = netty.openCount();
+    scheduler.close();
+    assertEquals(0, open);
+    assertEquals(List.of(), takeReported());
+  }
+
+  private void run(TaskAction<?> main) {
+    runOn(
+        scheduler,
+        () -> {
+          main.run();
+          WaitForTime.on(scheduler).sleep(Duration.ofMillis(1)); // the loop closes what was closed
+          return null;
+        });
+  }
+
+  private HttpServer serve() throws IOException {
+    return HttpServer.builder(scheduler)
+        .limits(LIMITS)
+        .get("/", exchange -> exchange.respondText("hello"))
+        .post("/", exchange -> exchange.respondText(exchange.bodyText()))
+        .get(
+            "/large",
+            exchange -> exchange.respond(HttpResponseStatus.OK, "a/b", new byte[50_000_000]))
+        .listen(ADDRESS);
+  }
+
+  private NettyChannel client() throws IOException {
+    return netty.connect(ADDRESS, NettyRig.handlers(channel -> {}));
+  }
+
+  private static void send(NettyChannel client, String text) throws IOException {
+    client.send(Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1));
+  }
+
+  private long seconds(TaskAction<?> action) throws Exception {
+    Duration before = clock.elapsed();
+    action.run();
+    return clock.elapsed().minus(before).toSeconds();
+  }
+
+  @Test
+  void head_thatIsNotCompleteInTime_endsTheConnection() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel silent = client();
+          NettyChannel slow = client()) {
+        send(slow, "GET / HT");
+        assertEquals(
+            2,
+            seconds(() -> {
+              assertNull(silent.receive());
+              assertNull(slow.receive());
+            }));
+        assertEquals(0, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void connection_idleForTooLong_isClosed() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        for (int i = 0; i < 3; i++) {
+          send(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+          assertTrue(HttpRig.until(client, "hello").startsWith("HTTP/1.1 200 "));
+          WaitForTime.on(scheduler).sleep(Duration.ofSeconds(20));
+        }
+        assertEquals(10, seconds(() -> assertNull(client.receive())));
+        assertEquals(3, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void body_thatStops_isAnsweredWith408() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        send(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc");
+        WaitForTime.on(scheduler).sleep(Duration.ofSeconds(4));
+        send(client, "def");
+        assertEquals(
+            5,
+            seconds(() -> {
+              String response = HttpRig.rest(client);
+              assertTrue(response.startsWith("HTTP/1.1 408 "), response);
+            }));
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void response_thatTheClientDoesNotRead_endsTheConnection() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        send(client, "GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+        WaitForTime.on(scheduler).sleep(Duration.ofSeconds(4));
+        assertEquals(1, server.connectionCount());
+        WaitForTime.on(scheduler).sleep(Duration.ofSeconds(2));
+        assertEquals(0, server.connectionCount());
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+}

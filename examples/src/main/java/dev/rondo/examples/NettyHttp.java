@@ -1,0 +1,95 @@
+package dev.rondo.examples;
+
+import dev.rondo.application.Application;
+import dev.rondo.netty.http.HttpExchange;
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/// A server of HTTP on Netty, whose handlers are straight-line code, and the JDK's client, which
+/// asks for each of its pages and ends it. `-Dport=8080 -Dseconds=60` serves other clients
+/// meanwhile: `curl -i localhost:8080/ticks`.
+final class NettyHttp {
+
+  private static final int MEBIBYTE = 1 << 20;
+
+  private final Application app;
+
+  private NettyHttp(Application app) {
+    this.app = app;
+  }
+
+  static void main() {
+    Application.run(app -> new NettyHttp(app).run());
+  }
+
+  private void run() throws IOException {
+    try (HttpServer server =
+        HttpServer.builder(app.scheduler())
+            .get("/hello/{name}", this::hello)
+            .post("/upload", this::upload)
+            .get("/ticks", this::tick)
+            .limits(HttpLimits.USUAL.withBodyBytes(10 * MEBIBYTE))
+            .accessLog(access ->
+                IO.println(access.method() + " " + access.target() + " " + access.status()))
+            .listen(address())) {
+      ask(server);
+      app.sleep(Duration.ofSeconds(Integer.getInteger("seconds", 0)));
+      boolean inTime = server.drain(Duration.ofSeconds(5));
+      IO.println("%d requests, all in time: %b".formatted(server.requestCount(), inTime));
+    }
+  }
+
+  private static InetSocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.getInteger("port", 0));
+  }
+
+  private void hello(HttpExchange exchange) throws IOException {
+    exchange.respondText("Hello " + exchange.pathParameter("name") + "\n");
+  }
+
+  private void upload(HttpExchange exchange) throws IOException {
+    long count = exchange.body().transferTo(OutputStream.nullOutputStream());
+    exchange.respondText(count + " bytes\n");
+  }
+
+  private void tick(HttpExchange exchange) throws IOException {
+    try (OutputStream out = exchange.stream(HttpResponseStatus.OK, "text/plain")) {
+      for (int i = 1; i <= 3; i++) {
+        out.write(("tick " + i + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        app.sleep(Duration.ofMillis(10)); // suspends this request only
+      }
+    }
+  }
+
+  private void ask(HttpServer server) {
+    String root = "http:/" + server.localAddress();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (HttpRequest request :
+          new HttpRequest[] {
+            HttpRequest.newBuilder(URI.create(root + "/hello/world")).build(),
+            HttpRequest.newBuilder(URI.create(root + "/ticks")).build(),
+            HttpRequest.newBuilder(URI.create(root + "/upload"))
+                .POST(BodyPublishers.ofByteArray(new byte[MEBIBYTE]))
+                .build()
+          }) {
+        var response =
+            app.await(
+                app.scheduler().completion(client.sendAsync(request, BodyHandlers.ofString())));
+        IO.print(response.body());
+      }
+    }
+  }
+}
