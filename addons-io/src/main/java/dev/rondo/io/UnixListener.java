@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A socket at a path of the file system that accepts connections from the same machine. A process
 /// may connect if it may write to the path.
@@ -67,18 +68,28 @@ public final class UnixListener extends Listener<UnixSocket> {
     Reactor reactor = io.reactor();
     reactor.checkThread();
     ServerSocketChannel channel = null;
+    Closeable publication = null;
     try {
       channel = reactor.provider().openServerSocketChannel(StandardProtocolFamily.UNIX);
       channel.configureBlocking(false);
-      Closeable publication =
-          namespace(reactor).bind(channel, path, permissions, WaitForIO.DEFAULT_BACKLOG);
+      publication = namespace(reactor).bind(channel, path, permissions, WaitForIO.DEFAULT_BACKLOG);
       return new UnixListener(reactor, channel, path, publication);
     } catch (IOException e) {
-      close(channel);
+      discard(channel, publication, e);
       throw IoFailures.INSTANCE.of("listen on " + path, e);
     } catch (RuntimeException e) {
-      close(channel);
+      discard(channel, publication, e);
       throw e;
+    }
+  }
+
+  /// Leaves nothing of a listener that could not be made.
+  private static void discard(
+      @Nullable ServerSocketChannel channel, @Nullable Closeable publication, Exception why) {
+    try (publication) {
+      close(channel);
+    } catch (IOException e) {
+      why.addSuppressed(e);
     }
   }
 

@@ -16,6 +16,10 @@ public final class WorldSpeed {
   private static final int CONNECTIONS = 40;
   private static final int ROUNDS = 20_000;
   private static final int WARM_UP_ROUNDS = 5_000;
+
+  /// The end of the first world undoes much of what was compiled until then.
+  private static final int WARM_UP_WORLDS = 2;
+
   private static final int IDLE_HOSTS = 100;
   private static final Duration IDLE = Duration.ofHours(2);
   private static final Duration WARM_UP = Duration.ofMinutes(20);
@@ -71,7 +75,9 @@ public final class WorldSpeed {
 
   private static void messages() {
     String params = "connections=" + CONNECTIONS;
-    double _ = Echoes.world(CONNECTIONS, WARM_UP_ROUNDS);
+    for (int i = 0; i < WARM_UP_WORLDS; i++) {
+      double _ = Echoes.world(CONNECTIONS, ROUNDS);
+    }
     print("messages", params, "world", "1/s", Echoes.world(CONNECTIONS, ROUNDS));
     double _ = Echoes.loopback(CONNECTIONS, WARM_UP_ROUNDS);
     print("messages", params, "loopback", "1/s", Echoes.loopback(CONNECTIONS, ROUNDS));

@@ -40,7 +40,8 @@ final class ByteQueue {
     while (target.hasRemaining() && !chunks.isEmpty()) {
       ByteBuffer first = chunks.getFirst();
       int count = Math.min(first.remaining(), target.remaining());
-      target.put(first.duplicate().limit(first.position() + count));
+      target.put(target.position(), first, first.position(), count);
+      target.position(target.position() + count);
       first.position(first.position() + count);
       if (!first.hasRemaining()) {
         chunks.removeFirst();
@@ -53,6 +54,10 @@ final class ByteQueue {
 
   /// Takes this many bytes, which there must be.
   ByteBuffer take(int count) {
+    if (chunks.getFirst().remaining() == count) {
+      size -= count;
+      return chunks.removeFirst();
+    }
     ByteBuffer bytes = ByteBuffer.allocate(count);
     moveTo(bytes);
     return bytes.flip();

@@ -3,6 +3,7 @@ package dev.rondo.simulation.internal.net;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class Host {
   }
 
   private final Network network;
+  private final int number;
   private final String name;
   private final List<InetAddress> addresses;
   private final Ports<Endpoint> tcpPorts = new Ports<>();
@@ -39,14 +41,19 @@ public final class Host {
 
   private final Map<Flow, TcpConnection> connections = new LinkedHashMap<>();
 
+  /// Those from here that were used or set.
+  private final Map<Host, Link> links = new HashMap<>();
+
   private final OpenFiles files = new OpenFiles();
   private State state = State.RUNNING;
 
   /// Called when a selector of this host may have something to select.
   private Runnable readiness = () -> {};
 
-  Host(Network network, String name, List<InetAddress> addresses) {
+  /// @param number of this host alone
+  Host(Network network, int number, String name, List<InetAddress> addresses) {
     this.network = network;
+    this.number = number;
     this.name = name;
     this.addresses = List.copyOf(addresses);
   }
@@ -59,6 +66,22 @@ public final class Host {
   /// {@return its own addresses, the first one is the source of what it sends}
   public List<InetAddress> addresses() {
     return addresses;
+  }
+
+  /// {@return the links from this host, by their other ends}
+  Map<Host, Link> links() {
+    return links;
+  }
+
+  /// The same in each run, unlike that of [Object].
+  @Override
+  public int hashCode() {
+    return number;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
   }
 
   @Override

@@ -48,16 +48,22 @@ final class Inbound {
     if (segment.sequence() < expected || segment.length() == 0) {
       return false;
     }
-    early.putIfAbsent(segment.sequence(), segment);
-    boolean news = false;
-    Segment next;
-    while ((next = early.remove(expected)) != null) {
-      expected = next.end();
-      received.add(next.data());
-      peerEnded |= next.has(Segment.FIN);
-      news = true;
+    if (segment.sequence() > expected) {
+      early.putIfAbsent(segment.sequence(), segment);
+      return false;
     }
-    return news;
+    takeNext(segment);
+    Segment next;
+    while (!early.isEmpty() && (next = early.remove(expected)) != null) {
+      takeNext(next);
+    }
+    return true;
+  }
+
+  private void takeNext(Segment next) {
+    expected = next.end();
+    received.add(next.data());
+    peerEnded |= next.has(Segment.FIN);
   }
 
   /// {@return whether the peer has ended its output, and all of it is here}

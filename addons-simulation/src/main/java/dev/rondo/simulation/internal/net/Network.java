@@ -3,7 +3,6 @@ package dev.rondo.simulation.internal.net;
 import dev.rondo.simulation.internal.Chance;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// The hosts, what connects them, and their time.
 public final class Network {
 
-  private record Direction(Host from, Host to) {}
-
   private final Timeline timeline;
   private final Supplier<Chance> chance;
   private final Runnable threadCheck;
@@ -26,7 +23,7 @@ public final class Network {
   private final List<Host> hosts = new ArrayList<>();
 
   /// Those that were used or set.
-  private final Map<Direction, Link> links = new LinkedHashMap<>();
+  private final List<Link> links = new ArrayList<>();
 
   private LinkSettings settings;
   private long sequence;
@@ -121,7 +118,7 @@ public final class Network {
             "host '%s' has the address already: address=%s".formatted(other, address));
       }
     }
-    var host = new Host(this, name, addresses);
+    var host = new Host(this, hosts.size(), name, addresses);
     addresses.forEach(address -> byAddress.put(address, host));
     hosts.add(host);
     return host;
@@ -143,13 +140,19 @@ public final class Network {
   /// @param from the sender
   /// @param to another host
   public Link link(Host from, Host to) {
-    return links.computeIfAbsent(
-        new Direction(from, to), _ -> new Link(timeline, to, settings, chance));
+    Link known = from.links().get(to);
+    if (known != null) {
+      return known;
+    }
+    var made = new Link(timeline, to, settings, chance);
+    from.links().put(to, made);
+    links.add(made);
+    return made;
   }
 
   /// {@return the links that were used or set}
-  public Collection<Link> links() {
-    return links.values();
+  public List<Link> links() {
+    return links;
   }
 
   /// Changes how all links treat packets from now on.
@@ -188,9 +191,14 @@ public final class Network {
   boolean send(Host from, Segment segment) {
     Host to = route(from, segment.flow().remote().getAddress());
     if (to != null) {
-      send(from, to, Packet.of(segment, () -> to.arrived(segment)));
+      send(from, to, segment);
     }
     return to != null;
+  }
+
+  /// Sends a segment; it may get lost.
+  void send(Host from, Host to, Segment segment) {
+    send(from, to, Packet.of(segment, () -> to.arrived(segment)));
   }
 
   /// Sends a packet; it may get lost, or arrive twice.

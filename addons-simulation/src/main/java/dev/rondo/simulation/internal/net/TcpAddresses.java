@@ -16,6 +16,9 @@ final class TcpAddresses {
   /// Null until it connects.
   private @Nullable Flow flow;
 
+  /// Null until it was looked up and found: a host keeps its addresses.
+  private @Nullable Host peerHost;
+
   TcpAddresses(Host host, TcpConnection connection) {
     this.host = host;
     this.connection = connection;
@@ -100,13 +103,25 @@ final class TcpAddresses {
     }
   }
 
+  /// {@return the host of the peer; null if no host has its address}
+  @Nullable Host peerHost() {
+    Flow own = flow;
+    if (peerHost == null && own != null) {
+      peerHost = host.network().route(host, own.remote().getAddress());
+    }
+    return peerHost;
+  }
+
   /// {@return the peer, if it knows of this connection}
   @Nullable TcpConnection peer() {
     Flow own = flow;
-    if (own == null) {
-      return null;
-    }
-    Host there = host.network().route(host, own.remote().getAddress());
-    return there == null ? null : there.connection(own.reversed());
+    Host there = peerHost();
+    return own == null || there == null ? null : there.connection(own.reversed());
+  }
+
+  /// {@return whether the peer does not answer, as things are}
+  boolean isPeerGone() {
+    Host there = peerHost();
+    return there == null || peer() == null || !host.network().isOpen(host, there);
   }
 }

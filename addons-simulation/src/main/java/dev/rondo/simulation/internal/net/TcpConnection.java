@@ -41,6 +41,7 @@ public final class TcpConnection extends StreamEndpoint {
   private final Host host;
   private final TcpAddresses addresses;
   private final Inbound in = new Inbound(sizes());
+  private final TcpSender sender;
   private final Outbound out;
   private final KeepAlive keepAlive;
 
@@ -67,8 +68,10 @@ public final class TcpConnection extends StreamEndpoint {
     super(BufferSizes.ofStream());
     this.host = host;
     this.addresses = new TcpAddresses(host, this);
+    this.sender = new TcpSender(host, addresses, in);
     this.out = new Outbound(host.timeline(), host.network().nextSequence(), new Wire());
-    this.keepAlive = new KeepAlive(host.timeline(), this::isPeerGone, this::probe, this::giveUp);
+    this.keepAlive =
+        new KeepAlive(host.timeline(), addresses::isPeerGone, this::probe, this::giveUp);
     this.endTimer = host.timeline().timer(this::die);
   }
 
@@ -83,7 +86,7 @@ public final class TcpConnection extends StreamEndpoint {
     @Override
     public boolean wouldAnswerProbe() {
       TcpConnection peer = addresses.peer();
-      return isPeerGone() || (peer != null && peer.in.window() > 0);
+      return addresses.isPeerGone() || (peer != null && peer.in.window() > 0);
     }
 
     @Override
@@ -226,25 +229,14 @@ public final class TcpConnection extends StreamEndpoint {
   // Sending.
 
   private void transmit(int flags, long sequence, ByteBuffer data) {
-    Flow own = addresses.flow();
-    if (own != null) {
-      int all = state == State.CONNECTING ? flags : flags | Segment.ACK;
-      var segment = new Segment(own, all, sequence, in.expected(), in.promise(), data);
-      if (!host.network().send(host, segment)) {
-        host.timeline().after(0, () -> fail(SystemError.NO_ROUTE));
-      }
+    int all = state == State.CONNECTING ? flags : flags | Segment.ACK;
+    if (!sender.send(all, sequence, data)) {
+      host.timeline().after(0, () -> fail(SystemError.NO_ROUTE));
     }
   }
 
   private void acknowledge() {
     transmit(0, out.next(), Segment.NO_DATA);
-  }
-
-  private void sendReset(long sequence) {
-    Flow own = addresses.flow();
-    if (own != null) {
-      boolean _ = host.network().send(host, Segment.reset(own, sequence));
-    }
   }
 
   // Segments.
@@ -284,7 +276,7 @@ public final class TcpConnection extends StreamEndpoint {
     boolean answers = segment.acknowledged() == out.next();
     if (segment.has(Segment.ACK) && !answers) {
       if (!segment.has(Segment.RST)) {
-        sendReset(segment.acknowledged()); // the peer has a connection of before
+        sender.reset(segment.acknowledged()); // the peer has a connection of before
       }
     } else if (segment.has(Segment.RST)) {
       if (answers) {
@@ -339,7 +331,7 @@ public final class TcpConnection extends StreamEndpoint {
   private void arrivedNext(Segment segment) {
     if (state == State.HALF_OPEN) {
       if (!out.wasSent(segment.acknowledged())) {
-        sendReset(segment.acknowledged());
+        sender.reset(segment.acknowledged());
         return;
       }
       establish(segment);
@@ -368,12 +360,6 @@ public final class TcpConnection extends StreamEndpoint {
 
   // Reachability.
 
-  /// {@return whether the peer does not answer, as things are}
-  private boolean isPeerGone() {
-    TcpConnection peer = addresses.peer();
-    return peer == null || !host.network().isOpen(host, peer.host);
-  }
-
   private void probe() {
     if (out.isIdle()) {
       out.sendProbe();
@@ -381,7 +367,7 @@ public final class TcpConnection extends StreamEndpoint {
   }
 
   private void giveUp() {
-    sendReset(out.next());
+    sender.reset(out.next());
     fail(SystemError.TIMED_OUT);
   }
 
@@ -436,7 +422,7 @@ public final class TcpConnection extends StreamEndpoint {
   @Override
   void abort() {
     if (!isOver()) {
-      sendReset(out.next());
+      sender.reset(out.next());
     }
     released = true;
     die();
