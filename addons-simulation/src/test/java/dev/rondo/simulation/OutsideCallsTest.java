@@ -35,7 +35,7 @@ final class OutsideCallsTest {
 
   /// What [Planted] has a reference to instead of a call, which no search for texts is to find.
   @FunctionalInterface
-  private interface Nap {
+  interface Nap {
     void take(long millis) throws InterruptedException;
   }
 
