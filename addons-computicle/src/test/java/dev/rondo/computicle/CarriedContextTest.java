@@ -42,8 +42,10 @@ final class CarriedContextTest extends SchedulerTest {
   }
 
   private void settleBoth() {
-    while (scheduler.step() | other.step()) {
-      // goes on
+    boolean any = true;
+    while (any) {
+      any = scheduler.step();
+      any |= other.step();
     }
   }
 
