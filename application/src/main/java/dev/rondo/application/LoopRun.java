@@ -87,9 +87,6 @@ final class LoopRun {
   /// Main begins when all loops are there, so that each can call in at every other.
   private void publish(Application app) {
     loop = new GroupLoop(group, app, index, name);
-    if (group.isEnding()) {
-      app.stop();
-    }
     built.complete(null);
     group.awaitBuilt();
   }
@@ -97,6 +94,10 @@ final class LoopRun {
   /// While main runs, other loops may call in.
   private void runMain(LoopGroup.Main main) throws Exception {
     GroupLoop own = Objects.requireNonNull(loop);
+    if (group.isEnding()) {
+      own.app().stop(); // the group has not found this loop
+      return;
+    }
     try (var _ = own.app().scheduler().keepAlive()) {
       main.run(own);
     }
@@ -144,7 +145,7 @@ final class LoopRun {
     return spawned.get();
   }
 
-  /// A loop that is being made stops when it is there, see [#publish(Application)].
+  /// A loop that is being made stops when its main begins.
   void stop() {
     Application app = application();
     if (app != null) {

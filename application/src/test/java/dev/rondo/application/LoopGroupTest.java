@@ -282,6 +282,29 @@ final class LoopGroupTest {
     assertEquals("no add-on", failure.getMessage());
   }
 
+  /// On the thread of the loop, so it is the loop itself that has to notice.
+  @Test
+  void stop_whileLoopsAreBuilt_endsAllWithoutMain() {
+    var group = new CompletableFuture<LoopGroup>();
+    group.complete(
+        Application.builder()
+            .backend(backend)
+            .withoutWatchdog()
+            .addOn(scheduler -> {
+              group.join().stop();
+              return new Useless();
+            })
+            .loops(2));
+    var begun = new AtomicInteger();
+    group
+        .join()
+        .run(loop -> {
+          begun.incrementAndGet();
+          untilShutdown(loop);
+        });
+    assertEquals(0, begun.get());
+  }
+
   @Test
   void restartFailed_oneMainFailsOnce_beginsAgainAndOthersGoOn() throws Exception {
     var failures = new LinkedBlockingQueue<String>();
@@ -530,18 +553,29 @@ final class LoopGroupTest {
   @EnumSource(names = {"REUSE_PORT", "DEALT"})
   void listen_severalTimes_sharesThePortsInTheirOrder(AcceptSharing sharing) {
     Set<List<Integer>> ports = ConcurrentHashMap.newKeySet();
+    var listening = new CompletableFuture<Void>(); // of loop 0, which keeps the ports
+    var done = new CompletableFuture<Void>();
     group()
         .accept(sharing)
         .run(loop -> {
+          if (loop.index() == 1) {
+            loop.app().await(loop.app().scheduler().completion(listening));
+          }
           LoopListener first = loop.listen(anyPort());
           LoopListener second = loop.listen(anyPort());
           assertNotEquals(first.port(), second.port());
           ports.add(List.of(first.port(), second.port()));
           var twice = assertThrows(BindException.class, () -> loop.listen(first.localAddress()));
           assertTrue(twice.getMessage().contains("listens on"), twice::getMessage);
-          first.close();
-          first.close();
-          loop.listen(first.localAddress()).close();
+          if (loop.index() == 0) {
+            listening.complete(null);
+            loop.app().await(loop.app().scheduler().completion(done));
+          } else {
+            first.close();
+            first.close();
+            loop.listen(first.localAddress()).close();
+            done.complete(null);
+          }
         });
     assertEquals(1, ports.size());
   }
@@ -549,7 +583,10 @@ final class LoopGroupTest {
   @ParameterizedTest
   @EnumSource(names = {"REUSE_PORT", "DEALT"})
   void accept_listenerIsClosed_fails(AcceptSharing sharing) {
-    group()
+    Application.builder()
+        .backend(backend)
+        .withoutWatchdog()
+        .loops(1)
         .accept(sharing)
         .run(loop -> {
           LoopListener listener = loop.listen(anyPort());
