@@ -1,6 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import dev.rondo.condition.sync.Latch;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// | `JOIN name` | `WELCOME name` |
 /// | `BID amount` | `LEAD amount`, or `LOW price` |
 /// | any line after the auction | `SOLD name price`, and the connection is closed |
-/// | no line for too long | `BYE`, and the connection is closed |
+/// | no line for too long while the auction is open | `BYE`, and the connection is closed |
 final class AuctionServer {
 
   /// How long a bidder may be silent.
@@ -28,6 +29,10 @@ final class AuctionServer {
   private final Application app;
   private final Auction auction;
   private final TcpListener listener;
+
+  /// Until it is open, a bidder has nothing to say.
+  private final Latch opened;
+
   private int accepted;
   private int linesRead;
   private int silent;
@@ -36,6 +41,12 @@ final class AuctionServer {
     this.app = app;
     this.auction = auction;
     this.listener = listener;
+    this.opened = app.newLatch("opened", 1);
+  }
+
+  /// From now on bidders must not be silent.
+  void open() {
+    opened.countDown();
   }
 
   /// Accepts until the listener is closed. Suspends its task.
@@ -63,6 +74,7 @@ final class AuctionServer {
       auction.join();
       try {
         socket.write("WELCOME " + name + "\n");
+        opened.await();
         takeBids(socket, name);
       } finally {
         auction.leave();

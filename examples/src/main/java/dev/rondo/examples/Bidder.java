@@ -35,7 +35,7 @@ final class Bidder {
       while (true) {
         app.sleep(Duration.ofMillis(50 + random.nextInt(200)));
         String answer = ask(socket, "BID " + (known + 1 + random.nextInt(20)));
-        if (answer.startsWith("SOLD")) {
+        if (answer.startsWith("SOLD") || answer.equals("BYE")) {
           return answer;
         }
         known = Integer.parseInt(answer.substring(answer.indexOf(' ') + 1));

@@ -60,6 +60,8 @@ final class Demo {
           int woken = app.signalAll("open");
           transcript.say("when", "all %d bidders are here", BIDDERS);
           transcript.say("signal", "'open' woke %d tasks", woken);
+          server.open();
+          beginTheSale();
         });
     app.whenever(
         () -> auction.price() >= nextMark,
@@ -75,6 +77,10 @@ final class Demo {
                 "%d bidders were silent for %d s and were shown out",
                 SLEEPERS,
                 AuctionServer.PATIENCE.toSeconds()));
+  }
+
+  /// What takes its time, from the moment when all are there.
+  private void beginTheSale() {
     var ticker =
         app.periodic(
             Duration.ofSeconds(1),

@@ -555,4 +555,9 @@ final class Loop extends Turns {
   void timerService(TimerService service) {
     timerService = service;
   }
+
+  /// Whether no turn comes any more.
+  boolean isClosed() {
+    return inbox.isClosed();
+  }
 }

@@ -63,7 +63,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   public final boolean fireTaken(WaitClaim claim, T value) {
     checkCaller();
     return keepPromise(Objects.requireNonNull(claim, "claim is null"))
-        && !loop().inbox.isClosed() // or no turn comes any more
+        && !loop().isClosed() // no turn would come any more
         && settle(value, null, false);
   }
 
