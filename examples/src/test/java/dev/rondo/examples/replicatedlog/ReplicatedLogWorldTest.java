@@ -80,7 +80,17 @@ final class ReplicatedLogWorldTest {
 
   /// Those that take hundreds.
   @ParameterizedTest
-  @EnumSource(names = {"LONGER_LOG_LEADS", "UNKNOWN_COMMITTED", "SNAPSHOT_WITHOUT_SEQUENCE"})
+  @EnumSource(
+      names = {
+        "LONGER_LOG_LEADS",
+        "UNKNOWN_COMMITTED",
+        "SNAPSHOT_WITHOUT_SEQUENCE",
+        "OLD_TERM_COMMITTED",
+        "READ_UNCONFIRMED",
+        "READ_WITH_LEASE",
+        "NEWER_TERM_IGNORED",
+        "AGREED_REMOVED"
+      })
   @EnabledIfSystemProperty(named = "rondo.raft.flaws", matches = ".*")
   void rareFlaw_isFound(Flaw flaw) {
     assertFound(flaw);

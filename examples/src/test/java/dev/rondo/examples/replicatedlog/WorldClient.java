@@ -22,10 +22,11 @@ final class WorldClient {
   /// In percent.
   private static final List<Integer> SHARES_OF_READS = List.of(20, 50, 95);
 
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
   private static final Duration PAUSE = Duration.ofMillis(150);
   private static final Duration PATIENCE = Duration.ofMillis(120);
   private static final Duration READ_LIMIT = Duration.ofMillis(300);
-  private static final Duration CHANGE_LIMIT = Duration.ofSeconds(1);
+  private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
   private final WorldHost host;
   private final Scheduler scheduler;
@@ -60,7 +61,7 @@ final class WorldClient {
   private void run(BooleanSupplier over) throws IOException {
     var time = WaitForTime.on(scheduler);
     while (!over.getAsBoolean()) {
-      time.sleep(Duration.ofNanos(random.nextLong(PAUSE.toNanos())));
+      time.sleep(SHORTEST_PAUSE.plusNanos(random.nextLong(PAUSE.toNanos())));
       try {
         operate();
       } catch (TimedOutException _) {
