@@ -87,7 +87,6 @@ final class ReplicatedLogWorldTest {
         "SNAPSHOT_WITHOUT_SEQUENCE",
         "OLD_TERM_COMMITTED",
         "READ_UNCONFIRMED",
-        "READ_WITH_LEASE",
         "NEWER_TERM_IGNORED",
         "AGREED_REMOVED"
       })
