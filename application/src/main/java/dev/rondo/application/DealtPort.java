@@ -77,7 +77,7 @@ final class DealtPort {
 
   private void begin() {
     if (acceptor.isEnding()) {
-      closeServer();
+      abandonServer();
       return;
     }
     Semaphore made = Semaphore.create(app.scheduler(), "room of " + address, backlog);
@@ -132,6 +132,16 @@ final class DealtPort {
   void close() {
     boolean _ = Objects.requireNonNull(accepting).cancel("no loop listens on " + address);
     closeServer();
+  }
+
+  /// Stops listening before anything has waited for the server: an application that ends has no
+  /// more IO.
+  private void abandonServer() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      acceptor.report("close the listener on " + address, e);
+    }
   }
 
   private void closeServer() {

@@ -76,6 +76,8 @@ final class WaitingWordsTest {
           "ChildProcess.terminateWithDescendants()", // files.readAll
           "DnsClient.query(String, int)", // udp.receive
           "DnsClient.querying(String, int)", // udp.receive
+          "LoopListener.accept()", // of a group: listener.accept, or channel.receive
+          "LoopListener.accepting()", // the same
           "TaskTerminal.readingKey()", // BlockingInput.read
           "TaskTerminal.readingLine(String)", // BlockingInput.read
           "TaskTerminal.open(Scheduler)", // app.blocking
