@@ -31,7 +31,7 @@ public class ComputicleStreamBenchmark extends NanosPerOperation {
 
   /// How many loops send, and how many receive.
   @Param({"1:1", "2:1", "1:2"})
-  public String shape;
+  public String shape = "1:1";
 
   private int senders() {
     return shape.charAt(0) - '0';
