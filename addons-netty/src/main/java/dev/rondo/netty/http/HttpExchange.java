@@ -136,8 +136,8 @@ public final class HttpExchange {
 
   /// {@return the body of the request, read from the connection as it is read here} Reading is a
   /// *possible* suspension point, and fails with an [HttpStatusException] if the body is too large,
-  /// malformed or late, and with an [IOException] if the connection ends. A client that has asked
-  /// is told to continue when reading begins.
+  /// malformed or late, and with an [IOException] if the connection ends. A client that expects
+  /// `100 Continue` receives it when reading begins.
   public InputStream body() {
     return body;
   }
