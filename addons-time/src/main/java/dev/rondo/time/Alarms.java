@@ -30,8 +30,9 @@ final class Alarms {
   /// the next pass; a timer disarmed by one of them does not fire.
   private final ArrayDeque<TimerEntry> due = new ArrayDeque<>();
 
-  /// Whether the task has its turn, at the end of which it finds the next deadline.
-  private boolean inTurn;
+  /// Whether the task is known to have a turn, now or soon, at the end of which it finds the next
+  /// deadline.
+  private boolean awake;
 
   /// Whether the task idles, or did before it became ready, and until when. One that does not is
   /// ready or suspended.
@@ -74,10 +75,10 @@ final class Alarms {
 
   /// One [#pass()], then idle until the next deadline.
   StepResult turn() {
-    inTurn = true;
+    awake = true;
     idling = false;
     var _ = pass();
-    inTurn = false;
+    awake = false;
     if (armed.isEmpty()) {
       return StepResult.SUSPEND;
     }
@@ -89,6 +90,7 @@ final class Alarms {
   /// Has the task idle until a deadline. One that is ready finds the deadline in its turn.
   private void idleUntil(long deadlineNanos) {
     idling = task.moveDeadline(deadlineNanos);
+    awake = !idling;
     idlingUntilNanos = deadlineNanos;
   }
 
@@ -97,7 +99,7 @@ final class Alarms {
   /// Moves the deadline of the task if this one is earlier.
   void arm(TimerEntry entry, long deadlineNanos) {
     armed.arm(entry, bounded(deadlineNanos));
-    if (!inTurn && (!idling || entry.deadlineNanos - idlingUntilNanos < 0)) {
+    if (!awake && (!idling || entry.deadlineNanos - idlingUntilNanos < 0)) {
       idleUntil(entry.deadlineNanos);
     }
   }
@@ -120,7 +122,7 @@ final class Alarms {
     if (!wasArmed) {
       return entry.endFiring();
     }
-    if (!inTurn && idling && entry.deadlineNanos == idlingUntilNanos) {
+    if (!awake && idling && entry.deadlineNanos == idlingUntilNanos) {
       if (armed.isEmpty()) {
         idling = false;
         var _ = task.dropDeadline();

@@ -7,14 +7,20 @@ import org.jspecify.annotations.Nullable;
 /// Timers in no order, in an array. Adding or removing a timer is a write or two, and iterating
 /// over all of them waits for memory once, not once for each as in a linked list.
 ///
+/// A removed timer leaves a hole: to move another timer there would be a cache miss more. The holes
+/// are closed when a new timer needs the room, and when most of the array is holes.
+///
 /// Confined to the scheduler's thread.
-@SuppressWarnings("NullAway") // no entry below `size` is null
+@SuppressWarnings("NullAway") // the last place that is used is no hole when an entry is read there
 final class TimerBucket {
 
   private static final int INITIAL_CAPACITY = 4;
 
-  /// An array no longer than this is kept when the bucket is emptied.
+  /// An array no longer than this is kept when the bucket is emptied, and may be mostly holes.
   private static final int KEPT_CAPACITY = 32;
+
+  /// Holes are closed when fewer than one of so many places has a timer.
+  private static final int SPARSE = 4;
 
   /// The bucket's index in the [TimerWheel].
   final int number;
@@ -25,9 +31,13 @@ final class TimerBucket {
   /// The binary logarithm of its length in nanoseconds.
   final int shift;
 
-  /// Filled up to `size`; the rest is null.
+  /// A hole is null; so are the places from `end` on.
   private @Nullable TimerEntry[] entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
 
+  /// The number of places that are used, holes included.
+  private int end;
+
+  /// The number of timers.
   int size;
 
   TimerBucket(int number, int level, int shift) {
@@ -37,61 +47,101 @@ final class TimerBucket {
   }
 
   void add(TimerEntry entry) {
-    if (size == entries.length) {
-      entries = Arrays.copyOf(entries, size << 1);
+    if (end == entries.length) {
+      makeRoom();
     }
     entry.bucket = number;
-    entry.place = size;
-    entries[size++] = entry;
+    entry.place = end;
+    entries[end++] = entry;
+    size++;
   }
 
-  /// Removes an entry of this bucket; the last one takes its place.
+  private void makeRoom() {
+    if (size <= end / 2) {
+      closeHoles();
+    } else {
+      entries = Arrays.copyOf(entries, end << 1);
+    }
+  }
+
+  /// Removes an entry of this bucket.
   ///
   /// @return whether it was the only entry
   boolean remove(TimerEntry entry) {
-    TimerEntry last = removeLast();
-    if (last != entry) {
-      entries[entry.place] = last;
-      last.place = entry.place;
+    int place = entry.place;
+    entries[place] = null;
+    if (place == end - 1) {
+      end = place;
+    }
+    size--;
+    if (size == 0 || (end > KEPT_CAPACITY && size < end / SPARSE)) {
+      closeHoles();
     }
     return size == 0;
   }
 
   /// Removes the last entry. The bucket must not be empty.
   TimerEntry removeLast() {
-    TimerEntry last = entries[--size];
-    entries[size] = null;
-    if (size == 0 && entries.length > KEPT_CAPACITY) {
-      entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
+    TimerEntry last;
+    do {
+      last = entries[--end];
+    } while (last == null);
+    entries[end] = null;
+    if (--size == 0) {
+      closeHoles();
     }
     return last;
+  }
+
+  private void closeHoles() {
+    int count = 0;
+    for (int i = 0; count < size; i++) {
+      TimerEntry each = entries[i];
+      if (each != null) {
+        entries[i] = null;
+        entries[count] = each;
+        each.place = count++;
+      }
+    }
+    end = count;
+    if (count == 0 && entries.length > KEPT_CAPACITY) {
+      entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
+    }
   }
 
   /// Reads the deadlines of the last entries, in the order in which [#removeLast] removes them.
   ///
   /// @return how many were read: at most as many as the array holds
   int readLast(long[] deadlines) {
-    int count = Math.min(size, deadlines.length);
-    for (int i = 0; i < count; i++) {
-      deadlines[i] = entries[size - 1 - i].deadlineNanos;
+    int count = 0;
+    int most = Math.min(size, deadlines.length);
+    for (int i = end; count < most; ) {
+      TimerEntry each = entries[--i];
+      if (each != null) {
+        deadlines[count++] = each.deadlineNanos;
+      }
     }
     return count;
   }
 
   /// Returns the earliest entry. The bucket must not be empty.
   TimerEntry earliest() {
-    TimerEntry earliest = entries[0];
-    for (int i = 1; i < size; i++) {
-      if (entries[i].isBefore(earliest)) {
-        earliest = entries[i];
+    TimerEntry earliest = null;
+    for (int i = 0; i < end; i++) {
+      TimerEntry each = entries[i];
+      if (each != null && (earliest == null || each.isBefore(earliest))) {
+        earliest = each;
       }
     }
     return earliest;
   }
 
   void addTo(List<TimerEntry> all) {
-    for (int i = 0; i < size; i++) {
-      all.add(entries[i]);
+    for (int i = 0; i < end; i++) {
+      TimerEntry each = entries[i];
+      if (each != null) {
+        all.add(each);
+      }
     }
   }
 }
