@@ -228,6 +228,12 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   }
 
   @Override
+  public boolean runsBlocking(String name, Runnable call) {
+    driver.calls().add(host, name, call);
+    return true;
+  }
+
+  @Override
   public void pass() {
     EventSource source = events;
     if (source != null) {
@@ -261,6 +267,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
     if (source != null && source.poll()) {
       return;
     }
+    driver.calls().run();
     driver.restFor(this, nanos);
     if (!driver.runUntilWoken(this, closingLimit)) {
       throw new SimulationStalledException(

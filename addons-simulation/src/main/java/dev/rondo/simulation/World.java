@@ -44,9 +44,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Determinism.** The same program with the same choices has the same run. Not under the control
 /// of the world are real clocks and real sockets that a program uses, random numbers that are not
-/// seeded, orders by identity hash codes, and other threads. Work of other threads, in
-/// `blocking(..)` or a `completion(..)`, takes no virtual time: when no host is ready, the world
-/// stands still until it is done, up to 10 s of real time.
+/// seeded, orders by identity hash codes, and other threads. A call of `blocking(..)` has its
+/// place: it runs after the turn that began it, and all hosts stand still until it ends. Other
+/// threads that a `completion(..)` waits for take no virtual time, but the order in which they are
+/// done is theirs: when no host is ready, the world stands still until one is. See
+/// [#patience(Duration)].
 ///
 /// **Failures.** A failure of a host that no task has observed ends the run: [#runFor(Duration)],
 /// [#runUntil] or [#close()] throws a [SimulationFailedError] that lists all of them. So does what
@@ -84,7 +86,7 @@ public final class World implements AutoCloseable {
   private World(String origin, Choices choices, boolean recorded) {
     this.choices = choices;
     this.driver = new WorldDriver(choices, recorded);
-    this.failures = new WorldFailures(driver.time());
+    this.failures = driver.failures();
     this.outside = new OutsideWatch(driver, failures);
     this.run = new WorldRun(origin, driver, checks, failures, outside, this::dump);
     driver.checkThread();
@@ -155,6 +157,24 @@ public final class World implements AutoCloseable {
 
   void applySettings(ApplicationBuilder builder) {
     settings.accept(builder);
+  }
+
+  /// Limits the real time that the world stands still for other threads, which is 10 s. A call of
+  /// `blocking(..)` that takes longer ends the run with a [SimulationFailedError], whose cause has
+  /// the stack of its thread; it must not wait for what a task of this world does. For a
+  /// `completion(..)` that takes longer virtual time goes on, with a warning.
+  ///
+  /// @param limit more than zero
+  /// @return this world
+  /// @throws IllegalArgumentException if the limit is zero or negative
+  public World patience(Duration limit) {
+    requireOpen();
+    if (!requireNonNull(limit, "limit is null").isPositive()) {
+      throw new IllegalArgumentException(
+          "limit must be more than zero: limit=" + ReportText.duration(limit));
+    }
+    driver.patience(limit);
+    return this;
   }
 
   /// Keeps the last events, to be looked at after a failure: what the tasks of each host did,

@@ -1,15 +1,18 @@
 package dev.rondo.simulation;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,9 +24,6 @@ import org.slf4j.MDC;
 ///
 /// Confined to the world's thread, except [#wakeUp(HostProcess)].
 final class WorldDriver {
-
-  /// The real time that threads outside of the world have to end the waits for them.
-  private static final long PATIENCE_SECONDS = 10;
 
   /// A process that rests until an instant. Void if the process has rested again since.
   private record Wake(long instant, long number, HostProcess process) implements Comparable<Wake> {
@@ -58,6 +58,11 @@ final class WorldDriver {
 
   private @Nullable HostProcess running;
 
+  private final HostCalls calls;
+
+  /// The real time that threads outside of the world have to end the waits for them.
+  private Duration patience = Duration.ofSeconds(10);
+
   /// The host whose name is in the logging context.
   private @Nullable WorldHost inContext;
 
@@ -71,11 +76,29 @@ final class WorldDriver {
 
   private boolean impatient;
 
+  private final WorldFailures failures = new WorldFailures(time);
+
   /// @param choices of the host that has the next turn
   /// @param recorded whether each turn is kept
   WorldDriver(Choices choices, boolean recorded) {
     this.choices = choices;
     this.trace = new WorldTrace(time, recorded);
+    this.calls = new HostCalls(failures, patience);
+  }
+
+  WorldFailures failures() {
+    return failures;
+  }
+
+  /// Those of `blocking(..)`.
+  HostCalls calls() {
+    return calls;
+  }
+
+  /// @param real that work of other threads may take
+  void patience(Duration real) {
+    patience = real;
+    calls.limit(real);
   }
 
   /// The number of the host that is ready at an index.
@@ -207,6 +230,7 @@ final class WorldDriver {
       afterTurn.get(i).run();
     }
     afterTurn.clear();
+    calls.run();
     return next.host();
   }
 
@@ -309,7 +333,7 @@ final class WorldDriver {
       return !wokenOutside.isEmpty();
     }
     try {
-      impatient = !outside.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      impatient = !outside.tryAcquire(NANOSECONDS.convert(patience), NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       impatient = true;
@@ -317,9 +341,9 @@ final class WorldDriver {
     if (impatient) {
       logger()
           .warn(
-              "virtual time goes on, although hosts have waited for work of other threads for {} s"
+              "virtual time goes on, although hosts have waited for work of other threads for {}"
                   + " of real time: {}",
-              PATIENCE_SECONDS,
+              ReportText.duration(patience),
               waitingOutside.stream().map(HostProcess::host).toList());
     }
     outside.drainPermits();

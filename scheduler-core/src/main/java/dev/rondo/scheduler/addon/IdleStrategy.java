@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.addon;
 
+import dev.rondo.scheduler.Scheduler;
+
 /// How the loop waits when no task is ready: the only place where a scheduler's thread blocks.
 ///
 /// The default parks the thread. The IO add-on blocks in a selector, a virtual clock jumps. A
@@ -39,6 +41,18 @@ public interface IdleStrategy {
   /// does} If so, an add-on need not give a computation to another thread to keep turns short, and
   /// must not: when that thread is done would depend on real time. The default is no.
   default boolean timeStandsStill() {
+    return false;
+  }
+
+  /// Takes over a call of [Scheduler#blocking], which otherwise begins at once, on a virtual thread
+  /// of its own: a strategy that gives several schedulers their turns in a fixed order runs it
+  /// between two turns, and waits for its end. Called by the task. The default does not.
+  ///
+  /// @param name of the call, for its thread
+  /// @param call to be run once, on another thread than the scheduler's; it does nothing if the
+  ///   task has given up its wait before. When it returns, the scheduler has its outcome
+  /// @return whether the strategy will run it
+  default boolean runsBlocking(String name, Runnable call) {
     return false;
   }
 

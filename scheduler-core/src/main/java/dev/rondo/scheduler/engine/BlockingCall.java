@@ -2,20 +2,36 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
-/// A call that blocks. Each wait makes it on a virtual thread of its own, which is interrupted when
-/// the wait is given up. The outcome comes back through the inbox.
+/// A call that blocks. Each wait makes it on a virtual thread of its own, unless the idle strategy
+/// runs it. It is interrupted when the wait is given up. The outcome comes back through the inbox.
 final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
 
   private final String name;
   private final Callable<? extends T> code;
 
-  BlockingCall(String name, Callable<? extends T> code) {
+  /// Whether it may need a turn of a task to end, and so must not keep the scheduler from it.
+  private final boolean needsTurns;
+
+  private BlockingCall(String name, Callable<? extends T> code, boolean needsTurns) {
     this.name = name;
     this.code = code;
+    this.needsTurns = needsTurns;
+  }
+
+  /// A call that ends by itself.
+  static <T extends @Nullable Object> BlockingCall<T> of(String name, Callable<? extends T> code) {
+    return new BlockingCall<>(name, code, false);
+  }
+
+  /// A call that waits for what a task may do.
+  static <T extends @Nullable Object> BlockingCall<T> waiting(
+      String name, Callable<? extends T> code) {
+    return new BlockingCall<>(name, code, true);
   }
 
   @Override
@@ -71,6 +87,10 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     void begin() {
       work.waitBegun();
       try {
+        IdleStrategy strategy = loop.idleStrategy;
+        if (!needsTurns && strategy.runsBlocking(name, this::runHere)) {
+          return;
+        }
         if (Thread.currentThread().isVirtual()) {
           ForkJoinPool.commonPool().execute(this::start);
         } else {
@@ -85,6 +105,20 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     private synchronized void start() {
       if (!givenUp) {
         thread = Thread.ofVirtual().name(name).start(this);
+      }
+    }
+
+    /// Runs it on the calling thread, which is not interrupted afterwards.
+    private void runHere() {
+      synchronized (this) {
+        if (givenUp) {
+          return;
+        }
+        thread = Thread.currentThread();
+      }
+      run();
+      synchronized (this) {
+        thread = null;
       }
     }
 

@@ -47,7 +47,7 @@ final class FutureWaits {
       case TaskCore<T> task -> of((CompletionStage<T>) task.toCompletableFuture());
       case CompletionStage<?> stage -> of((CompletionStage<T>) stage);
       case ListenableFuture<T> listenable -> of(listenable);
-      default -> new BlockingCall<>("completion of " + future, () -> FutureValue.of(future));
+      default -> BlockingCall.waiting("completion of " + future, () -> FutureValue.of(future));
     };
   }
 }

@@ -338,8 +338,7 @@ public final class SchedulerCore extends Scheduler {
       throws X {
     StackfulTask<?> task = loop.currentStackful("blocking");
     Objects.requireNonNull(call, "call is null");
-    return task.awaitEvent(
-        new BlockingCall<T>("blocking call of task '" + task.name() + "'", call));
+    return task.awaitEvent(BlockingCall.<T>of("blocking call of task '" + task.name() + "'", call));
   }
 
   @Override
