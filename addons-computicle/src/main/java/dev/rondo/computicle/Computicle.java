@@ -167,6 +167,7 @@ public final class Computicle<M> implements AutoCloseable {
 
   private void run(Application app) throws Exception {
     var _ = app.scheduler().keepAlive(); // until it closes: any thread may call in
+    ending.heldBy(requireNonNull(app.scheduler().currentTask()));
     opened.complete(app);
     try {
       main.run(app, mailbox);

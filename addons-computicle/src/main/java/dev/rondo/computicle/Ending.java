@@ -3,9 +3,11 @@ package dev.rondo.computicle;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.HeldFuture;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -19,11 +21,33 @@ import org.jspecify.annotations.Nullable;
 /// that no scheduler runs on. It knows whether a failure reaches any of them. Any thread.
 final class Ending<T extends @Nullable Object> {
 
+  /// Knows the task that it is the end of, as deadlock reports want to.
+  private static final class End<T extends @Nullable Object> extends CompletableFuture<T>
+      implements HeldFuture {
+
+    private final String what;
+    private volatile @Nullable Task<?> task;
+
+    End(String what) {
+      this.what = what;
+    }
+
+    @Override
+    public @Nullable Task<?> holder() {
+      return task;
+    }
+
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
   private final String kind;
   private final String name;
 
   /// Completes with the failure as joiners see it.
-  private final CompletableFuture<T> end = new CompletableFuture<>();
+  private final End<T> end;
 
   /// What tasks wait at in a simulation, until it is closed; null otherwise: a wait for a future is
   /// one for other threads, in which virtual time stands still.
@@ -38,6 +62,14 @@ final class Ending<T extends @Nullable Object> {
     this.kind = kind;
     this.name = name;
     this.gate = simulated ? Endpoint.create("end of " + what(), 0) : null;
+    this.end = new End<>(what());
+  }
+
+  /// It has begun.
+  ///
+  /// @param task whose end it is
+  void heldBy(Task<?> task) {
+    end.task = task;
   }
 
   private String what() {

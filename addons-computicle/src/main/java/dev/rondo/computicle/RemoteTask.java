@@ -76,7 +76,9 @@ public final class RemoteTask<T extends @Nullable Object> {
 
   private synchronized @Nullable Task<T> make(Scheduler scheduler) {
     if (cancelled == null) {
-      task = scheduler.newTask(name, code);
+      Task<T> made = scheduler.newTask(name, code);
+      task = made;
+      ending.heldBy(made);
     }
     return task;
   }

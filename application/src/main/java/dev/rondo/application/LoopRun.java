@@ -2,6 +2,7 @@ package dev.rondo.application;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.HeldFuture;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 /// The thread of one loop of a group, and what other threads know of it.
 final class LoopRun {
+
+  /// The result of a task that was spawned from outside.
+  private static final class Spawned<T extends @Nullable Object> extends CompletableFuture<T>
+      implements HeldFuture {
+
+    private volatile @Nullable Task<T> task;
+
+    @Override
+    public @Nullable Task<?> holder() {
+      return task;
+    }
+  }
 
   private final LoopGroup group;
   private final int index;
@@ -164,7 +177,7 @@ final class LoopRun {
     Objects.requireNonNull(task, "name is null");
     Objects.requireNonNull(code, "code is null");
     GroupLoop own = loop;
-    var result = new CompletableFuture<T>();
+    var result = new Spawned<T>();
     spawned.incrementAndGet();
     result.whenComplete((value, failed) -> spawned.decrementAndGet());
     if (own == null || !own.app().post(() -> spawnHere(own, task, code, result))) {
@@ -176,7 +189,7 @@ final class LoopRun {
   }
 
   private <T extends @Nullable Object> void spawnHere(
-      GroupLoop own, String task, LoopGroup.Call<T> code, CompletableFuture<T> result) {
+      GroupLoop own, String task, LoopGroup.Call<T> code, Spawned<T> result) {
     if (result.isDone()) {
       return; // cancelled
     }
@@ -188,6 +201,7 @@ final class LoopRun {
           new RejectedExecutionException("loop '" + name + "' is ending", e));
       return;
     }
+    result.task = made;
     made.addListener(() -> settle(made, result), Runnable::run);
     result.whenComplete((value, failed) -> {
       if (result.isCancelled()) {

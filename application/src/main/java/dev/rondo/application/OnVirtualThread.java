@@ -4,14 +4,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// Makes a call on a virtual thread and waits for it, as if it were made on the calling thread.
+/// Makes a call on a virtual thread and waits for it, as if it were made on the calling thread,
+/// whose name it has.
 final class OnVirtualThread {
 
   private OnVirtualThread() {}
 
   static <T> T call(Callable<T> call) {
     var task = new FutureTask<>(call);
-    Thread thread = Thread.ofVirtual().name("rondo").start(task);
+    Thread thread = Thread.ofVirtual().name(Thread.currentThread().getName()).start(task);
     boolean interrupted = false;
     try {
       while (true) {

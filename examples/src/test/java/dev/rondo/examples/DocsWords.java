@@ -36,6 +36,7 @@ import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.observe.ContextPropagation;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.Loops;
 import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskListener;
@@ -216,6 +217,7 @@ abstract class DocsWords {
     group.spawnOn(n, name, loopCode);
     group.spawnOnLeastBusy(name, loopCode);
     scheduler.dump(DumpFormat.TEXT, System.out);
+    Loops.dump(DumpFormat.TEXT, System.out);
     builder.contextPropagation(ContextPropagation.mdc());
     builder.watchdog(Duration.ofMillis(200));
     builder.recorder(Recorder.ofCapacity(10_000));

@@ -370,7 +370,7 @@ public final class SchedulerBuilder {
     if (watchdog != null) {
       all.add(watchdog);
     }
-    if (outsideAccess && !(managed && recorded)) {
+    if (outsideAccess) {
       all.add(OutsideAccess.instrument(!managed, !recorded));
     }
     return all;

@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Waitable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Set;
 
 /// Finds tasks that wait for each other in a circle while the scheduler has other things to wait
@@ -15,16 +16,50 @@ import java.util.Set;
 /// be long, or have a choice or a group in it, [StuckTasks] tells when the wait has lasted. A
 /// circle that lasts is reported, once.
 ///
+/// A wait for a task of another loop may close a circle through several, also later: it is looked
+/// at again and again, by a [CircleSearch], as long as it lasts.
+///
 /// Confined to the scheduler's thread.
 final class CycleWatch {
 
   /// A wait may have a limit that is meant to open such a circle.
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
+  /// The longest time between two searches for one wait.
+  private static final long LONGEST_PAUSE_NANOS = 8_000_000_000L;
+
+  private static final int MOST_SEARCHES = 64;
+
   private record Suspect(TaskCore<?> task, Waitable<?> awaited, long deadlineNanos) {
 
     boolean stillWaits() {
       return task.awaited() == awaited;
+    }
+  }
+
+  /// A wait for a task of another loop.
+  ///
+  /// @param deadlineNanos when to search next
+  /// @param pauseNanos how long after that again
+  /// @param searchesLeft how often
+  private record Abroad(
+      TaskCore<?> task,
+      Waitable<?> awaited,
+      long deadlineNanos,
+      long pauseNanos,
+      int searchesLeft) {
+
+    boolean stillWaits() {
+      return task.awaited() == awaited;
+    }
+
+    Abroad again(long nowNanos) {
+      return new Abroad(
+          task,
+          awaited,
+          nowNanos + pauseNanos,
+          Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS),
+          searchesLeft - 1);
     }
   }
 
@@ -39,7 +74,13 @@ final class CycleWatch {
   /// Those that may have closed one. They are looked at when the loop is awake.
   private final ArrayDeque<Suspect> vague = new ArrayDeque<>();
 
+  /// Those that may close one through other loops, by their deadlines.
+  private final PriorityQueue<Abroad> abroad =
+      new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
+
   private int nextSweep = FIRST_SWEEP;
+
+  private int nextSweepAbroad = FIRST_SWEEP;
 
   CycleWatch(Failures failures) {
     this.failures = failures;
@@ -58,17 +99,32 @@ final class CycleWatch {
           nextSweep = Math.max(FIRST_SWEEP, 2 * vague.size());
         }
       }
+      case ELSEWHERE -> {
+        abroad.add(
+            new Abroad(task, awaited, nowNanos + PATIENCE_NANOS, PATIENCE_NANOS, MOST_SEARCHES));
+        if (abroad.size() >= nextSweepAbroad) {
+          abroad.removeIf(each -> !each.stillWaits());
+          nextSweepAbroad = Math.max(FIRST_SWEEP, 2 * abroad.size());
+        }
+      }
       case NOTHING -> {}
     }
   }
 
   boolean isEmpty() {
-    return suspects.isEmpty();
+    return suspects.isEmpty() && abroad.isEmpty();
   }
 
   /// When to look again. There must be a suspect.
   long deadlineNanos() {
-    return suspects.element().deadlineNanos;
+    Suspect suspect = suspects.peek();
+    Abroad search = abroad.peek();
+    if (suspect == null || search == null) {
+      return suspect == null ? abroad.element().deadlineNanos : suspect.deadlineNanos;
+    }
+    return suspect.deadlineNanos - search.deadlineNanos < 0
+        ? suspect.deadlineNanos
+        : search.deadlineNanos;
   }
 
   /// Reports the circles that have lasted.
@@ -81,6 +137,25 @@ final class CycleWatch {
       takeDue(suspects, nowNanos, lasting);
       takeDue(vague, nowNanos, lasting);
       report(lasting, nowNanos);
+    }
+    searchAbroad(nowNanos);
+  }
+
+  private void searchAbroad(long nowNanos) {
+    for (Abroad wait; (wait = abroad.peek()) != null && nowNanos - wait.deadlineNanos >= 0; ) {
+      abroad.remove();
+      if (wait.searchesLeft > 0 && wait.stillWaits()) {
+        Abroad next = wait.again(nowNanos);
+        abroad.add(next);
+        new CircleSearch(wait.task, found -> reportOnce(next, found)).begin();
+      }
+    }
+  }
+
+  /// A circle does not open by itself: it is not searched for again.
+  private void reportOnce(Abroad wait, DeadlockException found) {
+    if (abroad.remove(wait)) {
+      failures.report("tasks that wait for each other", found);
     }
   }
 

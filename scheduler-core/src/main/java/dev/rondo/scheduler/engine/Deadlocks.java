@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reports which tasks wait for each other, when nothing can wake them.
@@ -35,9 +36,7 @@ final class Deadlocks {
   private record Edge(TaskCore<?> from, Waitable<?> by, TaskCore<?> to) {
 
     String describe() {
-      String what =
-          by == to ? " joins " : " waits for " + WaitDescriptions.describe(by) + ", held by ";
-      return ReportText.escaped("'" + from.name() + "'" + what + "'" + to.name() + "'");
+      return Deadlocks.describe(from, by, to, task -> "'" + task.name() + "'");
     }
   }
 
@@ -61,10 +60,23 @@ final class Deadlocks {
     CYCLE,
 
     /// Perhaps a circle that is long, or has choices or groups in it.
-    PERHAPS
+    PERHAPS,
+
+    /// Perhaps a circle through other loops: the task waits for one of another loop.
+    ELSEWHERE
   }
 
   private Deadlocks() {}
+
+  /// {@return a line about a wait}
+  ///
+  /// @param naming what tasks are called
+  static String describe(
+      TaskCore<?> from, Waitable<?> by, TaskCore<?> to, Function<TaskCore<?>, String> naming) {
+    String what =
+        by == to ? " joins " : " waits for " + WaitDescriptions.describe(by) + ", held by ";
+    return ReportText.escaped(naming.apply(from) + what + naming.apply(to));
+  }
 
   static List<TaskInfo> describe(List<TaskCore<?>> tasks, long nowNanos) {
     return tasks.stream().limit(MOST_DESCRIBED).map(task -> TaskInfos.of(task, nowNanos)).toList();
@@ -107,6 +119,9 @@ final class Deadlocks {
 
   /// Whether a wait of a task closes a circle, as far as a few steps show.
   static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
+    if (awaited instanceof SharedWait<?> shared && shared.isHeldByATask()) {
+      return Closes.ELSEWHERE;
+    }
     Waitable<?> wait = awaited;
     try {
       for (int i = 0; i < MOST_FOLLOWED && wait != null; i++) {
@@ -138,7 +153,15 @@ final class Deadlocks {
     return wait instanceof GroupChildren<?> children ? !children.isSo() : onlyHolder(wait) != null;
   }
 
+  /// The one task of this loop that could end a wait; null if there is none.
   private static @Nullable TaskCore<?> onlyHolder(Waitable<?> awaited) {
+    TaskCore<?> holder = holderAnywhere(awaited);
+    return holder == null || holder.isElsewhere() ? null : holder;
+  }
+
+  /// The one task that could end a wait, of whatever loop. Another loop's is only to be looked at
+  /// there.
+  static @Nullable TaskCore<?> holderAnywhere(Waitable<?> awaited) {
     try {
       Task<?> holder = awaited.holder();
       return holder == null ? null : TaskCore.of(holder);
@@ -280,14 +303,9 @@ final class Deadlocks {
       case GroupChildren<?> children ->
           children.left().forEach(child -> action.accept(waitable, child));
       default -> {
-        Task<?> holder;
-        try {
-          holder = waitable.holder();
-        } catch (Throwable e) {
-          return; // the description of the task says so
-        }
+        TaskCore<?> holder = onlyHolder(waitable);
         if (holder != null) {
-          action.accept(waitable, TaskCore.of(holder));
+          action.accept(waitable, holder);
         }
       }
     }

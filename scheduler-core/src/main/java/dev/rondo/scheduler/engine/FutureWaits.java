@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -16,7 +17,12 @@ final class FutureWaits {
   private FutureWaits() {}
 
   static <T extends @Nullable Object> Waitable<T> of(CompletionStage<T> stage) {
-    return new SharedWait<>(stage, callback -> stage.whenComplete(callback));
+    return of(stage, null);
+  }
+
+  private static <T extends @Nullable Object> Waitable<T> of(
+      CompletionStage<T> stage, @Nullable Task<?> task) {
+    return new SharedWait<>(stage, callback -> stage.whenComplete(callback), task);
   }
 
   static <T extends @Nullable Object> Waitable<T> of(ListenableFuture<T> future) {
@@ -37,14 +43,15 @@ final class FutureWaits {
                     callback.accept(null, failure);
                   }
                 },
-                MoreExecutors.directExecutor()));
+                MoreExecutors.directExecutor()),
+        null);
   }
 
   /// Whatever kind of future it is; a plain one costs a virtual thread that blocks on it.
   @SuppressWarnings("unchecked")
   static <T extends @Nullable Object> Waitable<T> of(Future<T> future) {
     return switch (future) {
-      case TaskCore<T> task -> of((CompletionStage<T>) task.toCompletableFuture());
+      case TaskCore<T> task -> of(task.toCompletableFuture(), task);
       case CompletionStage<?> stage -> of((CompletionStage<T>) stage);
       case ListenableFuture<T> listenable -> of(listenable);
       default -> BlockingCall.waiting("completion of " + future, () -> FutureValue.of(future));

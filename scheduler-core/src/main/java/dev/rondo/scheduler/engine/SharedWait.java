@@ -1,7 +1,9 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.HeldFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +25,23 @@ final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
   private final Object future;
   private final Source<T> source;
 
-  SharedWait(Object future, Source<T> source) {
+  /// The task that is the future; null if it is none.
+  private final @Nullable Task<?> task;
+
+  SharedWait(Object future, Source<T> source, @Nullable Task<?> task) {
     this.future = future;
     this.source = source;
+    this.task = task;
+  }
+
+  /// Whether it is known, or will be, which task completes the future.
+  boolean isHeldByATask() {
+    return task != null || future instanceof HeldFuture;
+  }
+
+  @Override
+  public @Nullable Task<?> holder() {
+    return future instanceof HeldFuture held ? held.holder() : task;
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.engine.observe.TaskMeter;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskMetrics;
 import java.time.Duration;
@@ -86,6 +87,36 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// The core of a task.
   static <T extends @Nullable Object> TaskCore<T> of(Task<T> task) {
     return (TaskCore<T>) task;
+  }
+
+  // For tasks of other loops. Any thread.
+
+  /// Whether its loop is another thread's.
+  final boolean isElsewhere() {
+    return !loop.isCaller();
+  }
+
+  /// The thread of its loop.
+  final Thread loopThread() {
+    return loop.thread();
+  }
+
+  /// Has its loop do something between turns.
+  ///
+  /// @return false if that is closed
+  final boolean post(Inbox.Entry entry) {
+    return loop.post(entry);
+  }
+
+  /// An order of all tasks.
+  final boolean isBefore(TaskCore<?> other) {
+    int ofLoops = Long.compare(loopThread().threadId(), other.loopThread().threadId());
+    return ofLoops == 0 ? id < other.id : ofLoops < 0;
+  }
+
+  /// What it is doing. On its loop's thread.
+  final TaskInfo info() {
+    return TaskInfos.of(this, loop.roundNanos);
   }
 
   /// Lets go of what it inherited.

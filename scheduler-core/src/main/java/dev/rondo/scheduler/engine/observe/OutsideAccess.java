@@ -4,11 +4,13 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Lets tools ask what the tasks of a scheduler are doing, through JMX and the flight recorder,
-/// once it has lived for a second. A program that ends before pays for one thread that waits.
+/// Lets tools ask what the tasks of a scheduler are doing, through dumps of the whole process, and
+/// through JMX and the flight recorder, once it has lived for a second. A program that ends before
+/// pays for one thread that waits.
 ///
 /// What is registered does not keep the scheduler alive.
 public final class OutsideAccess implements EndListener {
@@ -16,6 +18,10 @@ public final class OutsideAccess implements EndListener {
   private static final long DELAY_NANOS = 1_000_000_000;
 
   private final LoopView loop;
+
+  /// Finds the loop, as long as there is this.
+  private final Supplier<@Nullable LoopView> finder;
+
   private final Thread opener;
   private final List<EndListener> opened = new ArrayList<>();
   private boolean closed;
@@ -24,6 +30,11 @@ public final class OutsideAccess implements EndListener {
     this.loop = loop;
     String name = loop.thread().getName();
     var self = new WeakReference<>(this);
+    this.finder =
+        () -> {
+          OutsideAccess access = self.get();
+          return access == null ? null : access.loop;
+        };
     this.opener =
         Thread.ofPlatform()
             .daemon()
@@ -35,6 +46,7 @@ public final class OutsideAccess implements EndListener {
   public static Instrument instrument(boolean jmx, boolean dumpEvents) {
     return loop -> {
       var access = new OutsideAccess(loop, jmx, dumpEvents);
+      AllLoops.add(access.finder);
       access.opener.start();
       return access;
     };
@@ -50,20 +62,17 @@ public final class OutsideAccess implements EndListener {
         return;
       }
     }
-    Supplier<@Nullable LoopView> loop =
-        () -> {
-          OutsideAccess access = self.get();
-          return access == null ? null : access.loop;
-        };
     if (dumpEvents) {
-      open(self, () -> JfrDump.open(loop));
+      open(self, access -> JfrDump.open(access.finder));
     }
     if (jmx) {
-      open(self, () -> SchedulerJmxBean.openNumbered(loop, name));
+      open(self, access -> SchedulerJmxBean.openNumbered(access.finder, name));
     }
+    open(self, access -> SchedulersJmxBean.open());
   }
 
-  private static void open(WeakReference<OutsideAccess> self, Supplier<EndListener> way) {
+  private static void open(
+      WeakReference<OutsideAccess> self, Function<OutsideAccess, EndListener> way) {
     OutsideAccess access = self.get();
     if (access == null) {
       return;
@@ -75,9 +84,9 @@ public final class OutsideAccess implements EndListener {
     }
   }
 
-  private synchronized void open(Supplier<EndListener> way) {
+  private synchronized void open(Function<OutsideAccess, EndListener> way) {
     if (!closed) {
-      opened.add(way.get());
+      opened.add(way.apply(this));
     }
   }
 
@@ -88,6 +97,7 @@ public final class OutsideAccess implements EndListener {
   @Override
   public synchronized void closed() {
     closed = true;
+    AllLoops.remove(finder);
     LockSupport.unpark(opener);
     opened.forEach(EndListener::closed);
   }

@@ -1,0 +1,127 @@
+package dev.rondo.application;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.Loops;
+import dev.rondo.scheduler.observe.SchedulersMXBean;
+import dev.rondo.scheduler.testing.EveryBackend;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import javax.management.JMX;
+import javax.management.MBeanServerNotification;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+
+/// One dump and one MBean for all loops of the process.
+@EveryBackend
+final class LoopsDumpTest {
+
+  private static final ObjectName BEAN = nameOf("dev.rondo:type=Schedulers");
+
+  @Parameter(0)
+  CoroutineBackend backend;
+
+  @Parameter(1)
+  boolean mountedTask;
+
+  private static ObjectName nameOf(String text) {
+    try {
+      return new ObjectName(text);
+    } catch (MalformedObjectNameException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private LoopGroup group() {
+    return Application.builder().backend(backend).withoutWatchdog().loops("dumped", 2);
+  }
+
+  private static String dump(DumpFormat format) throws IOException {
+    var text = new StringBuilder();
+    Loops.dump(format, text);
+    return text.toString();
+  }
+
+  @Test
+  void dump_severalLoops_hasTheTasksOfEach() throws Exception {
+    try (LoopGroup group = group()) {
+      group.start(loop -> loop.app().await(loop.app().shutdownRequested()));
+      String text = dump(DumpFormat.TEXT);
+      assertTrue(text.contains("scheduler of thread 'dumped-0'"), text);
+      assertTrue(text.contains("scheduler of thread 'dumped-1'"), text);
+      String json = dump(DumpFormat.JSON);
+      assertTrue(json.contains("\"thread\":\"dumped-0\""), json);
+      assertTrue(json.contains("\"thread\":\"dumped-1\""), json);
+    }
+    assertFalse(dump(DumpFormat.TEXT).contains("dumped-"));
+  }
+
+  /// The dump takes its two seconds.
+  @Test
+  void dump_oneLoopIsStuck_hasItsStackAndTheTasksOfTheOthers() throws Exception {
+    var stuck = new CountDownLatch(1);
+    var open = new CountDownLatch(1);
+    try (LoopGroup group = group()) {
+      group.start(loop -> {
+        if (loop.index() == 0) {
+          loop.app()
+              .scheduler()
+              .host()
+              .configureThread(() -> {
+                stuck.countDown();
+                waitUninterruptibly(open);
+              });
+        }
+        loop.app().await(loop.app().shutdownRequested());
+      });
+      stuck.await();
+      String text = dump(DumpFormat.TEXT);
+      open.countDown();
+      assertTrue(text.contains("the loop does not answer"), text);
+      assertTrue(text.contains("waitUninterruptibly"), text);
+      assertTrue(text.contains("scheduler of thread 'dumped-1'"), text);
+    }
+  }
+
+  private static void waitUninterruptibly(CountDownLatch latch) {
+    Uninterruptibles.awaitUninterruptibly(latch);
+  }
+
+  @Test
+  void jmx_severalLoops_isOneBeanForAll() throws Exception {
+    var server = ManagementFactory.getPlatformMBeanServer();
+    var registered = new CountDownLatch(1);
+    server.addNotificationListener(
+        new ObjectName("JMImplementation:type=MBeanServerDelegate"),
+        (notification, handback) -> {
+          if (notification instanceof MBeanServerNotification change
+              && change.getMBeanName().equals(BEAN)) {
+            registered.countDown();
+          }
+        },
+        null,
+        null);
+    try (LoopGroup group = group()) {
+      group.start(loop -> loop.app().await(loop.app().shutdownRequested()));
+      if (!server.isRegistered(BEAN)) {
+        registered.await();
+      }
+      var bean = JMX.newMXBeanProxy(server, BEAN, SchedulersMXBean.class);
+      List<String> loops = List.of(bean.getLoops());
+      assertTrue(loops.containsAll(List.of("dumped-0", "dumped-1")), loops::toString);
+      assertTrue(bean.getTasksAlive() >= 2);
+      assertTrue(bean.getTasksReady() >= 0);
+      assertTrue(bean.getTurns() >= 2);
+      assertTrue(bean.dump().contains("'dumped-1'"));
+      assertTrue(bean.dumpJson().startsWith("{\"loops\":["));
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Follows a wait from task to task through several loops, to find whether it comes back to where
+/// it began: edge chasing, after K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock
+/// detection* (1983).
+///
+/// Each loop looks at its own tasks on its own thread, and posts the search to the next. One that
+/// does not answer ends the search: it is busy, and no deadlock. A circle is followed twice. If
+/// each wait on it is the same both times, all of them were there at the moment between the two
+/// rounds, and nothing on the circle can have ended any.
+///
+/// Of several searches on one circle, one reports it: that which begins at the task with the
+/// smallest number of those that wait for another loop.
+///
+/// Used by one thread after the other.
+final class CircleSearch {
+
+  /// A circle is no longer than this.
+  private static final int MOST_STEPS = 64;
+
+  /// A wait on the way.
+  private record Step(TaskCore<?> task, Waitable<?> awaited, long sinceNanos, boolean leaves) {
+
+    boolean isSameAs(Step other) {
+      return task == other.task && awaited == other.awaited && sinceNanos == other.sinceNanos;
+    }
+  }
+
+  private final TaskCore<?> first;
+  private final Consumer<? super DeadlockException> report;
+  private final List<Step> steps = new ArrayList<>();
+
+  /// What the second round has seen.
+  private final List<TaskInfo> tasks = new ArrayList<>();
+
+  private final List<String> waits = new ArrayList<>();
+
+  /// Whether the circle is closed, so that this is the second round.
+  private boolean closed;
+
+  /// @param first where it begins
+  /// @param report receives what is found, on the thread of that task's loop
+  CircleSearch(TaskCore<?> first, Consumer<? super DeadlockException> report) {
+    this.first = first;
+    this.report = report;
+  }
+
+  /// On the thread of the first task's loop.
+  void begin() {
+    follow(first);
+  }
+
+  private void follow(TaskCore<?> start) {
+    TaskCore<?> at = start;
+    while (at != null && !at.isElsewhere()) {
+      at = closed ? secondRound(at) : firstRound(at);
+    }
+    if (at != null) {
+      TaskCore<?> next = at;
+      boolean _ = // refused: that loop is closed, and its task has ended
+          next.post(
+              new Inbox.Entry() {
+                @Override
+                void deliver() {
+                  follow(next);
+                }
+              });
+    }
+  }
+
+  /// {@return where to go on; null if the search has ended}
+  private @Nullable TaskCore<?> firstRound(TaskCore<?> at) {
+    Step step = stepOf(at);
+    if (step == null || steps.size() == MOST_STEPS || isVisited(at)) {
+      return null;
+    }
+    steps.add(step);
+    TaskCore<?> next = Deadlocks.holderAnywhere(step.awaited);
+    closed = next == first;
+    return next;
+  }
+
+  /// {@return where to go on; null if the search has ended}
+  private @Nullable TaskCore<?> secondRound(TaskCore<?> at) {
+    if (tasks.size() == steps.size()) {
+      report();
+      return null;
+    }
+    Step before = steps.get(tasks.size());
+    Step step = stepOf(at);
+    TaskCore<?> next = step == null ? null : Deadlocks.holderAnywhere(step.awaited);
+    if (step == null || next == null || !step.isSameAs(before)) {
+      return null;
+    }
+    tasks.add(at.info());
+    waits.add(Deadlocks.describe(at, step.awaited, next, CircleSearch::place));
+    return next;
+  }
+
+  private static @Nullable Step stepOf(TaskCore<?> task) {
+    Waitable<?> awaited = task.awaited();
+    TaskCore<?> holder = awaited == null ? null : Deadlocks.holderAnywhere(awaited);
+    return awaited == null || holder == null
+        ? null
+        : new Step(task, awaited, task.sinceNanos, holder.isElsewhere());
+  }
+
+  private boolean isVisited(TaskCore<?> task) {
+    return steps.stream().anyMatch(each -> each.task == task);
+  }
+
+  private static String place(TaskCore<?> task) {
+    return "'" + task.name() + "' of loop '" + task.loopThread().getName() + "'";
+  }
+
+  private void report() {
+    if (steps.stream().anyMatch(each -> each.leaves && each.task.isBefore(first))) {
+      return; // the search that begins there reports it
+    }
+    var text = new StringBuilder("deadlock: tasks of several loops wait for each other; cycle: ");
+    for (Step each : steps) {
+      text.append(ReportText.escaped(place(each.task))).append(" -> ");
+    }
+    text.append(ReportText.escaped(place(first)));
+    waits.forEach(each -> text.append("\n  ").append(each));
+    tasks.forEach(each -> text.append("\n  ").append(each.describe()));
+    List<String> names = tasks.stream().map(TaskInfo::name).toList();
+    report.accept(new DeadlockException(text.toString(), tasks, names));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.rondo.scheduler.observe;
+
+import dev.rondo.scheduler.engine.observe.AllLoops;
+import java.io.IOException;
+import java.util.Objects;
+
+/// All schedulers of the process that have access from outside, as those of applications have: see
+/// [dev.rondo.scheduler.SchedulerBuilder#outsideAccess()]. Any thread.
+///
+/// JMX shows the same as `dev.rondo:type=Schedulers`, see [SchedulersMXBean].
+public final class Loops {
+
+  private Loops() {}
+
+  /// Writes what every task of every scheduler is doing, one scheduler after the other in the order
+  /// they were made, each at moments of its own. See
+  /// [dev.rondo.scheduler.Scheduler#dump(DumpFormat, Appendable)]: each loop answers on its own
+  /// thread. Of one that does not within two seconds the dump has the stack, so it takes at most
+  /// two seconds for each such loop. In JSON it is an object with an array `loops`.
+  ///
+  /// @param format for people or for programs
+  /// @param out receives the dump, a piece at a time
+  /// @throws IOException if writing to `out` fails
+  public static void dump(DumpFormat format, Appendable out) throws IOException {
+    Objects.requireNonNull(format, "format is null");
+    Objects.requireNonNull(out, "out is null");
+    AllLoops.dump(format, out);
+  }
+}
