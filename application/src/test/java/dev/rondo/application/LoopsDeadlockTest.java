@@ -4,60 +4,102 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.base.Ticker;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.scheduler.testing.BackendTest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.api.Timeout;
 
 /// Tasks of several loops that wait for each other, on real threads. A circle is reported when it
-/// has lasted for a second.
-@EveryBackend
-final class LoopsDeadlockTest {
+/// has lasted for a second of their clock, which this thread moves on.
+@Timeout(60)
+final class LoopsDeadlockTest extends BackendTest {
 
-  @Parameter(0)
-  CoroutineBackend backend;
+  private static final long SECOND_NANOS = 1_000_000_000;
 
-  @Parameter(1)
-  boolean mountedTask;
+  /// A wait is looked at no longer than this, as to whether it is on a circle.
+  private static final int LONGER_THAN_ALL_SEARCHES = 600;
 
-  private final LinkedBlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
+  private final ConcurrentLinkedQueue<Throwable> reported = new ConcurrentLinkedQueue<>();
+  private final AtomicLong nanos = new AtomicLong();
+  private final Ticker clock =
+      new Ticker() {
+        @Override
+        public long read() {
+          return nanos.get();
+        }
+      };
 
-  private LoopGroup group(int loops) {
+  private LoopGroup group() {
     return Application.builder()
         .backend(backend)
         .withoutWatchdog()
+        .withoutOutsideAccess()
+        .scheduler(scheduler -> scheduler.ticker(clock))
         .failureHandler((where, failure) -> reported.add(failure))
-        .loops("test", loops);
+        .loops("test", 2);
   }
 
   private static void await(GroupLoop loop, CompletableFuture<?> future) {
     Object _ = loop.app().await(loop.app().scheduler().completion(future));
   }
 
+  private static Object awaitForEver(GroupLoop loop, CompletableFuture<?> future) {
+    await(loop, future);
+    return "never";
+  }
+
+  private static Object join(GroupLoop loop, Task<?> task) {
+    Object _ = loop.app().await(loop.app().scheduler().completion(task));
+    return "never";
+  }
+
+  private static void start(LoopGroup group) {
+    group.start(loop -> loop.app().await(loop.app().shutdownRequested()));
+  }
+
+  /// Lets a second pass, in which each loop does what it has to do.
+  private void passSecond(LoopGroup group) {
+    nanos.addAndGet(SECOND_NANOS);
+    for (int i = 0; i < 2; i++) {
+      group.spawnOn(i, "look", loop -> "").join();
+    }
+  }
+
+  private DeadlockException awaitReport(LoopGroup group) {
+    Throwable found;
+    do {
+      passSecond(group);
+      found = reported.poll();
+    } while (found == null);
+    return assertInstanceOf(DeadlockException.class, found);
+  }
+
   @Test
   void circle_ofTasksOfTwoLoops_isReportedOnceAndDrawn() throws Exception {
-    try (LoopGroup group = group(2)) {
-      group.start(loop -> {
-        if (loop.index() == 0) {
-          Task<?> a =
-              loop.app()
-                  .spawn(
-                      "a",
-                      () -> {
-                        Task<?> self = loop.app().scheduler().currentTask();
-                        await(loop, group.spawnOn(1, "b", other -> waitForC(group, other, self)));
-                      });
-          a.join();
-        }
-        loop.app().await(loop.app().shutdownRequested());
-      });
-      var deadlock = assertInstanceOf(DeadlockException.class, reported.take());
-      assertEquals(3, deadlock.cycle().size());
+    try (LoopGroup group = group()) {
+      start(group);
+      var ofA = new CompletableFuture<Task<?>>();
+      group.spawnOn(
+          0,
+          "a",
+          loop -> {
+            ofA.complete(loop.app().scheduler().currentTask());
+            return awaitForEver(
+                loop,
+                group.spawnOn(
+                    1,
+                    "b",
+                    other ->
+                        awaitForEver(other, group.spawnOn(0, "c", last -> ofA.join().join()))));
+          });
+      DeadlockException deadlock = awaitReport(group);
+      assertEquals(List.of("a", "b", "c"), deadlock.cycle().stream().sorted().toList());
       String message = deadlock.getMessage();
       for (String edge :
           List.of(
@@ -71,55 +113,60 @@ final class LoopsDeadlockTest {
       assertTrue(
           message.startsWith("deadlock: tasks of several loops wait for each other; cycle: '"),
           message);
+      for (int i = 0; i < LONGER_THAN_ALL_SEARCHES; i++) {
+        passSecond(group);
+      }
     }
     assertTrue(reported.stream().noneMatch(DeadlockException.class::isInstance));
   }
 
-  private static Object waitForC(LoopGroup group, GroupLoop loop, Task<?> a) {
-    await(
-        loop,
-        group.spawnOn(
-            0,
-            "c",
-            other -> {
-              a.join();
-              return "never";
-            }));
-    return "never";
-  }
-
-  /// The last wait that closes the circle comes when the others have been looked at before.
+  /// The last wait that closes the circle comes when the others are not looked at any more, and it
+  /// is one for a task of the same loop.
   @Test
-  void circle_thatIsClosedLate_isReported() throws Exception {
-    var known = new CompletableFuture<Task<?>>();
-    try (LoopGroup group = group(2)) {
-      group.start(loop -> loop.app().await(loop.app().shutdownRequested()));
-      var late = new CompletableFuture<Void>();
-      var b =
+  void circle_closedByAWaitForATaskOfTheSameLoop_muchLater_isReported() throws Exception {
+    try (LoopGroup group = group()) {
+      start(group);
+      var close = new CompletableFuture<Void>();
+      var ofA = new CompletableFuture<Task<?>>();
+      CompletableFuture<Object> c =
           group.spawnOn(
-              1,
-              "b",
+              0,
+              "c",
               loop -> {
-                known.complete(loop.app().scheduler().currentTask());
-                await(loop, late);
-                await(loop, group.spawnOn(0, "c", other -> joinOf(other, known.join())));
-                return "never";
+                await(loop, close);
+                return ofA.join().join();
               });
+      CompletableFuture<Object> b = group.spawnOn(1, "b", loop -> awaitForEver(loop, c));
       group.spawnOn(
           0,
           "a",
           loop -> {
-            await(loop, b);
-            return "never";
+            ofA.complete(loop.app().scheduler().currentTask());
+            return awaitForEver(loop, b);
           });
-      late.complete(null);
-      var deadlock = assertInstanceOf(DeadlockException.class, reported.take());
-      assertEquals(List.of("b", "c"), deadlock.cycle().stream().sorted().toList());
+      for (int i = 0; i < LONGER_THAN_ALL_SEARCHES; i++) {
+        passSecond(group);
+      }
+      close.complete(null);
+      assertEquals(List.of("a", "b", "c"), awaitReport(group).cycle().stream().sorted().toList());
     }
   }
 
-  private static Object joinOf(GroupLoop loop, Task<?> task) {
-    Object _ = loop.app().await(loop.app().scheduler().completion(task));
-    return "never";
+  /// One wait leads into the circle and is not on it.
+  @Test
+  void circle_thatOthersWaitFor_isReportedWithoutThem() throws Exception {
+    try (LoopGroup group = group()) {
+      start(group);
+      CompletableFuture<Object> b =
+          group.spawnOn(
+              1,
+              "b",
+              loop -> {
+                Task<?> self = loop.app().scheduler().currentTask();
+                return awaitForEver(loop, group.spawnOn(0, "c", other -> join(other, self)));
+              });
+      group.spawnOn(0, "a", loop -> awaitForEver(loop, b));
+      assertEquals(List.of("b", "c"), awaitReport(group).cycle().stream().sorted().toList());
+    }
   }
 }

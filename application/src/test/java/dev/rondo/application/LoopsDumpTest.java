@@ -3,12 +3,10 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.common.util.concurrent.Uninterruptibles;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.Loops;
 import dev.rondo.scheduler.observe.SchedulersMXBean;
-import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.scheduler.testing.BackendTest;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -18,19 +16,13 @@ import javax.management.MBeanServerNotification;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.api.Timeout;
 
 /// One dump and one MBean for all loops of the process.
-@EveryBackend
-final class LoopsDumpTest {
+@Timeout(60)
+final class LoopsDumpTest extends BackendTest {
 
   private static final ObjectName BEAN = nameOf("dev.rondo:type=Schedulers");
-
-  @Parameter(0)
-  CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean mountedTask;
 
   private static ObjectName nameOf(String text) {
     try {
@@ -62,37 +54,6 @@ final class LoopsDumpTest {
       assertTrue(json.contains("\"thread\":\"dumped-1\""), json);
     }
     assertFalse(dump(DumpFormat.TEXT).contains("dumped-"));
-  }
-
-  /// The dump takes its two seconds.
-  @Test
-  void dump_oneLoopIsStuck_hasItsStackAndTheTasksOfTheOthers() throws Exception {
-    var stuck = new CountDownLatch(1);
-    var open = new CountDownLatch(1);
-    try (LoopGroup group = group()) {
-      group.start(loop -> {
-        if (loop.index() == 0) {
-          loop.app()
-              .scheduler()
-              .host()
-              .configureThread(() -> {
-                stuck.countDown();
-                waitUninterruptibly(open);
-              });
-        }
-        loop.app().await(loop.app().shutdownRequested());
-      });
-      stuck.await();
-      String text = dump(DumpFormat.TEXT);
-      open.countDown();
-      assertTrue(text.contains("the loop does not answer"), text);
-      assertTrue(text.contains("waitUninterruptibly"), text);
-      assertTrue(text.contains("scheduler of thread 'dumped-1'"), text);
-    }
-  }
-
-  private static void waitUninterruptibly(CountDownLatch latch) {
-    Uninterruptibles.awaitUninterruptibly(latch);
   }
 
   @Test

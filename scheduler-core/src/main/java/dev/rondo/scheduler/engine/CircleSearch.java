@@ -6,7 +6,6 @@ import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Follows a wait from task to task through several loops, to find whether it comes back to where
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// each wait on it is the same both times, all of them were there at the moment between the two
 /// rounds, and nothing on the circle can have ended any.
 ///
-/// Of several searches on one circle, one reports it: that which begins at the task with the
-/// smallest number of those that wait for another loop.
+/// A circle is handed to the loop of its first task, in the order of all tasks: that reports it
+/// once, though several searches may find it.
 ///
 /// Used by one thread after the other.
 final class CircleSearch {
@@ -28,7 +27,7 @@ final class CircleSearch {
   private static final int MOST_STEPS = 64;
 
   /// A wait on the way.
-  private record Step(TaskCore<?> task, Waitable<?> awaited, long sinceNanos, boolean leaves) {
+  private record Step(TaskCore<?> task, Waitable<?> awaited, long sinceNanos) {
 
     boolean isSameAs(Step other) {
       return task == other.task && awaited == other.awaited && sinceNanos == other.sinceNanos;
@@ -36,7 +35,6 @@ final class CircleSearch {
   }
 
   private final TaskCore<?> first;
-  private final Consumer<? super DeadlockException> report;
   private final List<Step> steps = new ArrayList<>();
 
   /// What the second round has seen.
@@ -48,10 +46,8 @@ final class CircleSearch {
   private boolean closed;
 
   /// @param first where it begins
-  /// @param report receives what is found, on the thread of that task's loop
-  CircleSearch(TaskCore<?> first, Consumer<? super DeadlockException> report) {
+  CircleSearch(TaskCore<?> first) {
     this.first = first;
-    this.report = report;
   }
 
   /// On the thread of the first task's loop.
@@ -109,9 +105,7 @@ final class CircleSearch {
   private static @Nullable Step stepOf(TaskCore<?> task) {
     Waitable<?> awaited = task.awaited();
     TaskCore<?> holder = awaited == null ? null : Deadlocks.holderAnywhere(awaited);
-    return awaited == null || holder == null
-        ? null
-        : new Step(task, awaited, task.sinceNanos, holder.isElsewhere());
+    return awaited == null || holder == null ? null : new Step(task, awaited, task.sinceNanos);
   }
 
   private boolean isVisited(TaskCore<?> task) {
@@ -123,17 +117,16 @@ final class CircleSearch {
   }
 
   private void report() {
-    if (steps.stream().anyMatch(each -> each.leaves && each.task.isBefore(first))) {
-      return; // the search that begins there reports it
-    }
+    Step owner = steps.getFirst();
     var text = new StringBuilder("deadlock: tasks of several loops wait for each other; cycle: ");
     for (Step each : steps) {
       text.append(ReportText.escaped(place(each.task))).append(" -> ");
+      owner = each.task.isBefore(owner.task) ? each : owner;
     }
     text.append(ReportText.escaped(place(first)));
     waits.forEach(each -> text.append("\n  ").append(each));
     tasks.forEach(each -> text.append("\n  ").append(each.describe()));
     List<String> names = tasks.stream().map(TaskInfo::name).toList();
-    report.accept(new DeadlockException(text.toString(), tasks, names));
+    owner.task.onCircle(owner.awaited, new DeadlockException(text.toString(), tasks, names));
   }
 }

@@ -63,6 +63,14 @@ final class CycleWatch {
     }
   }
 
+  /// A wait on a circle through other loops that was reported.
+  private record Reported(TaskCore<?> task, Waitable<?> awaited) {
+
+    boolean stillWaits() {
+      return task.awaited() == awaited;
+    }
+  }
+
   /// So many waits that may have closed a circle are kept before those that have ended are removed.
   private static final int FIRST_SWEEP = 1_024;
 
@@ -77,6 +85,8 @@ final class CycleWatch {
   /// Those that may close one through other loops, by their deadlines.
   private final PriorityQueue<Abroad> abroad =
       new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
+
+  private final List<Reported> reported = new ArrayList<>();
 
   private int nextSweep = FIRST_SWEEP;
 
@@ -129,7 +139,7 @@ final class CycleWatch {
 
   /// Reports the circles that have lasted.
   void look(long nowNanos) {
-    if (suspects.isEmpty() && vague.isEmpty()) {
+    if (suspects.isEmpty() && vague.isEmpty() && abroad.isEmpty()) {
       return;
     }
     if (isDue(suspects, nowNanos) || isDue(vague, nowNanos)) {
@@ -145,16 +155,22 @@ final class CycleWatch {
     for (Abroad wait; (wait = abroad.peek()) != null && nowNanos - wait.deadlineNanos >= 0; ) {
       abroad.remove();
       if (wait.searchesLeft > 0 && wait.stillWaits()) {
-        Abroad next = wait.again(nowNanos);
-        abroad.add(next);
-        new CircleSearch(wait.task, found -> reportOnce(next, found)).begin();
+        abroad.add(wait.again(nowNanos));
+        new CircleSearch(wait.task).begin();
       }
     }
   }
 
-  /// A circle does not open by itself: it is not searched for again.
-  private void reportOnce(Abroad wait, DeadlockException found) {
-    if (abroad.remove(wait)) {
+  /// A [CircleSearch] has found a circle, which this loop is to report.
+  ///
+  /// @param task of this loop, on the circle
+  /// @param awaited what it waited for when the search came by
+  void report(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
+    abroad.removeIf(each -> each.task == task && each.awaited == awaited);
+    reported.removeIf(each -> !each.stillWaits());
+    var wait = new Reported(task, awaited);
+    if (wait.stillWaits() && !reported.contains(wait)) {
+      reported.add(wait);
       failures.report("tasks that wait for each other", found);
     }
   }

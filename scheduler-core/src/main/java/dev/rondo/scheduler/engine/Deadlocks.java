@@ -62,7 +62,8 @@ final class Deadlocks {
     /// Perhaps a circle that is long, or has choices or groups in it.
     PERHAPS,
 
-    /// Perhaps a circle through other loops: the task waits for one of another loop.
+    /// Perhaps a circle through other loops: the task waits for one of another loop, or for one of
+    /// its own that does.
     ELSEWHERE
   }
 
@@ -119,9 +120,6 @@ final class Deadlocks {
 
   /// Whether a wait of a task closes a circle, as far as a few steps show.
   static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
-    if (awaited instanceof SharedWait<?> shared && shared.isHeldByATask()) {
-      return Closes.ELSEWHERE;
-    }
     Waitable<?> wait = awaited;
     try {
       for (int i = 0; i < MOST_FOLLOWED && wait != null; i++) {
@@ -130,10 +128,17 @@ final class Deadlocks {
           return Closes.CYCLE;
         }
         if (holder == null) {
+          if (wait instanceof SharedWait<?> shared && shared.isHeldByATask()) {
+            return Closes.ELSEWHERE; // by one that has not begun
+          }
           boolean several = wait instanceof Composite || wait instanceof GroupChildren;
           return several && isHeld(wait) ? Closes.PERHAPS : Closes.NOTHING;
         }
-        wait = ((TaskCore<?>) holder).awaited();
+        TaskCore<?> next = TaskCore.of(holder);
+        if (next.isElsewhere()) {
+          return Closes.ELSEWHERE;
+        }
+        wait = next.awaited();
       }
     } catch (Throwable e) {
       return Closes.NOTHING; // a holder() has failed: the description of the task says so

@@ -147,9 +147,7 @@ final class Loop extends Turns {
   /// A deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
-    if (rest.lent) {
-      rest.stir();
-    }
+    rest.stir();
   }
 
   @Override
@@ -448,6 +446,11 @@ final class Loop extends Turns {
   /// A task has begun a wait that may have closed a circle.
   void suspect(TaskCore<?> task, Waitable<?> awaited, Deadlocks.Closes closes) {
     cycles.suspect(task, awaited, closes, roundNanos);
+  }
+
+  /// See [CycleWatch#report].
+  void reportCircle(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
+    cycles.report(task, awaited, found);
   }
 
   // Idling.

@@ -1,11 +1,13 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
@@ -112,6 +114,20 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   final boolean isBefore(TaskCore<?> other) {
     int ofLoops = Long.compare(loopThread().threadId(), other.loopThread().threadId());
     return ofLoops == 0 ? id < other.id : ofLoops < 0;
+  }
+
+  /// Has its loop report a circle through several loops that it is on.
+  ///
+  /// @param awaited what it waited for
+  final void onCircle(Waitable<?> awaited, DeadlockException found) {
+    boolean _ = // refused: the loop is closed
+        post(
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                loop.reportCircle(TaskCore.this, awaited, found);
+              }
+            });
   }
 
   /// What it is doing. On its loop's thread.
