@@ -77,6 +77,7 @@ final class TimerBucket {
     if (size == 0 || (end > KEPT_CAPACITY && size < end / SPARSE)) {
       closeHoles();
     }
+    entry.place = TimerEntry.NOWHERE;
     return size == 0;
   }
 

@@ -14,7 +14,7 @@ package dev.rondo.time;
 abstract class TimerEntry {
 
   /// In place of a place: the entry is IDLE.
-  private static final int NOWHERE = -1;
+  static final int NOWHERE = -1;
 
   /// In place of a place: the entry is FIRING.
   private static final int TO_BE_FIRED = -2;
@@ -41,10 +41,6 @@ abstract class TimerEntry {
 
   final boolean isFiring() {
     return place == TO_BE_FIRED;
-  }
-
-  final void setIdle() {
-    place = NOWHERE;
   }
 
   final void setFiring() {

@@ -40,6 +40,7 @@ final class TimerHeap {
   /// Removes an entry of this heap.
   void remove(TimerEntry entry) {
     int hole = entry.place;
+    entry.place = TimerEntry.NOWHERE;
     TimerEntry last = entries[--size];
     entries[size] = null;
     if (last == entry) {

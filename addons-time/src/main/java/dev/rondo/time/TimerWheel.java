@@ -113,7 +113,7 @@ final class TimerWheel {
   ///
   /// @return whether it was armed
   boolean disarm(TimerEntry entry) {
-    if (!entry.isArmed()) {
+    if (entry.place < 0) { // not armed
       return false;
     }
     if (entry.bucket == NEAR) {
@@ -124,7 +124,6 @@ final class TimerWheel {
         vacate(bucket);
       }
     }
-    entry.setIdle();
     size--;
     return true;
   }

@@ -16,7 +16,7 @@ final class CancelRequest {
   private final Throwable site;
 
   /// What the target fails with; null if it just ends as cancelled.
-  private final @Nullable Throwable failure;
+  final @Nullable Throwable failure;
 
   private final String description;
 
@@ -60,10 +60,6 @@ final class CancelRequest {
 
   Throwable site() {
     return site;
-  }
-
-  @Nullable Throwable failure() {
-    return failure;
   }
 
   /// What a suspension point throws for it.

@@ -16,6 +16,10 @@ final class Cancellation {
   /// wait are rare.
   private static final int MOST_TIMES_TOLD = 16;
 
+  /// In place of a failure: what a wait ends with that a cancellation ends. The task makes what it
+  /// throws itself, so that the trace shows the wait and not the call of `cancel`.
+  static final Throwable DUE = new DeferredFailure(AssertionError::new);
+
   /// To cancel the whole task; null if it is just scopes of it that are cancelled.
   @Nullable CancelRequest request;
 
@@ -28,28 +32,29 @@ final class Cancellation {
   private int timesTold;
 
   /// Looks whether the task has ended; null if no grace was given.
-  private @Nullable TimerHandle graceAlarm;
+  @Nullable TimerHandle graceAlarm;
 
   /// Whether the task has received a request, at a suspension point or by an interrupt.
   boolean hasTold(CancelRequest pending) {
     return pending == toldOf || pending == interruptedFor;
   }
 
-  /// What to throw at a suspension point of the task.
-  TaskCancelled tell(TaskCore<?> task, CancelRequest pending) {
-    if (pending != toldOf) {
-      toldOf = pending;
-      timesTold = 0;
+  /// What to throw at a suspension point of a task that is cancelled.
+  static TaskCancelled tell(TaskCore<?> task, CancelRequest pending) {
+    Cancellation own = task.cancellation != null ? task.cancellation : task.cancellation();
+    if (pending != own.toldOf) {
+      own.toldOf = pending;
+      own.timesTold = 0;
     }
-    if (++timesTold == MOST_TIMES_TOLD) {
-      report(task, TaskReports.toldOften(task, pending, timesTold));
+    if (++own.timesTold == MOST_TIMES_TOLD) {
+      report(task, TaskReports.toldOften(task, pending, own.timesTold));
     }
     return pending.toCancelled();
   }
 
   /// Looks at a deadline whether the task has ended, in place of an earlier look. Needs a request.
   void grant(TaskCore<?> task, Duration grace, TimerService keeper, long deadlineNanos) {
-    end();
+    endGrace();
     CancelRequest holds = request;
     if (holds != null) {
       graceAlarm =
@@ -62,8 +67,8 @@ final class Cancellation {
     task.report("task '" + task.name() + "'", ignored);
   }
 
-  /// The task has ended.
-  void end() {
+  /// Gives up the look.
+  void endGrace() {
     if (graceAlarm != null) {
       graceAlarm.cancel();
       graceAlarm = null;

@@ -85,7 +85,7 @@ final class Loop extends Turns {
     this.ticker = settings.ticker();
     this.addOnsFirst = settings.addOnsFirst();
     this.mountedTask = new MountedTask(this, settings.residentTask() && backend.canHost());
-    this.idleStrategy = new ParkingIdleStrategy(thread(), ticker);
+    this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
     this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
@@ -122,7 +122,7 @@ final class Loop extends Turns {
     idleStrategy.pass();
     long delivering = inbox.isEmpty() ? 0 : deliveries.deliverSome();
     if (interruptWatch != null
-        && isInterrupted()
+        && thread.isInterrupted()
         && !InterruptWatch.isInterrupted(interruptWatch)) {
       var _ = Thread.interrupted();
       interruptedBetweenTurns();
@@ -481,12 +481,10 @@ final class Loop extends Turns {
 
   // Tasks come and go.
 
-  /// Forgets a task that has ended.
-  void retire(TaskCore<?> task) {
-    if (forget(task)) {
-      passSoon(); // it may have been the last
-      stir();
-    }
+  @Override
+  void lastHasEnded() {
+    passSoon();
+    stir();
   }
 
   /// A task has failed.

@@ -9,26 +9,16 @@ import org.jspecify.annotations.Nullable;
 /// comes on one of these.
 abstract sealed class LoopThread permits Turns {
 
-  private final Thread thread = Thread.currentThread();
+  final Thread thread = Thread.currentThread();
 
   /// The thread of the task that had the last turn, if it has one of its own. Written by the
   /// scheduler's thread, before it hands over the turn. Another thread that reads it finds a thread
   /// other than itself, whatever it sees.
   private @Nullable Thread turnThread;
 
-  /// The scheduler's own thread.
-  final Thread thread() {
-    return thread;
-  }
-
   /// Whether the caller runs on it, and not on the thread of a task. Any thread.
   final boolean isHere() {
     return Thread.currentThread() == thread;
-  }
-
-  /// Whether it is interrupted. Any thread.
-  final boolean isInterrupted() {
-    return thread.isInterrupted();
   }
 
   final boolean isCaller() {

@@ -28,7 +28,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public Thread thread() {
-    return loop.thread();
+    return loop.thread;
   }
 
   @Override
@@ -104,7 +104,7 @@ final class ObservedLoop implements LoopView {
   public Thread threadOf(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
     Thread own = core.thread();
-    return own == null ? loop.thread() : own;
+    return own == null ? loop.thread : own;
   }
 
   @Override

@@ -278,7 +278,10 @@ final class ReadyQueue extends TaskTable {
       head = entry.slot;
     } else {
       ReadyEntry first = slots[head];
-      link(slots[first.previous], entry, first);
+      entry.previous = first.previous;
+      entry.next = head;
+      slots[first.previous].next = entry.slot;
+      first.previous = entry.slot;
     }
   }
 

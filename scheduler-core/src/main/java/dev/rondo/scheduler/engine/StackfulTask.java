@@ -11,6 +11,7 @@ import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       becomeBlocked();
     } else if (pause == Coroutine.Pause.ENDED) {
       coroutine = null;
-      loop.forgetThread();
-      tellDone();
+      if (loop.tasksHaveThreads) {
+        loop.forgetThread();
+      }
+      if (loop.observers != null) {
+        tellDone();
+      }
     }
   }
 
@@ -100,7 +105,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   }
 
   private Outcome<T> endedBy(Throwable thrown) {
-    CancelRequest request = cancelRequest();
+    Cancellation own = cancellation;
+    CancelRequest request = own == null ? null : own.request;
     if (request != null) {
       if (thrown instanceof TaskCancelled told && request.isCauseOf(told)) {
         return endedBy(request, told);
@@ -140,7 +146,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   void yield() {
     beforeGivingWay();
     giveWay();
-    throwIfCancelled();
+    if (pendingCancel != null) {
+      throwIfCancelled();
+    }
     if (handed) {
       takeDelivered();
     }
@@ -168,7 +176,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     beforeGivingWay();
     loop.requestHalt(product);
     try {
-      leaveCoroutine();
+      Objects.requireNonNull(coroutine).suspend();
     } catch (PinnedException e) {
       loop.withdrawHalt();
       throw e;
@@ -239,7 +247,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void giveWay() {
     loop.rotate(this);
     try {
-      leaveCoroutine();
+      Objects.requireNonNull(coroutine).suspend();
     } catch (PinnedException e) {
       loop.undoRotate(this);
       throw e;
@@ -261,7 +269,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     park(whereTo);
     try {
       if (!loop.isOpenForMounted || !mayHostLoop() || !loop.goOnUpon(this)) {
-        leaveCoroutine();
+        Objects.requireNonNull(coroutine).suspend();
       }
     } catch (PinnedException e) {
       comeBack(e);
@@ -285,19 +293,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   void leaveFor(Errand<?> errand) {
     loop.errand = errand;
     try {
-      leaveCoroutine();
+      Objects.requireNonNull(coroutine).suspend();
     } catch (PinnedException _) {
       loop.errand = null;
       errand.run();
     }
-  }
-
-  private void leaveCoroutine() {
-    Coroutine own = coroutine;
-    if (own == null) {
-      throw new AssertionError("running without a coroutine: " + this);
-    }
-    own.suspend();
   }
 
   // Waiting.
@@ -393,7 +393,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel;
     if (pending != null) {
-      throw cancellation().tell(this, pending);
+      throw Cancellation.tell(this, pending);
     }
   }
 
@@ -407,25 +407,18 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     throwIfCancelled();
   }
 
-  /// What holds when the task receives it; there may be an outer request by then.
-  private TaskCancelled cancelled(CancelRequest taken) {
-    CancelRequest now = pendingCancel;
-    return cancellation().tell(this, now == null ? taken : now);
-  }
-
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;
     if (pending == null) {
       return;
     }
-    TaskState where = resolvedState();
-    switch (where) {
+    switch (resolvedState()) {
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
           becomeReady(false); // it has received something: cancelled at its next suspension point
-        } else if (mayEndWait()) { // if not, it is about to receive something: the same
-          interruptWait(where, new DeferredFailure(() -> cancelled(pending)));
+        } else {
+          interruptWait(Cancellation.DUE); // if that must not be, it is about to receive something
         }
       }
       case BLOCKED -> {
@@ -451,8 +444,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
         return;
       }
     }
-    CancelRequest whole = cancelRequest();
-    pendingCancel = whole != null ? whole : found;
+    Cancellation own = cancellation;
+    pendingCancel = own != null && own.request != null ? own.request : found;
   }
 
   /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.

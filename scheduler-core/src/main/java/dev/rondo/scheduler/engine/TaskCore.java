@@ -287,13 +287,15 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
-    if (loop.isCaller()) {
-      return cancelHere(request(reason, loop.callerName(), cause));
-    }
-    if (isDone()) {
+    boolean here = loop.isCaller();
+    if (!here && isDone()) {
       return false;
     }
-    var request = request(reason, Thread.currentThread().getName(), cause);
+    String canceller = here ? loop.callerName() : Thread.currentThread().getName();
+    var request = CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
+    if (here) {
+      return cancelHere(request);
+    }
     return loop.post(
         new Inbox.Entry() {
           @Override
@@ -301,10 +303,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
             cancelHere(request);
           }
         });
-  }
-
-  private CancelRequest request(String reason, String canceller, @Nullable Throwable cause) {
-    return CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
   }
 
   @Override
@@ -365,18 +363,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// How a task ends that has received a request and gave way to it.
   final Outcome<T> endedBy(CancelRequest request, TaskCancelled told) {
-    Throwable failure = request.failure();
+    Throwable failure = request.failure;
     if (failure == null) {
       return new Outcome.Cancelled<>(told);
     }
     failure.addSuppressed(told);
     return new Outcome.Failure<>(failure);
-  }
-
-  /// The request to cancel the whole task; null if there is none.
-  final @Nullable CancelRequest cancelRequest() {
-    Cancellation own = cancellation;
-    return own == null ? null : own.request;
   }
 
   final Cancellation cancellation() {
@@ -390,7 +382,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// Recomputes which request holds now.
   void refreshPendingCancel() {
-    pendingCancel = cancelRequest();
+    pendingCancel = cancellation == null ? null : cancellation.request;
   }
 
   /// Lets a request that has just begun to hold take effect on a task that is parked.
@@ -428,17 +420,27 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), observed);
     } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
-      for (Throwable each : cancelled.cause().failures()) {
-        loop.failed(this, each, observed);
+      TaskCancelled told = cancelled.cause();
+      if (told.getSuppressed().length > 0) {
+        failedToCleanUp(told, observed);
       }
     }
-    dropContext();
-    if (cancellation != null) {
-      cancellation.end();
+    locals = null;
+    context = null;
+    if (cancellation != null && cancellation.graceAlarm != null) {
+      cancellation.endGrace();
     }
-    ended(how); // a listener may have blocked this task, which left it in another state
+    if (state != how) {
+      ended(how); // a listener has blocked this task
+    }
     if (slot != TaskTable.NONE) {
       loop.retire(this);
+    }
+  }
+
+  private void failedToCleanUp(TaskCancelled told, boolean observed) {
+    for (Throwable each : told.failures()) {
+      loop.failed(this, each, observed);
     }
   }
 

@@ -20,7 +20,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Any state but RUNNING, which follows from the ready queue, see [#taskState()], unless a task
   /// ends that is not there. WAITING may mean READY: read it through [#resolvedState()].
-  private TaskState state = TaskState.NEW;
+  TaskState state = TaskState.NEW;
 
   /// Whether an add-on runs as this task.
   boolean addOn;
@@ -138,6 +138,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     received = null;
     wakeFailure = null;
     handed = false;
+    CancelRequest pending = pendingCancel;
+    if (failure == Cancellation.DUE && pending != null) {
+      throw Cancellation.tell((TaskCore<T>) this, pending);
+    }
     if (failure != null) {
       throw Throwables.rethrow(DeferredFailure.made(failure));
     }
@@ -318,7 +322,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    parked(how);
+    state = how;
+    sinceNanos = loop.roundNanos;
     loop.park((TaskCore<T>) this, how);
   }
 
@@ -352,14 +357,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Takes it out of the ready queue, its wait or its idling. Not for the running one.
   final void leave() {
-    leave(resolvedState());
-  }
-
-  /// The same.
-  ///
-  /// @param where its resolved state
-  private void leave(TaskState where) {
-    switch (where) {
+    switch (resolvedState()) {
       case READY -> loop.dequeue(self());
       case IDLING -> loop.stopIdling(self());
       case WAITING -> endWait();
@@ -382,11 +380,16 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// Ends a wait with a failure.
-  ///
-  /// @param where its resolved state
-  final void interruptWait(TaskState where, Throwable failure) {
-    leave(where);
+  /// Ends a wait, or another way of being parked, with a failure; not a wait that is promised to
+  /// another thread. The state must be resolved.
+  final void interruptWait(Throwable failure) {
+    TaskWaiter own = waiter;
+    if (state == TaskState.WAITING && own != null) {
+      if (own.claim != null && !own.mayEnd()) {
+        return; // it is about to receive something
+      }
+      own.disarm();
+    }
     hand(null, failure);
     becomeReady(false);
   }

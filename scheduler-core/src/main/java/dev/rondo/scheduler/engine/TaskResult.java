@@ -143,7 +143,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// @return whether there were any
   final boolean settle(Outcome<T> outcome) {
     boolean listened = complete(outcome);
-    boolean joined = tellJoiners(outcome);
+    boolean joined = joiners != null && tellJoiners(outcome);
     return listened || joined;
   }
 

@@ -82,15 +82,18 @@ abstract sealed class Turns extends LoopThread permits Loop {
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
-    backend.checkLoopThread(thread());
+    backend.checkLoopThread(thread);
     this.usesHelpers = backend.mountsOnLoopThread() && !backend.sharesThread();
     if (!backend.sharesThread()) {
-      LockWatch.watch(thread());
+      LockWatch.watch(thread);
     }
   }
 
   /// Has the next pass come before the next turn.
   abstract void passSoon();
+
+  /// The last task has ended that kept the scheduler running.
+  abstract void lastHasEnded();
 
   /// Runs code of users that is no task: where the loop's thread must not block, on a helper
   /// thread. If a call of the JDK blocks it, it ends later, as a task.
@@ -150,7 +153,7 @@ abstract sealed class Turns extends LoopThread permits Loop {
       task.turn();
       running = TaskTable.NONE;
     }
-    if (isInterrupted()) {
+    if (thread.isInterrupted()) {
       interruptedInTurn(task);
     }
   }
@@ -188,7 +191,7 @@ abstract sealed class Turns extends LoopThread permits Loop {
   /// The same for one whose frames do stay.
   final void endMountedTurn(TaskCore<?> task) {
     endTurn(task);
-    if (isInterrupted()) {
+    if (thread.isInterrupted()) {
       interruptedInTurn(task);
     }
   }
@@ -269,17 +272,22 @@ abstract sealed class Turns extends LoopThread permits Loop {
 
   final StackfulTask<?> currentStackful(String call) {
     checkCaller();
-    TaskCore<?> task = currentTask();
-    if (task instanceof StackfulTask<?> stackful) {
-      return stackful;
+    int slot = running;
+    if (slot != TaskTable.NONE && !obscured && tasks.slots[slot] instanceof StackfulTask<?> task) {
+      return task;
     }
+    throw cannotSuspend(call);
+  }
+
+  private IllegalStateException cannotSuspend(String call) {
     if (running != TaskTable.NONE && obscured) {
-      throw new IllegalStateException(
+      return new IllegalStateException(
           call
               + " in code that must not suspend, as a predicate or a listener: wait before or"
               + " after");
     }
-    throw new IllegalStateException(
+    TaskCore<?> task = currentTask();
+    return new IllegalStateException(
         task == null
             ? call
                 + " outside of a task, as in code that was posted: only a task of this scheduler"
@@ -292,8 +300,10 @@ abstract sealed class Turns extends LoopThread permits Loop {
   }
 
   final String callerName() {
-    TaskCore<?> task = currentTask();
-    return task != null ? "task '" + task.name() + "'" : Thread.currentThread().getName();
+    int slot = running;
+    return slot != TaskTable.NONE && !obscured && tasks.slots[slot] instanceof TaskCore<?> task
+        ? "task '" + task.name() + "'"
+        : Thread.currentThread().getName();
   }
 
   /// Whether the caller is this task, and may give way. Any thread.
@@ -340,7 +350,7 @@ abstract sealed class Turns extends LoopThread permits Loop {
   /// The scheduler is closed.
   final void unwatch() {
     if (!backend.sharesThread()) {
-      LockWatch.unwatch(thread());
+      LockWatch.unwatch(thread);
     }
   }
 
@@ -360,7 +370,7 @@ abstract sealed class Turns extends LoopThread permits Loop {
 
   /// Wakes the loop's thread, if it is parked. Any thread.
   final void unpark() {
-    LockSupport.unpark(thread());
+    LockSupport.unpark(thread);
   }
 
   // Places in the queue.
@@ -452,15 +462,15 @@ abstract sealed class Turns extends LoopThread permits Loop {
   }
 
   /// Forgets a task that has ended, and has left the queue or is running.
-  ///
-  /// @return whether it was the last that kept the scheduler running
-  final boolean forget(TaskCore<?> task) {
-    if (isRunning(task)) {
+  final void retire(TaskCore<?> task) {
+    if (task.slot == running) {
       running = TaskTable.NONE; // the one behind it does not run yet
     }
     if (task.next != TaskTable.NONE) {
       tasks.remove(task);
     }
-    return tasks.unregister(task);
+    if (tasks.unregister(task)) {
+      lastHasEnded();
+    }
   }
 }

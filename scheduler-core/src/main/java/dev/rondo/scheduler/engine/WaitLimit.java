@@ -27,8 +27,8 @@ final class WaitLimit implements Runnable {
   @Override
   public void run() {
     over = true;
-    if (task.resolvedState() == TaskState.WAITING && task.mayEndWait()) {
-      task.interruptWait(TaskState.WAITING, new DeferredFailure(this::failure));
+    if (task.resolvedState() == TaskState.WAITING) {
+      task.interruptWait(new DeferredFailure(this::failure));
     } // else it is about to wait, or has got what it waited for
   }
 
