@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.Rondo;
+import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TimedOutException;
@@ -88,8 +89,8 @@ final class VoidCodeTest {
   void shieldedAndScope_codeWithoutResult_run() {
     run(app -> {
       app.scheduler().shielded(() -> app.sleep(Duration.ofMillis(1)));
-      app.scheduler().newScope("s").run(() -> work());
-      app.scheduler().newScope("s").run(this::work);
+      CancelScope.create(app.scheduler(), "s").run(() -> work());
+      CancelScope.create(app.scheduler(), "s").run(this::work);
     });
     assertEquals(List.of("work", "work"), log);
   }

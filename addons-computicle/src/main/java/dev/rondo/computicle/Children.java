@@ -16,7 +16,7 @@ final class Children implements AddOn {
   private Children() {}
 
   static Children of(Scheduler parent) {
-    Children found = parent.addOn(Children.class);
+    Children found = parent.host().addOn(Children.class);
     if (found == null) {
       found = new Children();
       parent.host().install(found);

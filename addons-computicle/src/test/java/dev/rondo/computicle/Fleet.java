@@ -5,6 +5,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.observe.DumpFormat;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -72,7 +73,7 @@ final class Fleet implements AutoCloseable {
     var text = new StringBuilder();
     for (Scheduler each : schedulers) {
       try {
-        each.dump(DumpFormat.TEXT, text);
+        each.dump(DumpFormat.TEXT, text, Duration.ofSeconds(2));
       } catch (IOException e) {
         throw new AssertionError(e);
       }

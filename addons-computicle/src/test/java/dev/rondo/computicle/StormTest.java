@@ -67,7 +67,7 @@ final class StormTest extends BackendTest {
       schedulers.add(made);
     }
     try {
-      while (schedulers.stream().anyMatch(each -> each.tasksAlive() > 0)) {
+      while (schedulers.stream().anyMatch(each -> each.tasks().size() > 0)) {
         int first = choices.choose(ChoiceKind.HOST, LOOPS);
         assertTrue(stepOne(schedulers, first), "all wait");
         assertEquals(List.of(), takeFailures());

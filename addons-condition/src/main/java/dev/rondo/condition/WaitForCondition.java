@@ -94,7 +94,7 @@ public final class WaitForCondition implements AddOn {
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForCondition on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
-    WaitForCondition present = scheduler.addOn(WaitForCondition.class);
+    WaitForCondition present = scheduler.host().addOn(WaitForCondition.class);
     return present != null ? present : new WaitForCondition(scheduler);
   }
 

@@ -53,7 +53,7 @@ public final class WaitForSignal implements AddOn {
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForSignal on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
-    WaitForSignal present = scheduler.addOn(WaitForSignal.class);
+    WaitForSignal present = scheduler.host().addOn(WaitForSignal.class);
     return present != null ? present : new WaitForSignal(scheduler);
   }
 

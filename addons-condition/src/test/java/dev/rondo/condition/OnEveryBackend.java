@@ -63,7 +63,7 @@ public abstract class OnEveryBackend extends BackendTest {
     assertEquals(0, conditions.waiterCount(), "conditions");
     assertEquals(0, signals.waiterCount(), "signals");
     int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
-    assertEquals(expected, scheduler.tasksAlive(), () -> scheduler.tasks().toString());
+    assertEquals(expected, scheduler.tasks().size(), () -> scheduler.tasks().toString());
     assertEquals(List.of(), takeFailures());
     scheduler.close();
   }

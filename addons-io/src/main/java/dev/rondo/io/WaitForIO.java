@@ -72,7 +72,7 @@ public final class WaitForIO implements AddOn {
   /// @throws UncheckedIOException if the system has no descriptors left; nothing is installed
   public static WaitForIO on(Scheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler is null");
-    WaitForIO installed = scheduler.addOn(WaitForIO.class);
+    WaitForIO installed = scheduler.host().addOn(WaitForIO.class);
     if (installed != null) {
       return installed;
     }
@@ -92,7 +92,7 @@ public final class WaitForIO implements AddOn {
   public static WaitForIO install(Scheduler scheduler, SelectorProvider provider) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(provider, "provider is null");
-    if (scheduler.addOn(WaitForIO.class) != null) {
+    if (scheduler.host().addOn(WaitForIO.class) != null) {
       throw new IllegalStateException(
           "the scheduler has IO already; install a provider before IO is first used");
     }

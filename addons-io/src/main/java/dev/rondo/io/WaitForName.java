@@ -51,7 +51,7 @@ public final class WaitForName implements AddOn {
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForName on(Scheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler is null");
-    WaitForName installed = scheduler.addOn(WaitForName.class);
+    WaitForName installed = scheduler.host().addOn(WaitForName.class);
     return installed != null ? installed : new WaitForName(scheduler);
   }
 

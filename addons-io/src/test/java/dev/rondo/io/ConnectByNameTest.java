@@ -94,10 +94,10 @@ class ConnectByNameTest {
   void connect_numericAddress_needsNoTaskNorTimerNorThread(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var listener = world.listen()) {
-        int before = world.scheduler().tasksAlive();
+        int before = world.scheduler().tasks().size();
         var most = new int[1];
         Task<Void> watching =
-            world.spawn("watching", () -> most[0] = world.scheduler().tasksAlive());
+            world.spawn("watching", () -> most[0] = world.scheduler().tasks().size());
         world.io().connect("127.0.0.1", listener.port()).close();
         watching.join();
         assertTrue(most[0] <= before + 2, "tasks: " + most[0] + " of " + before); // and names

@@ -211,7 +211,7 @@ final class IoNullArgumentTest {
     rig.run(world -> {
       assertRefused("host", () -> world.io().connect(null, 1));
       assertRefused("host", () -> TlsClient.create(world.scheduler(), context()).connect(null, 1));
-      assertNull(world.scheduler().addOn(WaitForName.class));
+      assertNull(world.scheduler().host().addOn(WaitForName.class));
     });
   }
 

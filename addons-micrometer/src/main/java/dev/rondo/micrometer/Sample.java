@@ -30,8 +30,8 @@ record Sample(
 
   /// Takes a sample, on the scheduler's thread.
   static Sample of(Scheduler scheduler) {
-    WaitForTime time = scheduler.addOn(WaitForTime.class);
-    WaitForIO io = scheduler.addOn(WaitForIO.class);
+    WaitForTime time = scheduler.host().addOn(WaitForTime.class);
+    WaitForIO io = scheduler.host().addOn(WaitForIO.class);
     return new Sample(
         scheduler.host().tasksByState(),
         scheduler.host().turnCount(),

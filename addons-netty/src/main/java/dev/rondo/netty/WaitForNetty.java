@@ -78,7 +78,7 @@ public final class WaitForNetty implements AddOn {
   /// @throws IllegalArgumentException if it names none
   public static WaitForNetty on(Scheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler is null");
-    WaitForNetty installed = scheduler.addOn(WaitForNetty.class);
+    WaitForNetty installed = scheduler.host().addOn(WaitForNetty.class);
     return installed != null ? installed : installed(scheduler, null);
   }
 
@@ -100,7 +100,7 @@ public final class WaitForNetty implements AddOn {
   }
 
   private static WaitForNetty installed(Scheduler scheduler, @Nullable NettyTransport wanted) {
-    WaitForIO io = scheduler.addOn(WaitForIO.class);
+    WaitForIO io = scheduler.host().addOn(WaitForIO.class);
     WaitForNetty netty;
     if (wanted == null && io != null && io.transport() == Transport.PROVIDED) {
       var selectors = new CapturingProvider(io.provider());

@@ -79,7 +79,7 @@ final class NettyTransportTest {
       assertThrows(
           UnsupportedOperationException.class,
           () -> WaitForNetty.install(scheduler, NettyTransport.KQUEUE));
-      assertNull(scheduler.addOn(WaitForNetty.class));
+      assertNull(scheduler.host().addOn(WaitForNetty.class));
     }
   }
 

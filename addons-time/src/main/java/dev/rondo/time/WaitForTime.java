@@ -64,7 +64,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForTime on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
-    WaitForTime present = scheduler.addOn(WaitForTime.class);
+    WaitForTime present = scheduler.host().addOn(WaitForTime.class);
     if (present != null) {
       return present;
     }

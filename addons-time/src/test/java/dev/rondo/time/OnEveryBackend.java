@@ -56,7 +56,7 @@ abstract class OnEveryBackend extends BackendTest {
   final void nothingIsLeft() {
     assertEquals(0, time().waiterCount(), "timers");
     int expected = closedByTheTest ? 0 : TASKS_OF_ADD_ONS;
-    assertEquals(expected, scheduler().tasksAlive(), () -> scheduler().tasks().toString());
+    assertEquals(expected, scheduler().tasks().size(), () -> scheduler().tasks().toString());
     assertEquals(List.of(), takeFailures());
     scheduler().close();
   }

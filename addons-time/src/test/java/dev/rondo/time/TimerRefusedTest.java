@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class TimerRefusedTest extends TimerFixture {
 
   private void stopping() {
-    var _ = scheduler().shutdown(Duration.ofHours(1));
+    var _ = scheduler().shutdown(Duration.ofHours(1), Duration.ofHours(1));
     clock.advanceBy(Duration.ZERO);
   }
 

@@ -32,7 +32,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   @Test
   void on_calledTwice_sameAddOn() {
     assertSame(time(), WaitForTime.on(scheduler()));
-    assertSame(time(), scheduler().addOn(WaitForTime.class));
+    assertSame(time(), scheduler().host().addOn(WaitForTime.class));
   }
 
   @Test
@@ -607,7 +607,7 @@ final class WaitForTimeTest extends OnEveryBackend {
     assertFalse(delay.isActive());
     assertFalse(periodic.isActive());
     assertEquals(0, time().waiterCount());
-    assertEquals(0, scheduler.tasksAlive());
+    assertEquals(0, scheduler.tasks().size());
     assertThrows(IllegalStateException.class, delay::restart);
     closedByTheTest = true;
   }

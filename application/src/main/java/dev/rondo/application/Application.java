@@ -33,6 +33,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.time.TickHandler;
@@ -85,6 +86,8 @@ public final class Application implements Executor, AutoCloseable {
     }
   }
 
+  private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
+
   private final Scheduler scheduler;
   private final WaitForTime time;
   private final long startedNanos;
@@ -134,7 +137,7 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @throws IllegalStateException if there is none
   public static Application current() {
-    Locator locator = Scheduler.current().addOn(Locator.class);
+    Locator locator = Scheduler.current().host().addOn(Locator.class);
     if (locator == null) {
       throw new IllegalStateException(
           "the running scheduler belongs to no Application: build one with Application.builder()");
@@ -259,11 +262,11 @@ public final class Application implements Executor, AutoCloseable {
 
   /// {@return a description of what every task is doing} Any thread; on a thread other than the
   /// application's it waits up to two seconds for each answer of the loop, see
-  /// [Scheduler#dump(DumpFormat, Appendable)].
+  /// [Scheduler#dump(DumpFormat, Appendable, Duration)].
   public String dump() {
     var text = new StringBuilder();
     try {
-      scheduler.dump(DumpFormat.TEXT, text);
+      scheduler.dump(DumpFormat.TEXT, text, DUMP_PATIENCE);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // not by a StringBuilder
     }
@@ -271,12 +274,12 @@ public final class Application implements Executor, AutoCloseable {
   }
 
   /// {@return the last events, and what the tasks are doing} Any thread, see
-  /// [Scheduler#recording()].
+  /// [Recorder#recording()].
   ///
   /// @throws IllegalStateException if the application was built without a recorder, see
   ///   [ApplicationBuilder#recorder(int)]
   public Recording recording() {
-    return scheduler.recording();
+    return Recorder.of(scheduler).recording();
   }
 
   /// {@return how long ago this application was built, on its clock}
@@ -346,7 +349,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param <A> the add-on's class
   /// @param type the add-on's class, or an interface that it implements
   public <A> @Nullable A addOn(Class<A> type) {
-    return scheduler.addOn(type);
+    return scheduler.host().addOn(type);
   }
 
   // Tasks.
@@ -396,7 +399,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the group, to be opened by its `run` or `call`
   public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return scheduler.newGroup(name);
+    return TaskGroup.create(scheduler, name);
   }
 
   /// Makes a generator: an iterator whose elements are computed by a coroutine, each when it is
@@ -408,7 +411,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @return the generator, to be closed unless it is iterated to its end
   public <T extends @Nullable Object> Generator<T> newGenerator(
       String name, Generator.Body<T> body) {
-    return scheduler.newGenerator(name, body);
+    return Generator.create(scheduler, name, body);
   }
 
   /// Lets other tasks run. *Always* a suspension point.

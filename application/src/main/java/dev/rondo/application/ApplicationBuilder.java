@@ -241,7 +241,7 @@ public final class ApplicationBuilder {
           "two loops share an add-on, which is confined to one thread: make one for each; addOn="
               + addOn);
     }
-    if (built.addOn(addOn.getClass()) != addOn) {
+    if (built.host().addOn(addOn.getClass()) != addOn) {
       built.host().install(addOn);
     }
   }

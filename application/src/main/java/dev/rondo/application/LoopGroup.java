@@ -374,7 +374,7 @@ public final class LoopGroup implements AutoCloseable {
   /// @param code runs on that loop
   /// @return the result; it fails with a [RejectedExecutionException] if the loop is shutting down.
   ///   To cancel it cancels the task. In a task, await it as a
-  ///   [dev.rondo.scheduler.Scheduler#completion(CompletableFuture)]
+  ///   [dev.rondo.scheduler.Scheduler#completion]
   /// @throws RejectedExecutionException if that loop has ended, or the group was not started
   /// @throws IndexOutOfBoundsException if there is no such loop
   public <T extends @Nullable Object> CompletableFuture<T> spawnOn(

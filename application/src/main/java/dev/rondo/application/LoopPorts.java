@@ -38,7 +38,7 @@ final class LoopPorts implements AddOn {
 
   static LoopPorts of(GroupLoop loop, GroupPorts group) {
     Scheduler scheduler = loop.app().scheduler();
-    LoopPorts found = scheduler.addOn(LoopPorts.class);
+    LoopPorts found = scheduler.host().addOn(LoopPorts.class);
     if (found == null) {
       found = new LoopPorts(loop, group);
       scheduler.host().install(found);

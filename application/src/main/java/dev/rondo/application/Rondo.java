@@ -89,7 +89,7 @@ public final class Rondo {
   /// @param name shown in reports
   /// @return the group, to be opened by its `run` or `call`
   public static <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return Scheduler.current().newGroup(name);
+    return TaskGroup.create(Scheduler.current(), name);
   }
 
   /// See [Application#newGenerator(String, Generator.Body)]. Never a suspension point.
@@ -100,7 +100,7 @@ public final class Rondo {
   /// @return the generator, to be closed unless it is iterated to its end
   public static <T extends @Nullable Object> Generator<T> newGenerator(
       String name, Generator.Body<T> body) {
-    return Scheduler.current().newGenerator(name, body);
+    return Generator.create(Scheduler.current(), name, body);
   }
 
   /// See [Application#yield()]. *Always* a suspension point. (`yield` cannot be called without an

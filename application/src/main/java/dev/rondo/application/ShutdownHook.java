@@ -38,7 +38,7 @@ final class ShutdownHook implements AutoCloseable {
     this.application = application;
     this.drain = drain;
     this.grace = grace;
-    HostedRun host = application.scheduler().addOn(HostedRun.class);
+    HostedRun host = application.scheduler().host().addOn(HostedRun.class);
     if (host != null) {
       host.end().whenComplete((code, failure) -> end.countDown());
     }

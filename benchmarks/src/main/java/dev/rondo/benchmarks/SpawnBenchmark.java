@@ -2,6 +2,7 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayDeque;
@@ -202,7 +203,7 @@ public class SpawnBenchmark extends NanosPerOperation {
   private void spawnInGroups(Scheduler scheduler) {
     scheduler.spawn(() -> {
       for (int i = CHILDREN / batch; i > 0; i--) {
-        var group = scheduler.<Integer>newGroup("batch");
+        var group = TaskGroup.<Integer>create(scheduler, "batch");
         group.run(() -> {
           for (int k = 0; k < batch; k++) {
             group.spawn(() -> sum++);

@@ -26,6 +26,7 @@ import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
 import dev.rondo.netty.http.HttpStatusException;
+import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
@@ -138,7 +139,7 @@ abstract class DocsWords {
     app.shutdown(grace);
     app.await(app.shutdownRequested());
     TaskLocal.where(USER, "ada").run(code);
-    scheduler.newGenerator("lines", sink -> sink.yield(line));
+    Generator.create(scheduler, "lines", sink -> sink.yield(line));
   }
 
   void byHand() {
@@ -163,7 +164,7 @@ abstract class DocsWords {
     Select.biased().on(a.receiving(), x -> compute()).on(b.receiving(), x -> compute()).runReady();
     app.blocking(() -> fetch("slow"));
     app.await(scheduler.completion(future));
-    app.await(scheduler.cancellingCompletion(future), d);
+    app.await(Waitable.cancelling(future), d);
   }
 
   void later() throws Exception {
@@ -216,7 +217,7 @@ abstract class DocsWords {
     loop.listen(address);
     group.spawnOn(n, name, loopCode);
     group.spawnOnLeastBusy(name, loopCode);
-    scheduler.dump(DumpFormat.TEXT, System.out);
+    scheduler.dump(DumpFormat.TEXT, System.out, d);
     Loops.dump(DumpFormat.TEXT, System.out);
     builder.contextPropagation(ContextPropagation.mdc());
     builder.watchdog(Duration.ofMillis(200));

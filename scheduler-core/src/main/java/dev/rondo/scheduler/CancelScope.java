@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.ScopeCore;
 import java.util.concurrent.CancellationException;
 import kotlin.internal.LowPriorityInOverloadResolution;
@@ -12,14 +13,22 @@ import org.jspecify.annotations.Nullable;
 /// throws a [CancellationException], or a [TimedOutException] if its deadline has passed. Of
 /// several cancelled scopes the outermost takes effect first.
 ///
-/// Make one with [Scheduler#newScope(String)]; it can be used once. After N. J. Smith, *Timeouts
-/// and cancellation for humans* (2018).
+/// It can be used once. After N. J. Smith, *Timeouts and cancellation for humans* (2018).
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public abstract sealed class CancelScope permits ScopeCore {
 
   /// For the engine.
   protected CancelScope() {}
+
+  /// Makes a scope, to be run by a task.
+  ///
+  /// @param scheduler of the task that is to run in it
+  /// @param name shown in messages
+  /// @return the scope
+  public static CancelScope create(Scheduler scheduler, String name) {
+    return SchedulerCore.newScope(scheduler, name);
+  }
 
   /// Runs code inside this scope, in the current task. A suspension point if the code is one.
   ///

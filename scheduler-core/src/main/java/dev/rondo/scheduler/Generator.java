@@ -1,6 +1,7 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.engine.GeneratorCore;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Elements made by code that runs only as far as needed for the next one: a task as an [Iterator].
 ///
 /// ```java
-/// try (Generator<Integer> squares = scheduler.newGenerator("squares", sink -> {
+/// try (Generator<Integer> squares = Generator.create(scheduler, "squares", sink -> {
 ///   for (int i = 0; ; i++) {
 ///     sink.yield(i * i);
 ///   }
@@ -72,6 +73,19 @@ public abstract sealed class Generator<T extends @Nullable Object>
 
   /// For the engine.
   protected Generator() {}
+
+  /// Makes a generator. Its body begins with the first pull.
+  ///
+  /// @param <T> what it makes
+  /// @param scheduler runs the body
+  /// @param name shown in reports
+  /// @param body may suspend at any depth
+  /// @return to be closed, unless it is pulled to its end
+  /// @throws IllegalStateException if the scheduler is closed
+  public static <T extends @Nullable Object> Generator<T> create(
+      Scheduler scheduler, String name, Body<T> body) {
+    return SchedulerCore.newGenerator(scheduler, name, body);
+  }
 
   // The puller's side.
 

@@ -4,14 +4,11 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -115,16 +112,6 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract Task<Void> newTask(String name, TaskAction<?> code);
 
-  /// Makes a generator: code that makes one element after the other, as they are asked for. It
-  /// begins with the first pull.
-  ///
-  /// @param <T> what it makes
-  /// @param name shown in reports
-  /// @param body may suspend at any depth
-  /// @return to be closed, unless it is pulled to its end
-  public abstract <T extends @Nullable Object> Generator<T> newGenerator(
-      String name, Generator.Body<T> body);
-
   // Scheduling.
 
   /// [#scheduleTask(Task, Object)] without a value: what carries it carries null.
@@ -160,26 +147,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return whether tasks are ready, without the running one}
   public abstract boolean tasksArePending();
 
-  /// {@return how many tasks were scheduled and have not ended, add-ons included}
-  public abstract int tasksAlive();
-
   /// {@return what every task that was scheduled and has not ended is doing, in the order they were
   /// made}
   public abstract List<TaskInfo> tasks();
-
-  /// {@return the last events, and what the tasks are doing, see [Recorder#recording()]} Never a
-  /// suspension point. Any thread.
-  ///
-  /// @throws IllegalStateException if the scheduler was built without a recorder, see
-  ///   [SchedulerBuilder#recorder(Recorder)]
-  public abstract Recording recording();
-
-  /// [#dump(DumpFormat, Appendable, Duration)] with a patience of two seconds. Any thread.
-  ///
-  /// @param format for people or for programs
-  /// @param out where to; the calling thread writes
-  /// @throws IOException if `out` does
-  public abstract void dump(DumpFormat format, Appendable out) throws IOException;
 
   /// Writes what every task that was scheduled and has not ended is doing: its number, name, state,
   /// what it waits for and since when, the task that holds that, the task that made it, what it has
@@ -253,13 +223,6 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// thread. From the scheduler's own thread it has no effect unless it is running; from another
   /// one it ends the next run if there is none now.
   public abstract void stop();
-
-  /// [#shutdown(Duration, Duration)] with the same time for both.
-  ///
-  /// @param grace at least zero
-  /// @return completed at the end, with the tasks that would not go
-  /// @throws IllegalArgumentException if it is negative
-  public abstract CompletableFuture<List<TaskInfo>> shutdown(Duration grace);
 
   /// Ends the scheduler in order, in the middle of its work:
   ///
@@ -363,40 +326,16 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   }
 
   /// {@return something that another thread completes, as something to await or select} The failure
-  /// of a stage comes out of the wait as it is, without `CompletionException` around it.
+  /// of a future comes out of the wait as it is, without `CompletionException` around it.
   ///
-  /// To give up the wait leaves the stage alone: it completes all the same, and other waits receive
-  /// it. [#cancellingCompletion(Future)] cancels it instead.
-  ///
-  /// @param <T> what it results in
-  /// @param stage completed anywhere
-  public abstract <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage);
-
-  /// [#completion(CompletionStage)] for what is a stage and a future.
+  /// To give up the wait leaves the future alone: it completes all the same, and other waits
+  /// receive it. [Waitable#cancelling(Future)] cancels it instead. A future that is no
+  /// `CompletionStage`, no `ListenableFuture` and no [Task] costs a virtual thread that blocks on
+  /// it. Of a stage that is no future, pass its `toCompletableFuture()`.
   ///
   /// @param <T> what it results in
   /// @param future completed anywhere
-  /// @return to be awaited or selected
-  public abstract <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future);
-
-  /// [#completion(CompletionStage)] for any future. One that is no `CompletionStage`, no
-  /// `ListenableFuture` and no [Task] costs a virtual thread that blocks on it.
-  ///
-  /// @param <T> what it results in
-  /// @param future completed anywhere
-  /// @return to be awaited or selected
   public abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
-
-  /// {@return [#completion(Future)] of a future that is cancelled as soon as a wait for it is given
-  /// up: cancelled, timed out, or because another branch of a select came first} For a future that
-  /// this wait alone needs; other waits then fail with a `CancellationException`.
-  ///
-  /// The future is cancelled by `cancel(true)`, on the scheduler's thread, before the wait ends. A
-  /// failure of that goes to the failure handler.
-  ///
-  /// @param <T> what it results in
-  /// @param future completed anywhere
-  public abstract <T extends @Nullable Object> Waitable<T> cancellingCompletion(Future<T> future);
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
   /// cancelled meanwhile the thread is interrupted and its outcome dropped. *Always* a suspension
@@ -446,27 +385,6 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X;
 
-  /// {@return a scope that can be cancelled apart from the task that runs in it}
-  ///
-  /// @param name shown in messages
-  public abstract CancelScope newScope(String name);
-
-  /// {@return a group of tasks, to be opened by its `run` or `call`; the first failure of one
-  /// cancels the others}
-  ///
-  /// @param <T> what all its tasks' results have in common
-  /// @param name shown in messages
-  public abstract <T extends @Nullable Object> TaskGroup<T> newGroup(String name);
-
-  /// [#newGroup(String)] with another policy.
-  ///
-  /// @param <T> what all its tasks' results have in common
-  /// @param name shown in messages
-  /// @param policy what the end of one task means for the others
-  /// @return the group
-  public abstract <T extends @Nullable Object> TaskGroup<T> newGroup(
-      String name, TaskGroup.Policy policy);
-
   /// Runs code that a cancellation from outside must not interrupt: cleaning up that has to wait.
   /// The cancellation is delivered at the next suspension point after it. A suspension point if the
   /// code is one.
@@ -494,12 +412,6 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   /// {@return what it is to its add-ons} Any thread.
   public abstract AddOnHost host();
-
-  /// {@return the add-on of that class; null if none was installed}
-  ///
-  /// @param <A> the add-on's class
-  /// @param type the add-on's class, or an interface of it
-  public abstract <A> @Nullable A addOn(Class<A> type);
 
   // Other threads.
 

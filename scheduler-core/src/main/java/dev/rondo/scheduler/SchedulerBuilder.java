@@ -246,7 +246,7 @@ public final class SchedulerBuilder {
   }
 
   /// Keeps the last events of the scheduler, to be looked at after a failure: what each task did,
-  /// waited for, and was woken by; see [Scheduler#recording()]. Off by default. A later call
+  /// waited for, and was woken by; see [Recorder#recording()]. Off by default. A later call
   /// replaces the recorder.
   ///
   /// @param recorder of this scheduler alone, or of several on this thread

@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.engine.GroupCore;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// have ended.
 ///
 /// ```java
-/// TaskGroup<String> pages = scheduler.newGroup("pages");
+/// TaskGroup<String> pages = TaskGroup.create(scheduler, "pages");
 /// pages.run(() -> urls.forEach(url -> pages.spawn(url, () -> fetch(url))));
 /// List<String> texts = pages.results();
 /// ```
@@ -60,6 +61,28 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
 
   /// For the engine.
   protected TaskGroup() {}
+
+  /// [#create(Scheduler, String, Policy)] with [Policy#CANCEL_ON_FAILURE].
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param scheduler runs its tasks
+  /// @param name shown in messages
+  /// @return the group
+  public static <T extends @Nullable Object> TaskGroup<T> create(Scheduler scheduler, String name) {
+    return create(scheduler, name, Policy.CANCEL_ON_FAILURE);
+  }
+
+  /// Makes a group of tasks, to be opened by its [#run(TaskAction)] or [#call(TaskCall)].
+  ///
+  /// @param <T> what all its tasks' results have in common
+  /// @param scheduler runs its tasks
+  /// @param name shown in messages
+  /// @param policy what the end of one task means for the others
+  /// @return the group
+  public static <T extends @Nullable Object> TaskGroup<T> create(
+      Scheduler scheduler, String name, Policy policy) {
+    return SchedulerCore.newGroup(scheduler, name, policy);
+  }
 
   // The block.
 

@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.engine.Waitables;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -118,5 +119,18 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param value what every wait results in
   static <T extends @Nullable Object> Waitable<T> always(T value) {
     return Waitables.always(value);
+  }
+
+  /// {@return [Scheduler#completion(Future)] of a future that is cancelled as soon as a wait for it
+  /// is given up: cancelled, timed out, or because another branch of a select came first} For a
+  /// future that this wait alone needs; other waits then fail with a `CancellationException`.
+  ///
+  /// The future is cancelled by `cancel(true)`, on the scheduler's thread, before the wait ends. A
+  /// failure of that goes to the failure handler.
+  ///
+  /// @param <T> what it results in
+  /// @param future completed anywhere
+  static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
+    return Waitables.cancelling(future);
   }
 }

@@ -70,7 +70,7 @@ class AbandonedTest extends SchedulerTest {
   @Test
   void stop_timeIsUp_tellsThatItWas() {
     shielded();
-    var end = own.shutdown(Duration.ZERO);
+    var end = own.shutdown(Duration.ZERO, Duration.ZERO);
     own.start();
     assertEquals(1, end.join().size());
     assertEquals(
@@ -113,7 +113,7 @@ class AbandonedTest extends SchedulerTest {
   @Test
   void closeAfterAStop_threadsThatWait_areToldAndTheHandlerIsNotAgain() {
     Task<Object> task = shielded();
-    var end = own.shutdown(Duration.ZERO);
+    var end = own.shutdown(Duration.ZERO, Duration.ZERO);
     own.start();
     onlyReport();
     assertFalse(task.isDone());

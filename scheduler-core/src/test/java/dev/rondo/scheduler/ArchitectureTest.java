@@ -29,6 +29,9 @@ final class ArchitectureTest {
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final int MOST_LINES_OF_CODE = 400;
 
+  /// What a program says to a scheduler, each form counted, static ones too.
+  private static final int METHODS_OF_SCHEDULER = 48;
+
   /// What a package may import of this module.
   private static final Map<String, Set<String>> MAY_IMPORT =
       Map.of(
@@ -70,6 +73,19 @@ final class ArchitectureTest {
       }
     }
     assertEquals(Map.of(), tooLong);
+  }
+
+  /// What an add-on or an onlooker needs has a place of its own: another method needs a reason, and
+  /// the removal of one.
+  @Test
+  void scheduler_publicMethods_areNoMoreThanAProgramSays() {
+    List<String> methods =
+        Stream.of(Scheduler.class.getDeclaredMethods())
+            .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
+            .map(Method::toGenericString)
+            .sorted()
+            .toList();
+    assertEquals(METHODS_OF_SCHEDULER, methods.size(), methods::toString);
   }
 
   /// The faces and the engine know each other: a face permits its core, and a core extends its

@@ -56,7 +56,7 @@ class CancelDetailsTest extends SchedulerTest {
   @Test
   void scopeCancel_withCause_isTheTrigger() throws Exception {
     var cause = new ArithmeticException();
-    CancelScope scope = scheduler.newScope("s");
+    CancelScope scope = CancelScope.create(scheduler, "s");
     scheduler.spawn(() -> {
       var told = assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
       var inside = assertInstanceOf(TaskCancelled.class, told.getCause());

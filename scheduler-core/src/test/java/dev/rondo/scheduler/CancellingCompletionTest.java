@@ -25,7 +25,7 @@ class CancellingCompletionTest extends SchedulerTest {
   private final CompletableFuture<String> future = new CompletableFuture<>();
 
   private Waitable<String> cancelling() {
-    return scheduler.cancellingCompletion(future);
+    return Waitable.cancelling(future);
   }
 
   @Test
@@ -42,7 +42,7 @@ class CancellingCompletionTest extends SchedulerTest {
   }
 
   @Test
-  void cancellingCompletion_completed_isDelivered() {
+  void cancelling_completed_isDelivered() {
     scheduler.spawn(() -> trace(scheduler.await(cancelling())));
     drive();
     future.complete("value");
@@ -52,7 +52,7 @@ class CancellingCompletionTest extends SchedulerTest {
   }
 
   @Test
-  void cancellingCompletion_taskCancelled_cancelsTheFuture() {
+  void cancelling_taskCancelled_cancelsTheFuture() {
     Task<String> waiter = scheduler.spawn(() -> scheduler.await(cancelling()));
     drive();
     waiter.cancel("why");
@@ -62,7 +62,7 @@ class CancellingCompletionTest extends SchedulerTest {
   }
 
   @Test
-  void cancellingCompletion_timedOut_cancelsTheFuture() {
+  void cancelling_timedOut_cancelsTheFuture() {
     runTask(() -> {
       assertThrows(TimedOutException.class, () -> scheduler.await(cancelling(), SECOND));
       assertTrue(future.isCancelled());
@@ -70,7 +70,7 @@ class CancellingCompletionTest extends SchedulerTest {
   }
 
   @Test
-  void cancellingCompletion_anotherBranchWins_cancelsTheFuture() {
+  void cancelling_anotherBranchWins_cancelsTheFuture() {
     var event = new WaitQueueEvent();
     scheduler.spawn(() -> trace(scheduler.<Object>select(cancelling(), event).index()));
     drive();
@@ -82,7 +82,7 @@ class CancellingCompletionTest extends SchedulerTest {
   }
 
   @Test
-  void cancellingCompletion_othersWait_failAsCancelled() {
+  void cancelling_othersWait_failAsCancelled() {
     Task<String> first = scheduler.spawn(() -> scheduler.await(cancelling()));
     scheduler.spawn(() -> {
       assertThrows(
@@ -96,7 +96,7 @@ class CancellingCompletionTest extends SchedulerTest {
   }
 
   @Test
-  void cancellingCompletion_cancelThrows_isReported() {
+  void cancelling_cancelThrows_isReported() {
     var failure = new IllegalStateException("on purpose");
     var hostile =
         new CompletableFuture<String>() {
@@ -105,8 +105,7 @@ class CancellingCompletionTest extends SchedulerTest {
             throw failure;
           }
         };
-    Task<String> waiter =
-        scheduler.spawn(() -> scheduler.await(scheduler.cancellingCompletion(hostile)));
+    Task<String> waiter = scheduler.spawn(() -> scheduler.await(Waitable.cancelling(hostile)));
     drive();
     waiter.cancel("why");
     drive();
@@ -115,10 +114,9 @@ class CancellingCompletionTest extends SchedulerTest {
   }
 
   @Test
-  void cancellingCompletion_plainFuture_isCancelled() {
+  void cancelling_plainFuture_isCancelled() {
     var plain = new FutureTask<>(() -> "never");
-    Task<String> waiter =
-        scheduler.spawn(() -> scheduler.await(scheduler.cancellingCompletion(plain)));
+    Task<String> waiter = scheduler.spawn(() -> scheduler.await(Waitable.cancelling(plain)));
     drive();
     waiter.cancel("why");
     assertTrue(plain.isCancelled());

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +45,7 @@ class CloseTest extends SchedulerTest {
     scheduler.close();
     assertTrace("c b a");
     assertEquals(0, signal.waiters());
-    assertEquals(0, scheduler.tasksAlive());
+    assertEquals(0, scheduler.tasks().size());
   }
 
   @Test
@@ -214,9 +213,7 @@ class CloseTest extends SchedulerTest {
   @Test
   void close_pendingCompletion_isForgotten() {
     var future = new CompletableFuture<String>();
-    Task<String> task =
-        scheduler.spawn(
-            () -> scheduler.await(scheduler.completion((CompletionStage<String>) future)));
+    Task<String> task = scheduler.spawn(() -> scheduler.await(scheduler.completion(future)));
     drive();
     scheduler.close();
     assertTrue(task.isCancelled());
@@ -272,7 +269,8 @@ class CloseTest extends SchedulerTest {
             });
     Task<Object> left = own.spawn("left", () -> own.suspend());
     own.step();
-    CompletableFuture<List<TaskInfo>> end = own.shutdown(Duration.ofSeconds(1));
+    CompletableFuture<List<TaskInfo>> end =
+        own.shutdown(Duration.ofSeconds(1), Duration.ofSeconds(1));
     policy.fails = true;
     assertEquals("policy", assertThrows(IllegalStateException.class, own::close).getMessage());
     assertTrace("closed");

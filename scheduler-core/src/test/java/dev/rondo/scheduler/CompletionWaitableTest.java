@@ -2,7 +2,6 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.testing.WaitableContract;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /// A stage that other code completes.
 class CompletionWaitableTest extends WaitableContract<String> {
@@ -11,7 +10,7 @@ class CompletionWaitableTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    return scheduler.completion((CompletionStage<String>) future);
+    return scheduler.completion(future);
   }
 
   /// A future belongs to no scheduler.

@@ -144,7 +144,7 @@ class DeadlockReportTest extends SchedulerTest {
         "owner",
         () -> {
           scheduler.await(m);
-          TaskGroup<Object> group = scheduler.newGroup("g");
+          TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
           group.run(() -> {
             tasks.add(group.spawn("stuck", () -> scheduler.suspend()));
             tasks.add(group.spawn("locked", () -> scheduler.await(m)));

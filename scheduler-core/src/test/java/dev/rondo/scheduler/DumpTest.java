@@ -142,7 +142,7 @@ class DumpTest extends SchedulerTest {
     assertEquals("READY", named(dump, "fresh").get("state").getAsString());
     assertEquals("[]", named(dump, "fresh").get("stack").toString());
     JsonObject head = dump.getAsJsonObject("scheduler");
-    assertEquals(scheduler.tasksAlive(), head.get("alive").getAsInt());
+    assertEquals(scheduler.tasks().size(), head.get("alive").getAsInt());
     assertEquals(scheduler.tasksPending(), head.get("ready").getAsInt());
     assertEquals(backend.name(), head.get("backend").getAsString());
     assertFalse(dump.has("noAnswer"));
@@ -339,12 +339,12 @@ class DumpTest extends SchedulerTest {
     Scheduler other = newScheduler();
     other.close();
     var here = new StringBuilder();
-    other.dump(DumpFormat.TEXT, here);
+    other.dump(DumpFormat.TEXT, here, LONG);
     assertTrue(here.toString().endsWith(": closed\n"), here.toString());
     String there =
         elsewhere(() -> {
           var out = new StringBuilder();
-          other.dump(DumpFormat.TEXT, out);
+          other.dump(DumpFormat.TEXT, out, LONG);
           return out.toString();
         });
     assertEquals(here.toString(), there);
@@ -371,7 +371,7 @@ class DumpTest extends SchedulerTest {
             throw new IOException("disk full");
           }
         };
-    assertThrows(IOException.class, () -> scheduler.dump(DumpFormat.TEXT, full));
+    assertThrows(IOException.class, () -> scheduler.dump(DumpFormat.TEXT, full, LONG));
     whileRunning(() -> {
       assertThrows(IOException.class, () -> scheduler.dump(DumpFormat.JSON, full, LONG));
       assertEquals(2, ids(json(LONG)).size());
@@ -435,7 +435,7 @@ class DumpTest extends SchedulerTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> scheduler.dump(DumpFormat.TEXT, out, Duration.ofNanos(-1)));
-    assertThrows(NullPointerException.class, () -> scheduler.dump(DumpFormat.TEXT, null));
-    assertThrows(NullPointerException.class, () -> scheduler.dump(null, out));
+    assertThrows(NullPointerException.class, () -> scheduler.dump(DumpFormat.TEXT, null, LONG));
+    assertThrows(NullPointerException.class, () -> scheduler.dump(null, out, LONG));
   }
 }

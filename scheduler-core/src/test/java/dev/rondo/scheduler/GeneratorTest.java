@@ -31,7 +31,8 @@ class GeneratorTest extends SchedulerTest {
 
   /// Counts from one, for ever, and traces when it is made to end.
   private Generator<Integer> numbers() {
-    return scheduler.newGenerator(
+    return Generator.create(
+        scheduler,
         "numbers",
         sink -> {
           try {
@@ -46,7 +47,8 @@ class GeneratorTest extends SchedulerTest {
   }
 
   private Generator<Integer> upTo(int last) {
-    return scheduler.newGenerator(
+    return Generator.create(
+        scheduler,
         "upTo",
         sink -> {
           for (int i = 1; i <= last; i++) {
@@ -59,7 +61,8 @@ class GeneratorTest extends SchedulerTest {
 
   /// Makes one element, a second after the request.
   private Generator<Integer> slow() {
-    return scheduler.newGenerator(
+    return Generator.create(
+        scheduler,
         "slow",
         sink -> {
           sleep(SECOND);
@@ -102,7 +105,8 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void next_null_isAnElement() {
     runTask(() -> {
-      Generator<@Nullable String> nulls = scheduler.newGenerator("nulls", sink -> sink.yield(null));
+      Generator<@Nullable String> nulls =
+          Generator.create(scheduler, "nulls", sink -> sink.yield(null));
       assertTrue(nulls.hasNext());
       assertNull(nulls.next());
       assertFalse(nulls.hasNext());
@@ -113,7 +117,8 @@ class GeneratorTest extends SchedulerTest {
   void next_bodySleeps_pullerWaitsAndOthersRun() {
     scheduler.spawn(() -> {
       Generator<String> slow =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "slow",
               sink -> {
                 sleep(SECOND);
@@ -135,7 +140,8 @@ class GeneratorTest extends SchedulerTest {
     int[] seen = {0};
     scheduler.spawn(() -> {
       try (Generator<Integer> endless =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "endless",
               sink -> {
                 while (true) {
@@ -184,14 +190,15 @@ class GeneratorTest extends SchedulerTest {
     }
     var tree = new Tree(new Tree(null, 1, null), 2, new Tree(new Tree(null, 3, null), 4, null));
     runTask(() -> {
-      Generator<Integer> walk = scheduler.newGenerator("walk", tree::walk);
+      Generator<Integer> walk = Generator.create(scheduler, "walk", tree::walk);
       assertEquals(List.of(1, 2, 3, 4), walk.stream().toList());
     });
   }
 
   /// All numbers with a given number of binary digits, by generators within generators.
   private Generator<String> binary(int digits) {
-    return scheduler.newGenerator(
+    return Generator.create(
+        scheduler,
         "binary" + digits,
         sink -> {
           if (digits == 0) {
@@ -226,9 +233,9 @@ class GeneratorTest extends SchedulerTest {
       try (Generator<String> all = binary(20)) {
         assertEquals("0".repeat(20), all.next());
         assertEquals("0".repeat(19) + "1", all.next());
-        assertTrue(scheduler.tasksAlive() > 20);
+        assertTrue(scheduler.tasks().size() > 20);
       }
-      trace("closed:" + scheduler.tasksAlive());
+      trace("closed:" + scheduler.tasks().size());
     });
     var ends = new ArrayList<String>();
     for (int i = 1; i <= 20; i++) {
@@ -244,7 +251,8 @@ class GeneratorTest extends SchedulerTest {
     var failure = new IOException("oops");
     runTask(() -> {
       Generator<Integer> bad =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "bad",
               sink -> {
                 sink.yield(1);
@@ -261,7 +269,8 @@ class GeneratorTest extends SchedulerTest {
   void body_failsWithNobodyPulling_isReportedAndThrownLater() {
     runTask(() -> {
       Generator<Integer> bad =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "bad",
               sink -> {
                 sleep(SECOND.multipliedBy(2));
@@ -278,7 +287,8 @@ class GeneratorTest extends SchedulerTest {
   void next_pullGivenUp_losesNoElement() {
     runTask(() -> {
       Generator<Integer> slow =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "slow",
               sink -> {
                 for (int i = 1; i <= 3; i++) {
@@ -332,7 +342,8 @@ class GeneratorTest extends SchedulerTest {
     Task<Void> closer =
         scheduler.spawn(() -> {
           try (Generator<Integer> slow =
-              scheduler.newGenerator(
+              Generator.create(
+                  scheduler,
                   "slow",
                   sink -> {
                     try {
@@ -363,7 +374,8 @@ class GeneratorTest extends SchedulerTest {
   void close_finallyFails_isThrown() {
     runTask(() -> {
       Generator<Integer> bad =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "bad",
               sink -> {
                 try {
@@ -386,7 +398,8 @@ class GeneratorTest extends SchedulerTest {
   void close_bodyYieldsWhileItCleansUp_isRefused() {
     runTask(() -> {
       Generator<Integer> stubborn =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "stubborn",
               sink -> {
                 try {
@@ -414,7 +427,8 @@ class GeneratorTest extends SchedulerTest {
   void close_bodySleepsAfterAGivenUpPull_isWoken() {
     runTask(() -> {
       Generator<Integer> slow =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "slow",
               sink -> {
                 try {
@@ -436,7 +450,8 @@ class GeneratorTest extends SchedulerTest {
     var left = new ArrayList<Generator<Integer>>();
     own.spawn(() -> {
       Generator<Integer> numbers =
-          own.newGenerator(
+          Generator.create(
+              own,
               "numbers",
               sink -> {
                 try {
@@ -470,7 +485,8 @@ class GeneratorTest extends SchedulerTest {
       }
     });
     Generator<Integer> slow =
-        scheduler.newGenerator(
+        Generator.create(
+            scheduler,
             "slow",
             sink -> {
               try {
@@ -493,7 +509,8 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void outsideOfTasks_bodyFails_isThrown() {
     Generator<Integer> bad =
-        scheduler.newGenerator(
+        Generator.create(
+            scheduler,
             "bad",
             sink -> {
               throw new IOException("oops");
@@ -505,10 +522,11 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void outsideOfTasks_bodyCanNeverGoOn_isADeadlockAndThePullIsUndone() {
     Generator<String> stuck =
-        scheduler.newGenerator("stuck", sink -> sink.yield(String.valueOf(scheduler.suspend())));
+        Generator.create(
+            scheduler, "stuck", sink -> sink.yield(String.valueOf(scheduler.suspend())));
     var told = assertThrows(DeadlockException.class, stuck::next);
     assertTrue(told.getMessage().contains("the next element of generator 'stuck'"));
-    assertEquals(2, scheduler.tasksAlive(), "the clock and the body");
+    assertEquals(2, scheduler.tasks().size(), "the clock and the body");
     stuck.close();
   }
 
@@ -566,7 +584,8 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var bodies = new ArrayList<Task<?>>();
       Generator<Integer> generator =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "g",
               sink -> {
                 bodies.add(scheduler.currentTask());
@@ -588,7 +607,8 @@ class GeneratorTest extends SchedulerTest {
   void close_elementNobodyTookAndFinallyFails_isThrownAndNobodyElseIsTold() {
     runTask(() -> {
       Generator<Integer> generator =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "g",
               sink -> {
                 try {
@@ -621,7 +641,8 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var self = new ArrayList<Generator<Integer>>();
       self.add(
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "self",
               sink -> {
                 assertThrows(IllegalStateException.class, self.getFirst()::close);
@@ -638,7 +659,8 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var sinks = new ArrayList<Generator.Sink<Integer>>();
       Generator<Integer> generator =
-          scheduler.newGenerator(
+          Generator.create(
+              scheduler,
               "g",
               sink -> {
                 sinks.add(sink);
@@ -680,7 +702,7 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       Generator<String> generator =
           TaskLocal.where(user, "maker")
-              .call(() -> scheduler.newGenerator("g", sink -> sink.yield(user.get())));
+              .call(() -> Generator.create(scheduler, "g", sink -> sink.yield(user.get())));
       TaskLocal.where(user, "puller").run(() -> trace(generator.next()));
       assertFalse(generator.hasNext());
     });
@@ -699,7 +721,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void next_ofOneThatHasNotBegun_whileTheSchedulerCloses_isRefused() {
     Scheduler own = newScheduler();
-    Generator<Integer> late = own.newGenerator("late", sink -> sink.yield(1));
+    Generator<Integer> late = Generator.create(own, "late", sink -> sink.yield(1));
     own.spawn(
         "cleans up",
         () -> {
@@ -722,7 +744,8 @@ class GeneratorTest extends SchedulerTest {
   void close_outsideOfTasksAfterAnOrderlyStop_runsTheFinallyBlocks() {
     try (Scheduler own = newScheduler();
         Generator<Integer> open =
-            own.newGenerator(
+            Generator.create(
+                own,
                 "open",
                 sink -> {
                   try {
@@ -733,7 +756,7 @@ class GeneratorTest extends SchedulerTest {
                   }
                 })) {
       assertEquals(1, open.next());
-      own.shutdown(SECOND);
+      own.shutdown(SECOND, SECOND);
     }
     assertTrace("finally");
   }

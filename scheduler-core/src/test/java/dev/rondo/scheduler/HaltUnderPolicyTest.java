@@ -54,7 +54,7 @@ class HaltUnderPolicyTest {
                   }));
       assertEquals(2, scheduler.queue().readyTasks().size());
       scheduler.start();
-      assertEquals(0, scheduler.tasksAlive());
+      assertEquals(0, scheduler.tasks().size());
       assertFalse(scheduler.step());
     }
     assertEquals(List.of("halts", "front", "goes on", "again"), trace);
@@ -82,7 +82,7 @@ class HaltUnderPolicyTest {
       trace.clear();
       trace.add("halts");
       scheduler.start();
-      assertEquals(1, scheduler.tasksAlive(), "the add-on");
+      assertEquals(1, scheduler.tasks().size(), "the add-on");
     }
     assertEquals("goes on", trace.getLast());
   }

@@ -169,9 +169,9 @@ class IdleStrategyTest extends SchedulerTest {
     var addOn = new Counting(StepTask::idle);
     scheduler.host().install(addOn);
     assertThrows(IllegalStateException.class, () -> scheduler.host().install(new Counting(null)));
-    assertSame(addOn, scheduler.addOn(Counting.class));
-    assertSame(time, scheduler.addOn(IdleStrategy.class));
-    assertNull(scheduler.addOn(Runnable.class));
+    assertSame(addOn, scheduler.host().addOn(Counting.class));
+    assertSame(time, scheduler.host().addOn(IdleStrategy.class));
+    assertNull(scheduler.host().addOn(Runnable.class));
     assertFalse(scheduler.tasks().isEmpty());
   }
 

@@ -48,7 +48,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_scopeBlockedInTheJdk_isTheScopesCancellation() {
-    CancelScope scope = scheduler.newScope("scope");
+    CancelScope scope = CancelScope.create(scheduler, "scope");
     scheduler.spawn(() -> {
       scheduler.yield();
       scope.cancel("enough");
@@ -61,7 +61,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_scopeIgnoresTheInterrupt_doesNotLeakIt() {
-    CancelScope scope = scheduler.newScope("scope");
+    CancelScope scope = CancelScope.create(scheduler, "scope");
     scheduler.spawn(() -> {
       scheduler.yield();
       scope.cancel("enough");
@@ -131,7 +131,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_insideAShield_reachesTheFirstBlockingCallAfterIt() {
-    CancelScope scope = scheduler.newScope("scope");
+    CancelScope scope = CancelScope.create(scheduler, "scope");
     runTask(() ->
         assertThrows(
             CancellationException.class,
@@ -295,7 +295,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_scopeBlockedInALibrary_isTheScopesCancellation() {
-    CancelScope scope = scheduler.newScope("scope");
+    CancelScope scope = CancelScope.create(scheduler, "scope");
     scheduler.spawn(() -> {
       scheduler.yield();
       scope.cancel("enough");
@@ -309,7 +309,7 @@ class InterruptedByCancelTest extends SchedulerTest {
   @Test
   void cancel_groupOfTasksInALibrary_endsAsCancelled() {
     runTask(() -> {
-      TaskGroup<Void> group = scheduler.newGroup("group");
+      TaskGroup<Void> group = TaskGroup.create(scheduler, "group");
       var children = new ArrayList<Task<Void>>();
       group.run(() -> {
         children.add(group.spawn("reader", this::blockInALibrary));

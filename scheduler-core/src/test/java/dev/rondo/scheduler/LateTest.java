@@ -8,6 +8,7 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -16,11 +17,11 @@ class LateTest extends SchedulerTest {
 
   /// A stage of another library that calls its callbacks twice.
   @SuppressWarnings("unchecked")
-  private static CompletionStage<String> stuttering() {
-    return (CompletionStage<String>)
+  private static Future<String> stuttering() {
+    return (Future<String>)
         Proxy.newProxyInstance(
             LateTest.class.getClassLoader(),
-            new Class<?>[] {CompletionStage.class},
+            new Class<?>[] {CompletionStage.class, Future.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("whenComplete")) {
                 var callback = (BiConsumer<? super String, ? super Throwable>) arguments[0];
@@ -49,7 +50,7 @@ class LateTest extends SchedulerTest {
     closed.close();
     assertFalse(closed.scheduleTask(task));
     assertFalse(closed.queue().scheduleOn(task, Waitable.never()));
-    assertEquals(0, closed.tasksAlive());
+    assertEquals(0, closed.tasks().size());
   }
 
   @Test

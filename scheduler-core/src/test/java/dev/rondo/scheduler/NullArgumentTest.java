@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.Arrays;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -20,7 +19,7 @@ class NullArgumentTest extends SchedulerTest {
   @Test
   void null_anywhere_isRefusedAtTheCall() {
     Task<Void> task = scheduler.spawn(() -> {});
-    assertRefused("stage is null", () -> scheduler.completion((CompletionStage<String>) null));
+    assertRefused("future is null", () -> scheduler.completion(null));
     assertRefused("part is null", () -> Waitable.anyOf(Arrays.asList((Waitable<String>) null)));
     assertRefused("listener is null", () -> task.addListener(null, Runnable::run));
     assertRefused("executor is null", () -> task.addListener(() -> {}, null));

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,7 +46,7 @@ class OutsideTest extends SchedulerTest {
               scheduler.queue()::readyTasks,
               scheduler::yield,
               scheduler::suspend,
-              () -> scheduler.newScope("s"),
+              () -> CancelScope.create(scheduler, "s"),
               scheduler::keepAlive,
               scheduler::close,
               () -> task.trap(Trap.onEnd(o -> {})))) {
@@ -140,7 +139,7 @@ class OutsideTest extends SchedulerTest {
   void post_whileTheSchedulerStops_isDoneInOrderAndMakesNoTask() throws Exception {
     Task<Object> left = scheduler.spawn("left", () -> scheduler.suspend());
     drive();
-    var _ = scheduler.shutdown(Duration.ofHours(1));
+    var _ = scheduler.shutdown(Duration.ofHours(1), Duration.ofHours(1));
     elsewhere(() -> {
       assertTrue(scheduler.post(() -> trace("one in " + scheduler.currentTask())));
       assertTrue(
@@ -206,11 +205,8 @@ class OutsideTest extends SchedulerTest {
 
   @Test
   void completion_done_isDeliveredAfterGivingWay() {
-    scheduler.spawn(() ->
-        trace(
-            scheduler.await(
-                scheduler.completion(
-                    (CompletionStage<String>) CompletableFuture.completedFuture("v")))));
+    scheduler.spawn(
+        () -> trace(scheduler.await(scheduler.completion(CompletableFuture.completedFuture("v")))));
     scheduler.spawn(() -> trace("other"));
     scheduler.start();
     assertTrace("other v");
@@ -220,8 +216,7 @@ class OutsideTest extends SchedulerTest {
   void completion_failed_failureComesOutAsItIs() {
     var broken = new IOException("broken");
     runTask(() -> {
-      CompletionStage<String> stage =
-          CompletableFuture.<String>failedFuture(broken).thenApply(v -> v);
+      Future<String> stage = CompletableFuture.<String>failedFuture(broken).thenApply(v -> v);
       assertSame(
           broken,
           assertThrows(IOException.class, () -> scheduler.await(scheduler.completion(stage))));
@@ -258,7 +253,7 @@ class OutsideTest extends SchedulerTest {
   @Test
   void completion_lateAfterATimeout_isDropped() {
     var future = new CompletableFuture<String>();
-    Waitable<String> completion = scheduler.completion((CompletionStage<String>) future);
+    Waitable<String> completion = scheduler.completion(future);
     var signal = new WaitQueueEvent();
     Task<Void> task =
         scheduler.spawn(() -> {

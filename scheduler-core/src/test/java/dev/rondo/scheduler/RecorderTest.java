@@ -63,7 +63,7 @@ class RecorderTest extends SchedulerTest {
       scheduler.start();
       assertEquals(
           "SPAWN:a TURN:a SPAWN:b<a WAIT:a TURN:b TURN:b WAKE:a<b END:b TURN:a END:a",
-          shortly(scheduler.recording()));
+          shortly(Recorder.of(scheduler).recording()));
     }
   }
 
@@ -80,7 +80,7 @@ class RecorderTest extends SchedulerTest {
       scheduler.scheduleTask(failing);
       scheduler.start();
       RecordedEvent end =
-          scheduler.recording().events().stream()
+          Recorder.of(scheduler).recording().events().stream()
               .filter(each -> each.kind() == Kind.END)
               .findFirst()
               .orElseThrow();
@@ -96,7 +96,7 @@ class RecorderTest extends SchedulerTest {
       Task<?> waiting = scheduler.spawn("waits", () -> scheduler.suspend());
       scheduler.spawn("cancels", () -> waiting.cancel("too old"));
       scheduler.start();
-      RecordedEvent cancel = only(scheduler.recording(), Kind.CANCEL);
+      RecordedEvent cancel = only(Recorder.of(scheduler).recording(), Kind.CANCEL);
       assertEquals("waits", cancel.task().name());
       assertEquals("cancels", cancel.other().name());
       assertEquals("task 'waits' was cancelled by task 'cancels': too old", cancel.text());
@@ -113,7 +113,9 @@ class RecorderTest extends SchedulerTest {
       }
       scheduler.start();
       List<RecordedEvent> wakes =
-          scheduler.recording().events().stream().filter(each -> each.kind() == Kind.WAKE).toList();
+          Recorder.of(scheduler).recording().events().stream()
+              .filter(each -> each.kind() == Kind.WAKE)
+              .toList();
       assertEquals(crowd, wakes.size());
       wakes.forEach(each -> assertEquals("awaited", each.other().name()));
     }
@@ -130,7 +132,7 @@ class RecorderTest extends SchedulerTest {
             }
           });
       scheduler.start();
-      Recording recording = scheduler.recording();
+      Recording recording = Recorder.of(scheduler).recording();
       assertEquals("TURN:a TURN:a TURN:a END:a", shortly(recording));
       assertEquals(9, recording.overwritten());
       assertEquals(9, recording.events().getFirst().number());
@@ -146,7 +148,7 @@ class RecorderTest extends SchedulerTest {
               "looks",
               () -> {
                 scheduler.yield();
-                taken[0] = scheduler.recording();
+                taken[0] = Recorder.of(scheduler).recording();
               });
       scheduler.scheduleTask(looks);
       scheduler.spawn("joins", looks::join);
@@ -166,7 +168,7 @@ class RecorderTest extends SchedulerTest {
       Task<Void> awaited = scheduler.spawn("awaited", () -> scheduler.yield());
       scheduler.spawn("joins", () -> awaited.join());
       scheduler.start();
-      RecordedEvent wait = only(scheduler.recording(), Kind.WAIT);
+      RecordedEvent wait = only(Recorder.of(scheduler).recording(), Kind.WAIT);
       assertTrue(wait.text().endsWith(", held by 'awaited'"), wait.text());
       assertTrue(
           wait.stack().stream().anyMatch(each -> each.contains("RecorderTest")),
@@ -189,7 +191,7 @@ class RecorderTest extends SchedulerTest {
             recorder.failure("it broke", new IllegalStateException("here"));
           });
       scheduler.start();
-      Recording recording = scheduler.recording();
+      Recording recording = Recorder.of(scheduler).recording();
       assertEquals(
           "SPAWN:a TURN:a NOTE:a SENT:a ARRIVED:a LOST:a TIMER:a FAULT:a FAILURE:a END:a",
           shortly(recording));
@@ -212,7 +214,7 @@ class RecorderTest extends SchedulerTest {
             Thread.ofPlatform()
                 .start(() -> {
                   try {
-                    elsewhere.complete(scheduler.recording());
+                    elsewhere.complete(Recorder.of(scheduler).recording());
                   } catch (Throwable e) {
                     elsewhere.completeExceptionally(e);
                   }
@@ -240,13 +242,14 @@ class RecorderTest extends SchedulerTest {
     scheduler.start();
     scheduler.close();
     assertTrue(
-        shortly(scheduler.recording()).endsWith("END:a"), () -> shortly(scheduler.recording()));
+        shortly(Recorder.of(scheduler).recording()).endsWith("END:a"),
+        () -> shortly(Recorder.of(scheduler).recording()));
   }
 
   @Test
   void recording_withoutRecorder_isRefused() {
     try (Scheduler scheduler = configured().build()) {
-      var refused = assertThrows(IllegalStateException.class, scheduler::recording);
+      var refused = assertThrows(IllegalStateException.class, () -> Recorder.of(scheduler));
       assertTrue(refused.getMessage().contains("recorder(..)"), refused.getMessage());
     }
   }
@@ -274,7 +277,7 @@ class RecorderTest extends SchedulerTest {
       scheduler.spawn("fails", () -> awaited.join()).cancel("\r\n");
       recorder.note("", "", "");
       scheduler.start();
-      Recording recording = scheduler.recording();
+      Recording recording = Recorder.of(scheduler).recording();
       Path file = folder.resolve("recording");
       recording.writeTo(file);
       assertEquals(recording, Recording.read(file));

@@ -81,7 +81,7 @@ class ReportTextTest extends SchedulerTest {
     drive();
     for (DumpFormat format : DumpFormat.values()) {
       var text = new StringBuilder();
-      scheduler.dump(format, text);
+      scheduler.dump(format, text, Duration.ofSeconds(2));
       long harmful = text.chars().filter(c -> c != '\n' && ReportText.isHarmful(c)).count();
       assertEquals(0, harmful, text::toString);
       assertTrue(text.toString().contains("bad\\u001b[2J\\r\\n#9 'good'"), text::toString);

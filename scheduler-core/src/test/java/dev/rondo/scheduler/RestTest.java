@@ -102,7 +102,7 @@ final class RestTest extends BackendTest {
     now.addAndGet(8);
     assertEquals(0, host.rest());
     assertTrue(scheduler.step());
-    assertEquals(0, scheduler.tasksAlive());
+    assertEquals(0, scheduler.tasks().size());
   }
 
   @Test

@@ -102,7 +102,7 @@ class ScheduledDirectlyTest extends SchedulerTest {
 
   @Test
   void group_ownerWaitsForItsTasks_cannotBeScheduled() {
-    TaskGroup<@Nullable Object> group = scheduler.newGroup("group");
+    TaskGroup<@Nullable Object> group = TaskGroup.create(scheduler, "group");
     var children = new ArrayList<Task<?>>();
     Task<Void> owner =
         scheduler.spawn(

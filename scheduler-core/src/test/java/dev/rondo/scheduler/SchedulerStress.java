@@ -154,7 +154,7 @@ final class SchedulerStress {
     }
   }
 
-  /// [Scheduler#shutdown(Duration)] against `close`: its future completes in any case.
+  /// [Scheduler#shutdown] against `close`: its future completes in any case.
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "completed, with no task left")
   @Outcome(expect = Expect.FORBIDDEN, desc = "a task was left")
@@ -172,11 +172,11 @@ final class SchedulerStress {
 
     @Actor
     public void caller(I_Result r) {
-      r.r1 = bit(target().shutdown(Duration.ZERO).join().isEmpty());
+      r.r1 = bit(target().shutdown(Duration.ZERO, Duration.ZERO).join().isEmpty());
     }
   }
 
-  /// [Scheduler#execute] against the closing of the intake by [Scheduler#shutdown(Duration)].
+  /// [Scheduler#execute] against the closing of the intake by [Scheduler#shutdown].
   @JCStressTest
   @Outcome(
       id = {"1, 1", "0, 0"},
@@ -192,7 +192,7 @@ final class SchedulerStress {
     public void loop(II_Result r) {
       Scheduler scheduler = quiet();
       scheduler.spawn(() -> {
-        var _ = scheduler.shutdown(Duration.ofDays(1));
+        var _ = scheduler.shutdown(Duration.ofDays(1), Duration.ofDays(1));
         turns(scheduler, 3);
       });
       publish(scheduler);
@@ -247,7 +247,7 @@ final class SchedulerStress {
     @Actor
     public void loop(II_Result r) {
       Scheduler scheduler = quiet();
-      CancelScope scope = scheduler.newScope("raced");
+      CancelScope scope = CancelScope.create(scheduler, "raced");
       Task<Integer> task =
           scheduler.spawn(() -> {
             int told = 0;
@@ -374,7 +374,7 @@ final class SchedulerStress {
             }
           });
       scheduler.start();
-      r.r1 = bit(task.isDone() && scheduler.tasksAlive() == 0);
+      r.r1 = bit(task.isDone() && scheduler.tasks().size() == 0);
     }
 
     @Actor

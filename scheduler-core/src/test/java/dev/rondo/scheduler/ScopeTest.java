@@ -16,7 +16,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_cancelledFromOutside_throwsWhereTheScopeEnds() {
-    CancelScope scope = scheduler.newScope("inner part");
+    CancelScope scope = CancelScope.create(scheduler, "inner part");
     scheduler.spawn(() -> {
       var told =
           assertThrows(
@@ -42,7 +42,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_cancelledBefore_throwsAtTheFirstSuspensionPoint() {
-    CancelScope scope = scheduler.newScope("s");
+    CancelScope scope = CancelScope.create(scheduler, "s");
     scope.cancel("early");
     runTask(() -> {
       assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
@@ -53,7 +53,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_cancelledButTheCodeReturns_valueCounts() {
-    CancelScope scope = scheduler.newScope("s");
+    CancelScope scope = CancelScope.create(scheduler, "s");
     runTask(() ->
         trace(
             scope.run(() -> {
@@ -65,7 +65,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_twice_isRefused() {
-    CancelScope scope = scheduler.newScope("once");
+    CancelScope scope = CancelScope.create(scheduler, "once");
     runTask(() -> {
       scope.run(() -> 1);
       var told = assertThrows(IllegalStateException.class, () -> scope.run(() -> 2));
@@ -75,8 +75,8 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_outerAndInnerCancelled_outermostIsToldFirst() {
-    CancelScope outer = scheduler.newScope("outer");
-    CancelScope inner = scheduler.newScope("inner");
+    CancelScope outer = CancelScope.create(scheduler, "outer");
+    CancelScope inner = CancelScope.create(scheduler, "inner");
     scheduler.spawn(() -> {
       assertThrows(
           CancellationException.class,
@@ -103,8 +103,8 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_outerCancelledWhileInside_innerCodeIsToldAndOuterThrows() {
-    CancelScope outer = scheduler.newScope("outer");
-    CancelScope inner = scheduler.newScope("inner");
+    CancelScope outer = CancelScope.create(scheduler, "outer");
+    CancelScope inner = CancelScope.create(scheduler, "inner");
     scheduler.spawn(() -> {
       var told =
           assertThrows(
@@ -128,8 +128,8 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_bothCancelledBeforeTheNextPoint_outermostIsTold() {
-    CancelScope outer = scheduler.newScope("outer");
-    CancelScope inner = scheduler.newScope("inner");
+    CancelScope outer = CancelScope.create(scheduler, "outer");
+    CancelScope inner = CancelScope.create(scheduler, "inner");
     runTask(() ->
         assertThrows(
             CancellationException.class,
@@ -147,7 +147,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_taskCancelledInside_taskEndsCancelled() {
-    CancelScope scope = scheduler.newScope("s");
+    CancelScope scope = CancelScope.create(scheduler, "s");
     Task<Object> task = scheduler.spawn(() -> scope.run(scheduler::suspend));
     drive();
     task.cancel("whole");
@@ -157,7 +157,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void cancel_fromAnotherThread_reachesTheScope() throws Exception {
-    CancelScope scope = scheduler.newScope("s");
+    CancelScope scope = CancelScope.create(scheduler, "s");
     Task<Void> task =
         scheduler.spawn(() -> {
           assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
@@ -219,7 +219,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void shielded_scopeInsideCancelled_isTold() {
-    CancelScope inside = scheduler.newScope("inside");
+    CancelScope inside = CancelScope.create(scheduler, "inside");
     Task<Void> task =
         scheduler.spawn(() -> {
           scheduler.shielded(() -> {
@@ -237,7 +237,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void shielded_scopeOutsideCancelled_toldAfterwards() {
-    CancelScope outside = scheduler.newScope("outside");
+    CancelScope outside = CancelScope.create(scheduler, "outside");
     Task<Void> task =
         scheduler.spawn(() -> {
           assertThrows(

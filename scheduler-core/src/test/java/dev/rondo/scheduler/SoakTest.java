@@ -125,7 +125,8 @@ class SoakTest extends SchedulerTest {
 
   private void pulls() {
     try (Generator<Integer> numbers =
-        scheduler.newGenerator(
+        Generator.create(
+            scheduler,
             "numbers",
             sink -> {
               for (int i = 0; ; i++) {
@@ -161,7 +162,8 @@ class SoakTest extends SchedulerTest {
   }
 
   private void batch(int number, Duration pause) throws Exception {
-    TaskGroup<@Nullable Object> group = scheduler.newGroup("batch", TaskGroup.Policy.SUPERVISE);
+    TaskGroup<@Nullable Object> group =
+        TaskGroup.create(scheduler, "batch", TaskGroup.Policy.SUPERVISE);
     group.run(() -> {
       for (int i = 0; i < BATCH; i++) {
         Task<?> task = spawn(group, i % SAMPLES);
@@ -199,7 +201,7 @@ class SoakTest extends SchedulerTest {
   private void soak(int batches) {
     Duration pause = HOUR.dividedBy(batches);
     runTask(() -> {
-      int alive = scheduler.tasksAlive();
+      int alive = scheduler.tasks().size();
       long before = 0;
       for (int number = 0; number < batches; number++) {
         batch(number, pause);
@@ -211,7 +213,7 @@ class SoakTest extends SchedulerTest {
           samples.subList(samples.size() - SAMPLES, samples.size()).clear();
           lookAtSamples();
         }
-        assertEquals(alive, scheduler.tasksAlive());
+        assertEquals(alive, scheduler.tasks().size());
         assertEquals(0, signal.waiters() + other.waiters());
         assertEquals(0, time.alarms());
       }

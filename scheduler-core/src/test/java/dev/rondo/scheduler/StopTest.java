@@ -44,7 +44,7 @@ class StopTest extends SchedulerTest {
 
   private CompletableFuture<List<TaskInfo>> stopFromATask() {
     return scheduler
-        .<CompletableFuture<List<TaskInfo>>>spawn(() -> scheduler.shutdown(GRACE))
+        .<CompletableFuture<List<TaskInfo>>>spawn(() -> scheduler.shutdown(GRACE, GRACE))
         .toCompletableFuture()
         .thenCompose(end -> end);
   }
@@ -109,7 +109,7 @@ class StopTest extends SchedulerTest {
                 }
               }
             });
-    var end = own.shutdown(GRACE);
+    var end = own.shutdown(GRACE, GRACE);
     own.start();
     time.advancePerRead(Duration.ZERO);
     assertEquals(List.of("stubborn"), end.join().stream().map(TaskInfo::name).toList());
@@ -138,7 +138,7 @@ class StopTest extends SchedulerTest {
         () -> {
           own.shielded(() -> own.await(Waitable.never()));
         });
-    var end = own.shutdown(GRACE);
+    var end = own.shutdown(GRACE, GRACE);
     own.start();
     assertEquals(1, end.join().size());
     assertEquals(Duration.ofSeconds(20), time.elapsed());
@@ -156,7 +156,7 @@ class StopTest extends SchedulerTest {
     scheduler.spawn(() -> {
       sleep(Duration.ZERO);
       time.advancePerRead(Duration.ofMillis(1)); // slow turns: the loop makes a pass after each
-      scheduler.shutdown(Duration.ZERO);
+      scheduler.shutdown(Duration.ZERO, Duration.ZERO);
       trace("asked");
     });
     scheduler.start();
@@ -170,7 +170,7 @@ class StopTest extends SchedulerTest {
     scheduler.spawn(() -> {
       scheduler.spawn(() -> scheduler.suspend());
       scheduler.queue().scheduleOn(later, Waitable.never());
-      scheduler.shutdown(GRACE);
+      scheduler.shutdown(GRACE, GRACE);
     });
     scheduler.start();
     assertTrue(later.isCancelled());
@@ -209,7 +209,7 @@ class StopTest extends SchedulerTest {
         "late",
         () -> {
           sleep(Duration.ofSeconds(1));
-          scheduler.shutdown(GRACE);
+          scheduler.shutdown(GRACE, GRACE);
           scheduler.await(scheduler.shutdownRequested());
           trace("known");
         });
@@ -223,7 +223,7 @@ class StopTest extends SchedulerTest {
     scheduler.spawn(
         "parent",
         () -> {
-          scheduler.shutdown(GRACE);
+          scheduler.shutdown(GRACE, GRACE);
           scheduler.spawn("child", () -> trace("child"));
           scheduler.execute(() -> trace("executed"));
           elsewhere(() ->
@@ -243,8 +243,8 @@ class StopTest extends SchedulerTest {
   void stop_againWithMoreTime_changesNothing() {
     worker("A", Duration.ofMinutes(1));
     scheduler.spawn(() -> {
-      scheduler.shutdown(GRACE);
-      scheduler.shutdown(Duration.ofMinutes(5));
+      scheduler.shutdown(GRACE, GRACE);
+      scheduler.shutdown(Duration.ofMinutes(5), Duration.ofMinutes(5));
     });
     scheduler.start();
     assertTrace("A:finally");
@@ -255,9 +255,9 @@ class StopTest extends SchedulerTest {
   void stop_againWithLessTime_comesSooner() {
     worker("A", Duration.ofMinutes(1));
     scheduler.spawn(() -> {
-      var first = scheduler.shutdown(GRACE);
+      var first = scheduler.shutdown(GRACE, GRACE);
       sleep(Duration.ofSeconds(1));
-      var second = scheduler.shutdown(Duration.ofSeconds(2));
+      var second = scheduler.shutdown(Duration.ofSeconds(2), Duration.ofSeconds(2));
       assertFalse(first.isDone() || second.isDone());
     });
     scheduler.start();
@@ -274,7 +274,7 @@ class StopTest extends SchedulerTest {
         () -> {
           own.shielded(() -> own.await(Waitable.never()));
         });
-    own.shutdown(GRACE);
+    own.shutdown(GRACE, GRACE);
     own.shutdown(GRACE, Duration.ofSeconds(1));
     own.start();
     assertEquals(Duration.ofSeconds(11), time.elapsed());
@@ -293,12 +293,12 @@ class StopTest extends SchedulerTest {
             try {
               own.await(Waitable.never(), Duration.ofSeconds(12));
             } catch (TimedOutException _) {
-              own.shutdown(Duration.ZERO);
+              own.shutdown(Duration.ZERO, Duration.ZERO);
             }
             return own.await(Waitable.never());
           });
         });
-    own.shutdown(GRACE);
+    own.shutdown(GRACE, GRACE);
     own.start();
     assertEquals(Duration.ofSeconds(12), time.elapsed());
     assertEquals(1, takeReported().size());
@@ -316,7 +316,9 @@ class StopTest extends SchedulerTest {
             });
     var asked = new CompletableFuture<CompletableFuture<List<TaskInfo>>>();
     scheduler.spawn(() -> {
-      Thread.ofPlatform().daemon().start(() -> asked.complete(scheduler.shutdown(Duration.ZERO)));
+      Thread.ofPlatform()
+          .daemon()
+          .start(() -> asked.complete(scheduler.shutdown(Duration.ZERO, Duration.ZERO)));
     });
     scheduler.start();
     assertTrue(waiting.isCancelled());
@@ -326,14 +328,14 @@ class StopTest extends SchedulerTest {
 
   @Test
   void stop_nothingRuns_isOverAtOnceWhenNoWorkIsThere() {
-    assertEquals(List.of(), scheduler.shutdown(GRACE).getNow(null));
+    assertEquals(List.of(), scheduler.shutdown(GRACE, GRACE).getNow(null));
   }
 
   @Test
   void stop_thenClose_completes() {
     scheduler.spawn(() -> scheduler.suspend());
     scheduler.step();
-    var end = scheduler.shutdown(GRACE);
+    var end = scheduler.shutdown(GRACE, GRACE);
     assertFalse(end.isDone());
     scheduler.close();
     assertEquals(List.of(), end.join());
@@ -342,13 +344,15 @@ class StopTest extends SchedulerTest {
   @Test
   void stop_afterClose_isOver() throws Exception {
     scheduler.close();
-    assertEquals(List.of(), scheduler.shutdown(GRACE).join());
-    assertEquals(List.of(), elsewhere(() -> scheduler.shutdown(GRACE).join()));
+    assertEquals(List.of(), scheduler.shutdown(GRACE, GRACE).join());
+    assertEquals(List.of(), elsewhere(() -> scheduler.shutdown(GRACE, GRACE).join()));
   }
 
   @Test
   void stop_negative_isRefused() {
-    assertThrows(IllegalArgumentException.class, () -> scheduler.shutdown(Duration.ofNanos(-1)));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> scheduler.shutdown(Duration.ofNanos(-1), Duration.ofNanos(-1)));
     assertThrows(
         IllegalArgumentException.class, () -> scheduler.shutdown(GRACE, Duration.ofNanos(-1)));
     scheduler.spawn(() -> {});
@@ -359,7 +363,7 @@ class StopTest extends SchedulerTest {
   void stop_forEver_waitsForTheWork() {
     worker("A", Duration.ofDays(100));
     scheduler.spawn(() -> {
-      scheduler.shutdown(Duration.ofSeconds(Long.MAX_VALUE));
+      scheduler.shutdown(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MAX_VALUE));
     });
     scheduler.start();
     assertTrace("A:done A:finally");
@@ -371,8 +375,8 @@ class StopTest extends SchedulerTest {
     own.spawn("stubborn", () -> own.shielded(() -> own.await(Waitable.never())));
     own.step();
     own.close();
-    assertEquals("stubborn", own.shutdown(GRACE).join().getFirst().name());
-    assertEquals("stubborn", elsewhere(() -> own.shutdown(GRACE).join()).getFirst().name());
+    assertEquals("stubborn", own.shutdown(GRACE, GRACE).join().getFirst().name());
+    assertEquals("stubborn", elsewhere(() -> own.shutdown(GRACE, GRACE).join()).getFirst().name());
     assertEquals(1, takeReported().size());
   }
 
@@ -384,7 +388,7 @@ class StopTest extends SchedulerTest {
               ? Scheduler.builder().backend(CoroutineBackends.handoff()).build()
               : newScheduler();
       inner.spawn(() -> {
-        var _ = inner.shutdown(GRACE).thenRun(inner::close);
+        var _ = inner.shutdown(GRACE, GRACE).thenRun(inner::close);
       });
       inner.start();
       assertThrows(IllegalStateException.class, inner::start, "closed");
@@ -403,9 +407,10 @@ class StopTest extends SchedulerTest {
             () -> {
               scheduler.suspend();
             });
-    var end = scheduler.shutdown(Duration.ofSeconds(Long.MAX_VALUE));
+    var end =
+        scheduler.shutdown(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MAX_VALUE));
     assertThrows(DeadlockException.class, scheduler::start);
-    scheduler.shutdown(Duration.ofSeconds(1));
+    scheduler.shutdown(Duration.ofSeconds(1), Duration.ofSeconds(1));
     scheduler.start();
     assertTrue(stuck.isCancelled());
     assertEquals(List.of(), end.join());

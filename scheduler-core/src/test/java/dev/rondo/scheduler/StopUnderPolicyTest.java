@@ -36,7 +36,7 @@ class StopUnderPolicyTest extends SchedulerTest {
       while (own.tasksArePending()) {
         own.step();
       }
-      var end = own.shutdown(Duration.ZERO);
+      var end = own.shutdown(Duration.ZERO, Duration.ZERO);
       own.start();
       assertEquals(List.of(), end.join());
     }
@@ -82,7 +82,7 @@ class StopUnderPolicyTest extends SchedulerTest {
             })
         .deadline(Duration.ofSeconds(1));
     own.step();
-    var end = own.shutdown(Duration.ZERO);
+    var end = own.shutdown(Duration.ZERO, Duration.ZERO);
     own.start();
     assertTrue(end.isDone());
     assertEquals("stubborn", end.join().getFirst().name());

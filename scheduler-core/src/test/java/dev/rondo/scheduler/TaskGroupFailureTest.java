@@ -19,7 +19,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFails_siblingsAndBlockAreCancelledAndAwaited() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       var told =
           failureOfCall(
               group,
@@ -52,7 +52,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFails_blockIsOver_isThrownAtItsEnd() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       assertThrows(
           TaskFailedException.class,
           () -> {
@@ -69,7 +69,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFails_neverRanSiblings_neverRun() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       failureOf(
           group,
           () -> {
@@ -84,7 +84,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void stepChildFails_siblingsAreCancelled() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       var told =
           failureOf(
               group,
@@ -104,7 +104,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void severalFail_firstInTimeIsPrimaryOthersSuppressed() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       var told =
           failureOfCall(
               group,
@@ -140,7 +140,7 @@ class TaskGroupFailureTest extends GroupFixture {
   void blockThrows_childrenAreCancelledAndAwaitedAndItIsThrownAsItIs() {
     var own = new IOException("own");
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       var told =
           assertThrows(
               IOException.class,
@@ -169,7 +169,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void blockJoinsTheChildThatFails_failureIsThrownOnce() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       var told =
           assertThrows(
               TaskFailedException.class,
@@ -183,7 +183,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void blockJoinsAChildThatIsCancelledWithTheGroup_seesTheFirstFailure() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       var told =
           failureOfCall(
               group,
@@ -200,7 +200,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childCancelledByItself_isNoFailure() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() -> {
         Task<String> a = group.spawn(() -> hang("a"));
         group.spawn(() -> after(3, "b"));
@@ -216,7 +216,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFailsWithATrapThatHealsIt_isNoFailure() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() -> {
         Task<String> bad = group.spawn(() -> failAfter(1, "oops"));
         bad.trap((task, outcome) -> new Outcome.Success<>("healed"));
@@ -229,7 +229,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void blockThrows_whatCancelledTheChildren_isShownAsTheCallOfTheGroup() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       assertThrows(
           IOException.class,
           () ->
@@ -245,11 +245,11 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void nested_innerFailure_staysInTheInnerGroupIfItIsCaught() {
     runTask(() -> {
-      TaskGroup<String> outer = scheduler.newGroup("outer");
+      TaskGroup<String> outer = TaskGroup.create(scheduler, "outer");
       outer.run(() -> {
         outer.spawn(() -> after(6, "sibling"));
         outer.spawn(() -> {
-          TaskGroup<String> inner = scheduler.newGroup("inner");
+          TaskGroup<String> inner = TaskGroup.create(scheduler, "inner");
           failureOf(
               inner,
               () -> {
@@ -267,13 +267,13 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void nested_outerFailure_reachesTheInnermost() {
     runTask(() -> {
-      TaskGroup<String> outer = scheduler.newGroup("outer");
+      TaskGroup<String> outer = TaskGroup.create(scheduler, "outer");
       var told =
           failureOf(
               outer,
               () -> {
                 outer.spawn(() -> {
-                  TaskGroup<String> inner = scheduler.newGroup("inner");
+                  TaskGroup<String> inner = TaskGroup.create(scheduler, "inner");
                   try {
                     inner.run(() -> inner.spawn(() -> hangAndCleanUp("innermost")));
                   } finally {

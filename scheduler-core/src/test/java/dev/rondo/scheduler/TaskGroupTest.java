@@ -26,7 +26,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void run_children_areAwaitedAndResultsAreInSpawnOrder() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() -> {
         group.spawn(() -> after(3, "slow"));
         group.spawn("named", () -> after(1, "quick"));
@@ -58,7 +58,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void call_valueOfTheBlock_isReturnedWhenTheLastChildHasEnded() {
     runTask(() -> {
-      TaskGroup<Object> group = scheduler.newGroup("g");
+      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
       String sum =
           group.call(() -> {
             Task<String> name = group.spawn(() -> after(1, "ada"));
@@ -75,7 +75,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void run_noChildren_isNoSuspensionPoint() {
     scheduler.spawn(() -> {
-      TaskGroup<Object> group = scheduler.newGroup("g");
+      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
       group.run(() -> trace("block"));
       trace("left");
       assertEquals(List.of(), group.results());
@@ -88,7 +88,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void run_lastChildEndsWhileTheOwnerIsAboutToWait_isNotMissed() {
     runTask(() -> {
-      TaskGroup<Object> group = scheduler.newGroup("g");
+      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
       group.run(() -> {
         group.spawn(() -> trace("child"));
         while (!Inside.isTurnSpent(scheduler.currentTask())) {
@@ -104,7 +104,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void spawn_fromAChild_isAwaitedToo() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() ->
           group.spawn(() -> {
             turns(1);
@@ -124,7 +124,7 @@ class TaskGroupTest extends GroupFixture {
   void run_ownerScheduledMeanwhile_keepsWaiting() {
     Task<Void> owner =
         scheduler.spawn(() -> {
-          TaskGroup<Object> group = scheduler.newGroup("g");
+          TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
           group.run(() -> group.spawn("child", () -> hang("child")));
           trace("left");
         });
@@ -146,7 +146,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void cancel_childrenAndBlock_youngestFirstRunReturns() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() -> {
         group.spawn(() -> hang("a"));
         group.spawn(() -> hang("b"));
@@ -169,7 +169,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void cancel_blockHasReturned_itsValueCounts() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       String value =
           group.call(() -> {
             group.spawn(() -> hang("a"));
@@ -187,7 +187,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void cancel_blockCutShort_callThrows() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       var told =
           assertThrows(
               CancellationException.class,
@@ -203,7 +203,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void spawn_intoACancelledGroup_neverRuns() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() -> {
         group.cancel("enough");
         assertTrue(group.spawn(() -> after(0, "not reached")).isCancelled());
@@ -219,7 +219,7 @@ class TaskGroupTest extends GroupFixture {
         scheduler.spawn(
             "owner",
             () -> {
-              TaskGroup<String> group = scheduler.newGroup("g");
+              TaskGroup<String> group = TaskGroup.create(scheduler, "g");
               try {
                 group.run(() -> {
                   group.spawn(
@@ -249,7 +249,7 @@ class TaskGroupTest extends GroupFixture {
   void ownerCancelled_whileItWaitsForChildren_theyAreCancelledAndAwaited() {
     Task<Void> owner =
         scheduler.spawn(() -> {
-          TaskGroup<String> group = scheduler.newGroup("g");
+          TaskGroup<String> group = TaskGroup.create(scheduler, "g");
           group.run(() -> {
             group.spawn(() -> hangAndCleanUp("a"));
             group.spawn(() -> {
@@ -275,7 +275,7 @@ class TaskGroupTest extends GroupFixture {
   void ownerCancelledAgain_whileChildrenCleanUp_stillWaits() {
     Task<Void> owner =
         scheduler.spawn(() -> {
-          TaskGroup<String> group = scheduler.newGroup("g");
+          TaskGroup<String> group = TaskGroup.create(scheduler, "g");
           try {
             group.run(() -> {
               group.spawn(() -> hangAndCleanUp("a"));
@@ -298,7 +298,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void within_aroundAGroup_isItsDeadline() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       assertThrows(
           TimedOutException.class,
           () ->
@@ -321,7 +321,7 @@ class TaskGroupTest extends GroupFixture {
   void close_ofTheScheduler_leavesNobody() {
     Scheduler own = newScheduler();
     own.spawn(() -> {
-      TaskGroup<String> group = own.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(own, "g");
       try {
         group.run(() -> {
           group.spawn(() -> {
@@ -347,7 +347,7 @@ class TaskGroupTest extends GroupFixture {
 
   @Test
   void spawn_notOpen_isRefusedAndSaysWhen() {
-    TaskGroup<String> group = scheduler.newGroup("g");
+    TaskGroup<String> group = TaskGroup.create(scheduler, "g");
     assertEquals(
         "group 'g' is not open yet: spawn within its run(..) or call(..)",
         assertThrows(IllegalStateException.class, () -> group.spawn(() -> "x")).getMessage());
@@ -359,7 +359,7 @@ class TaskGroupTest extends GroupFixture {
 
   @Test
   void run_twiceOrOutsideOfATask_isRefused() {
-    TaskGroup<String> group = scheduler.newGroup("g");
+    TaskGroup<String> group = TaskGroup.create(scheduler, "g");
     assertThrows(IllegalStateException.class, () -> group.run(() -> {}));
     runTask(() -> {
       group.run(() -> {
@@ -374,7 +374,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void results_beforeTheEnd_areRefused() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() ->
           assertEquals(
               "results of group 'g' before its end: ask after run(..) or call(..), or join the"
@@ -387,7 +387,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void fromAnotherThread_isRefused() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g");
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
       group.run(() ->
           elsewhere(() -> {
             assertThrows(WrongThreadException.class, () -> group.spawn(() -> "x"));
@@ -400,7 +400,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void supervise_manyChildren_areForgotten() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("g", SUPERVISE);
+      TaskGroup<String> group = TaskGroup.create(scheduler, "g", SUPERVISE);
       var handles = new ArrayList<Task<String>>();
       group.run(() -> {
         for (int i = 0; i < 3; i++) {

@@ -49,7 +49,7 @@ final class PipelineTest extends SchedulerTest {
     drive();
     assertEquals(
         List.of(), scheduler.tasks().stream().filter(t -> t.waitingFor() != null).toList());
-    assertEquals(1, scheduler.tasksAlive(), () -> scheduler.tasks().toString());
+    assertEquals(1, scheduler.tasks().size(), () -> scheduler.tasks().toString());
   }
 
   // What comes out.

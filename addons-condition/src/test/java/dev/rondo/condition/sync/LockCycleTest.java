@@ -189,7 +189,7 @@ final class LockCycleTest extends OnEveryBackend {
             "owner",
             () -> {
               try (var _ = mutex.lock()) {
-                TaskGroup<Object> group = scheduler.newGroup("group");
+                TaskGroup<Object> group = TaskGroup.create(scheduler, "group");
                 group.run(() -> {
                   group.spawn("sleeper", () -> time.sleep(Duration.ofDays(1)));
                   group.spawn("wants", () -> mutex.lock().close());
@@ -209,7 +209,7 @@ final class LockCycleTest extends OnEveryBackend {
     run(() -> {
       for (int i = 0; i < 3_000; i++) {
         int nap = i % 7;
-        TaskGroup<Object> group = scheduler.newGroup("group");
+        TaskGroup<Object> group = TaskGroup.create(scheduler, "group");
         group.run(() -> {
           Task<Void> one = group.spawn(() -> time.sleep(ms(nap)));
           Task<Void> two = group.spawn(() -> time.sleep(ms(1)));

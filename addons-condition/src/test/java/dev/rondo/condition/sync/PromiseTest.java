@@ -274,7 +274,7 @@ final class PromiseTest extends OnEveryBackend {
   void fulfill_onAnotherThreadWhileTheSchedulerStops_claimersAreWoken() {
     claimer("a");
     settle();
-    var _ = scheduler.shutdown(Duration.ofHours(1));
+    var _ = scheduler.shutdown(Duration.ofHours(1), Duration.ofHours(1));
     CompletableFuture.runAsync(() -> assertTrue(promise.fulfill("x"))).join();
     scheduler.start();
     assertEquals(List.of("a x@0"), log);

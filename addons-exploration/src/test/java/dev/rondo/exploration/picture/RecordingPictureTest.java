@@ -48,7 +48,7 @@ class RecordingPictureTest {
       scheduler.scheduleTask(counter);
       scheduler.start();
       recorder.failure("the count is 1, not 2", null);
-      return scheduler.recording();
+      return Recorder.of(scheduler).recording();
     }
   }
 
@@ -137,7 +137,7 @@ class RecordingPictureTest {
               "looks",
               () -> {
                 scheduler.yield();
-                text[0] = RecordingPicture.text(scheduler.recording(), 1);
+                text[0] = RecordingPicture.text(Recorder.of(scheduler).recording(), 1);
               });
       scheduler.scheduleTask(looks);
       scheduler.spawn("joins", () -> looks.join());
@@ -209,7 +209,7 @@ class RecordingPictureTest {
         scheduler.spawn("task " + i, () -> scheduler.yield());
       }
       scheduler.start();
-      Document svg = parsed(RecordingPicture.svg(scheduler.recording(), 1_000));
+      Document svg = parsed(RecordingPicture.svg(Recorder.of(scheduler).recording(), 1_000));
       List<Element> heads = elements(svg, "g", "head");
       assertEquals(24, heads.size());
       assertTrue(heads.getLast().getTextContent().startsWith("other tasks"));
@@ -231,7 +231,7 @@ class RecordingPictureTest {
       scheduler.spawn(HOSTILE, () -> recorder.note("", HOSTILE, HOSTILE));
       scheduler.start();
       recorder.failure(HOSTILE, null);
-      return scheduler.recording();
+      return Recorder.of(scheduler).recording();
     }
   }
 

@@ -236,7 +236,7 @@ public final class OpenFile implements SeekableByteChannel {
   /// thread: they take it from a buffer.
   private long transfer(long position, long count, WritableByteChannel to, Object target)
       throws IOException {
-    WaitForIO io = files.scheduler().addOn(WaitForIO.class);
+    WaitForIO io = files.scheduler().host().addOn(WaitForIO.class);
     if (io == null || io.transport() != Transport.PROVIDED) {
       return call("send to " + target, () -> channel.transferTo(position, count, to));
     }

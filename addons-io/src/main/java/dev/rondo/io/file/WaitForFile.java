@@ -65,7 +65,7 @@ public final class WaitForFile implements AddOn {
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForFile on(Scheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler is null");
-    WaitForFile installed = scheduler.addOn(WaitForFile.class);
+    WaitForFile installed = scheduler.host().addOn(WaitForFile.class);
     return installed != null ? installed : new WaitForFile(scheduler);
   }
 

@@ -38,7 +38,7 @@ public final class WaitForProcess implements AddOn {
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForProcess on(Scheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler is null");
-    WaitForProcess installed = scheduler.addOn(WaitForProcess.class);
+    WaitForProcess installed = scheduler.host().addOn(WaitForProcess.class);
     return installed != null ? installed : new WaitForProcess(scheduler);
   }
 

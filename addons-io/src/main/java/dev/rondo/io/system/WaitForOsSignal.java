@@ -32,7 +32,7 @@ public final class WaitForOsSignal implements AddOn {
   /// @throws IllegalStateException if it has none and is closed
   public static WaitForOsSignal on(Scheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler is null");
-    WaitForOsSignal installed = scheduler.addOn(WaitForOsSignal.class);
+    WaitForOsSignal installed = scheduler.host().addOn(WaitForOsSignal.class);
     return installed != null ? installed : new WaitForOsSignal(scheduler);
   }
 

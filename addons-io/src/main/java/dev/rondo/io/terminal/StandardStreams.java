@@ -42,7 +42,7 @@ public final class StandardStreams implements AddOn {
   /// @throws IllegalStateException if it has none and is closed
   public static StandardStreams on(Scheduler scheduler) {
     Objects.requireNonNull(scheduler, "scheduler is null");
-    StandardStreams installed = scheduler.addOn(StandardStreams.class);
+    StandardStreams installed = scheduler.host().addOn(StandardStreams.class);
     return installed != null ? installed : new StandardStreams(scheduler);
   }
 

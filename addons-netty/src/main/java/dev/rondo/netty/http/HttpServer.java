@@ -84,7 +84,7 @@ public final class HttpServer implements AutoCloseable {
     this.clock = clock;
     this.accessLog = accessLog;
     this.address = listener.localAddress();
-    this.group = scheduler.newGroup("http " + address, TaskGroup.Policy.SUPERVISE);
+    this.group = TaskGroup.create(scheduler, "http " + address, TaskGroup.Policy.SUPERVISE);
   }
 
   /// {@return a builder of a server} Never a suspension point.

@@ -127,7 +127,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
 
   /// {@return the run of the current task's application}
   static GuestRun current() {
-    GuestRun current = Scheduler.current().addOn(GuestRun.class);
+    GuestRun current = Scheduler.current().host().addOn(GuestRun.class);
     if (current == null) {
       throw new IllegalStateException(
           "this application does not run in the event loop of a user interface: run it with"

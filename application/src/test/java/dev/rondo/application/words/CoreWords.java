@@ -144,9 +144,6 @@ final class CoreWords {
               world.scheduler().completion(new CompletableFuture<String>());
           return Case.of(() -> world.app().await(completion)).selectable("completion", completion);
         },
-        "Scheduler.cancellingCompletion(Future)",
-        "Scheduler.completion(CompletableFuture)",
-        "Scheduler.completion(CompletionStage)",
         "Scheduler.completion(Future)");
     add(
         "app.await(scheduler.shutdownRequested())",
@@ -171,7 +168,8 @@ final class CoreWords {
         world -> {
           Generator<Integer> generator =
               world.own(
-                  world.scheduler().newGenerator("generator", sink -> world.scheduler().suspend()));
+                  Generator.create(
+                      world.scheduler(), "generator", sink -> world.scheduler().suspend()));
           return Case.of(generator::next);
         },
         "Generator.next()",
@@ -182,17 +180,16 @@ final class CoreWords {
           var end = world.promise();
           world.atEnd(() -> end.fulfill("end"));
           Generator<Integer> generator =
-              world
-                  .scheduler()
-                  .newGenerator(
-                      "generator",
-                      sink -> {
-                        try {
-                          sink.yield(1);
-                        } finally {
-                          world.scheduler().shielded(() -> world.app().await(end));
-                        }
-                      });
+              Generator.create(
+                  world.scheduler(),
+                  "generator",
+                  sink -> {
+                    try {
+                      sink.yield(1);
+                    } finally {
+                      world.scheduler().shielded(() -> world.app().await(end));
+                    }
+                  });
           generator.next();
           return Case.doing(generator::close);
         },

@@ -66,7 +66,7 @@ public final class Replica {
   }
 
   void run(TcpListener listener) {
-    var tasks = scheduler.<Void>newGroup("replica " + raft.self());
+    var tasks = TaskGroup.<Void>create(scheduler, "replica " + raft.self());
     tasks.run(() -> {
       for (int peer : raft.members().peersOf(raft.self())) {
         tasks.spawn("link to " + peer, () -> new PeerLink(raft, peer, random).run());
@@ -110,7 +110,7 @@ public final class Replica {
   // Connections.
 
   private void accept(TcpListener listener) throws IOException {
-    var connections = scheduler.<Void>newGroup("connections", TaskGroup.Policy.SUPERVISE);
+    var connections = TaskGroup.<Void>create(scheduler, "connections", TaskGroup.Policy.SUPERVISE);
     connections.run(() -> {
       while (true) {
         TcpSocket socket = listener.accept();

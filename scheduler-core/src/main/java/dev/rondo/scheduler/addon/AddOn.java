@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 
@@ -11,7 +10,7 @@ import dev.rondo.scheduler.Waiter;
 /// one. While no task waits it returns [StepResult#SUSPEND] and costs nothing; its first waiter
 /// schedules it again with [StepTask#wake()].
 ///
-/// Register one with [AddOnHost#install(AddOn)]; find it again with [Scheduler#addOn(Class)].
+/// Register one with [AddOnHost#install(AddOn)]; find it again with [AddOnHost#addOn(Class)].
 public interface AddOn {
 
   /// Makes one pass over the events that tasks wait for. Runs on the scheduler's thread; never

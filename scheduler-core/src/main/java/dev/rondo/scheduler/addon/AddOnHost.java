@@ -132,6 +132,12 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws IllegalStateException if there is one of its class already, or the scheduler is closed
   public abstract StepTask<Void> install(AddOn addOn);
 
+  /// {@return the add-on of that class; null if none was installed}
+  ///
+  /// @param <A> the add-on's class
+  /// @param type the add-on's class, or an interface of it
+  public abstract <A> @Nullable A addOn(Class<A> type);
+
   /// {@return how the loop waits when no task is ready}
   public abstract IdleStrategy idleStrategy();
 

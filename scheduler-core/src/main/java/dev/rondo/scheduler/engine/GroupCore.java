@@ -85,7 +85,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   void open() {
     loop.currentStackful("run of a group");
     if (stage != Stage.NEW) {
-      throw new IllegalStateException(this + " was used before; make a new one with newGroup(..)");
+      throw new IllegalStateException(this + " was used before; make a new one");
     }
     stage = Stage.OPEN;
   }

@@ -85,9 +85,10 @@ public final class HostCore extends AddOnHost {
     return any;
   }
 
-  /// The one of that class, or else the first of that interface.
-  <A> @Nullable A find(Class<A> type) {
-    Object exact = installed.get(type);
+  @Override
+  public <A> @Nullable A addOn(Class<A> type) {
+    loop.checkCaller();
+    Object exact = installed.get(Objects.requireNonNull(type, "type is null"));
     if (exact == null) {
       exact = installed.values().stream().filter(type::isInstance).findFirst().orElse(null);
     }

@@ -16,22 +16,18 @@ import dev.rondo.scheduler.engine.observe.TaskDump;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /// What a [Scheduler] is made of: puts the parts of the engine together and hands each call to the
 /// part that it is for.
 public final class SchedulerCore extends Scheduler {
-
-  private static final Duration DUMP_PATIENCE = Duration.ofSeconds(2);
 
   private final Loop loop;
   private final LoopThread thread;
@@ -93,6 +89,46 @@ public final class SchedulerCore extends Scheduler {
     return host;
   }
 
+  // What faces of the core are made of.
+
+  /// {@return what a [Generator] is made of}
+  public static <T extends @Nullable Object> Generator<T> newGenerator(
+      Scheduler scheduler, String name, Generator.Body<T> body) {
+    SchedulerCore own = of(scheduler);
+    return new GeneratorCore<>(own.loop, own, own.intake, name, body);
+  }
+
+  /// {@return what a [CancelScope] is made of}
+  public static CancelScope newScope(Scheduler scheduler, String name) {
+    SchedulerCore own = of(scheduler);
+    own.thread.checkCaller();
+    return new ScopeCore(own.loop, Objects.requireNonNull(name, "name is null"));
+  }
+
+  /// {@return what a [TaskGroup] is made of}
+  public static <T extends @Nullable Object> TaskGroup<T> newGroup(
+      Scheduler scheduler, String name, TaskGroup.Policy policy) {
+    SchedulerCore own = of(scheduler);
+    own.thread.checkCaller();
+    return new GroupCore<>(own.loop, own.intake, name, policy);
+  }
+
+  /// {@return the recorder of a scheduler}
+  ///
+  /// @throws IllegalStateException if it was built without one
+  public static Recorder recorderOf(Scheduler scheduler) {
+    Recorder own = of(scheduler).recorder;
+    if (own == null) {
+      throw new IllegalStateException(
+          "the scheduler has no recorder: build it with Scheduler.builder().recorder(..)");
+    }
+    return own;
+  }
+
+  private static SchedulerCore of(Scheduler scheduler) {
+    return (SchedulerCore) Objects.requireNonNull(scheduler, "scheduler is null");
+  }
+
   // Making tasks.
 
   @Override
@@ -125,12 +161,6 @@ public final class SchedulerCore extends Scheduler {
   public Task<Void> newTask(String name, TaskAction<?> code) {
     return intake.stackful(
         Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code));
-  }
-
-  @Override
-  public <T extends @Nullable Object> Generator<T> newGenerator(
-      String name, Generator.Body<T> body) {
-    return new GeneratorCore<>(loop, this, intake, name, body);
   }
 
   private <T extends @Nullable Object> Task<T> makeReady(TaskCore<T> task) {
@@ -173,20 +203,9 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
-  public int tasksAlive() {
-    thread.checkCaller();
-    return queue.size();
-  }
-
-  @Override
   public List<TaskInfo> tasks() {
     thread.checkCaller();
     return queue.list().stream().map(task -> TaskInfos.of(task, loop.roundNanos)).toList();
-  }
-
-  @Override
-  public void dump(DumpFormat format, Appendable out) throws IOException {
-    dump(format, out, DUMP_PATIENCE);
   }
 
   @Override
@@ -197,16 +216,6 @@ public final class SchedulerCore extends Scheduler {
             Objects.requireNonNull(format, "format is null"),
             Objects.requireNonNull(out, "out is null")),
         Durations.nanos(patience, "patience"));
-  }
-
-  @Override
-  public Recording recording() {
-    Recorder own = recorder;
-    if (own == null) {
-      throw new IllegalStateException(
-          "the scheduler has no recorder: build it with Scheduler.builder().recorder(..)");
-    }
-    return own.recording();
   }
 
   @Override
@@ -249,12 +258,6 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public void stop() {
     driver.stop();
-  }
-
-  @Override
-  public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
-    Objects.requireNonNull(grace, "grace is null");
-    return shutdown(grace, grace);
   }
 
   @Override
@@ -314,23 +317,8 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
-  public <T extends @Nullable Object> Waitable<T> completion(CompletionStage<T> stage) {
-    return FutureWaits.of(Objects.requireNonNull(stage, "stage is null"));
-  }
-
-  @Override
-  public <T extends @Nullable Object> Waitable<T> completion(CompletableFuture<T> future) {
-    return FutureWaits.of((CompletionStage<T>) Objects.requireNonNull(future, "future is null"));
-  }
-
-  @Override
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
     return FutureWaits.of(Objects.requireNonNull(future, "future is null"));
-  }
-
-  @Override
-  public <T extends @Nullable Object> Waitable<T> cancellingCompletion(Future<T> future) {
-    return new CancellingWait<>(completion(future), future);
   }
 
   @Override
@@ -362,23 +350,6 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
-  public CancelScope newScope(String name) {
-    thread.checkCaller();
-    return new ScopeCore(loop, Objects.requireNonNull(name, "name is null"));
-  }
-
-  @Override
-  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return newGroup(name, TaskGroup.Policy.CANCEL_ON_FAILURE);
-  }
-
-  @Override
-  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
-    thread.checkCaller();
-    return new GroupCore<>(loop, intake, name, policy);
-  }
-
-  @Override
   public <T extends @Nullable Object, X extends Exception> T shielded(TaskCall<? extends T, X> code)
       throws X {
     thread.checkCaller();
@@ -388,14 +359,6 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public <X extends Exception> void shielded(TaskAction<X> code) throws X {
     shielded(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
-  }
-
-  // Add-ons.
-
-  @Override
-  public <A> @Nullable A addOn(Class<A> type) {
-    thread.checkCaller();
-    return host.find(Objects.requireNonNull(type, "type is null"));
   }
 
   // Other threads.

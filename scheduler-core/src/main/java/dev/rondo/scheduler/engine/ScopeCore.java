@@ -107,8 +107,7 @@ public final class ScopeCore extends CancelScope {
   private StackfulTask<?> enter() {
     StackfulTask<?> self = loop.currentStackful("run of a scope");
     if (used) {
-      throw new IllegalStateException(
-          "scope '" + name() + "' was used before; make a new one with newScope(..)");
+      throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
     }
     used = true;
     task = self;

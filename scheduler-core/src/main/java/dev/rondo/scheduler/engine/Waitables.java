@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,5 +39,11 @@ public final class Waitables {
   /// {@return an event that is always there}
   public static <T extends @Nullable Object> Waitable<T> always(T value) {
     return new Composite.Constant<>(value, true);
+  }
+
+  /// {@return the completion of a future that is cancelled when a wait for it is given up}
+  public static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
+    Objects.requireNonNull(future, "future is null");
+    return new CancellingWait<>(FutureWaits.of(future), future);
   }
 }

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.observe;
 
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.observe.RecorderCore;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,14 @@ public abstract sealed class Recorder permits RecorderCore {
   /// @throws IllegalArgumentException if it is out of range
   public static Recorder ofCapacity(int capacity) {
     return new RecorderCore(capacity);
+  }
+
+  /// {@return the recorder that a scheduler was built with} Any thread.
+  ///
+  /// @param scheduler that is recorded
+  /// @throws IllegalStateException if it was built without one
+  public static Recorder of(Scheduler scheduler) {
+    return SchedulerCore.recorderOf(scheduler);
   }
 
   /// Takes a description and the stack of a task whenever it begins to wait, and not when the

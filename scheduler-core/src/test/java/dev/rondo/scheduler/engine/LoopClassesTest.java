@@ -40,7 +40,7 @@ public class LoopClassesTest {
         scheduler.spawn("blocked", () -> await(latch));
         scheduler.spawn("stubborn", scheduler::suspend);
         scheduler.spawn("ends it", latch::countDown);
-        scheduler.shutdown(Duration.ZERO);
+        scheduler.shutdown(Duration.ZERO, Duration.ZERO);
         scheduler.start();
       }
     }

@@ -40,13 +40,13 @@ class SurvivorsTest extends SchedulerTest {
 
   @Test
   void stopWithGrace_workEndsBeforeTheGrace_theTaskOfTheStopIsGoneToo() {
-    int before = scheduler.tasksAlive();
+    int before = scheduler.tasks().size();
     scheduler.spawn(() -> {
-      var _ = scheduler.shutdown(Duration.ofDays(1));
+      var _ = scheduler.shutdown(Duration.ofDays(1), Duration.ofDays(1));
       scheduler.yield();
     });
     scheduler.start();
-    assertEquals(before, scheduler.tasksAlive());
+    assertEquals(before, scheduler.tasks().size());
     assertTrue(time.elapsed().isZero(), "nobody waited for the grace");
   }
 
@@ -78,7 +78,7 @@ class SurvivorsTest extends SchedulerTest {
   @Test
   void firstSuccess_anotherSucceedsWhileItIsCancelled_theFirstStaysTheWinner() {
     runTask(() -> {
-      TaskGroup<String> group = scheduler.newGroup("race", TaskGroup.Policy.FIRST_SUCCESS);
+      TaskGroup<String> group = TaskGroup.create(scheduler, "race", TaskGroup.Policy.FIRST_SUCCESS);
       group.run(() -> {
         group.spawn(() -> {
           try {

@@ -78,7 +78,7 @@ final class ScriptRun {
       // Only this lets them go on: they wait for their children in any case.
       model.ownersTakenOut().forEach(number -> scheduler.scheduleTask(tasks.get(number)));
       scheduler.close();
-      compare("tasks alive at the end", "0", String.valueOf(scheduler.tasksAlive()));
+      compare("tasks alive at the end", "0", String.valueOf(scheduler.tasks().size()));
       for (Task<?> task : tasks) {
         compare(
             "the end of " + task.name(),
@@ -133,7 +133,7 @@ final class ScriptRun {
   private void lookAround() {
     if (!over) {
       compare(
-          "ready/alive", model.counts(), scheduler.tasksPending() + "/" + scheduler.tasksAlive());
+          "ready/alive", model.counts(), scheduler.tasksPending() + "/" + scheduler.tasks().size());
     }
     if (!over && watching) {
       compare("look", model.look(), look());
@@ -334,7 +334,7 @@ final class ScriptRun {
   }
 
   private void runGroup(TaskGroup.Policy policy, int children) throws Exception {
-    TaskGroup<@Nullable Object> group = scheduler.newGroup("group", policy);
+    TaskGroup<@Nullable Object> group = TaskGroup.create(scheduler, "group", policy);
     group.run(() -> {
       for (int i = 0; i < children; i++) {
         int number = tasks.size();
