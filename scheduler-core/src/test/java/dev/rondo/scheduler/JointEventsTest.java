@@ -156,6 +156,18 @@ final class JointEventsTest {
     }
   }
 
+  /// Of the two that is the one that need not be lent: a helper would wait for nothing.
+  @Test
+  void await_nothingIsAwaited_blocksInTheOneThatIsNotLentUntilAWakeup() {
+    for (EventSource both :
+        List.of(EventSource.both(sockets, others), EventSource.both(others, sockets))) {
+      whenAsleep(1, both::wakeup);
+      assertTrue(both.await(EventSource.FOREVER));
+      assertEquals(List.of("in others"), log);
+      log.clear();
+    }
+  }
+
   @Test
   void await_anEventIsThere_doesNotBlock() {
     sockets.waits = 1;

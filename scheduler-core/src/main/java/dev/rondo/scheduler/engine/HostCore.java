@@ -52,10 +52,13 @@ public final class HostCore extends AddOnHost {
   public StepTask<Void> install(AddOn addOn) {
     Objects.requireNonNull(addOn, "addOn is null");
     intake.requireOpen();
+    loadAhead(addOn);
     AddOn earlier = installed.putIfAbsent(addOn.getClass(), addOn);
     if (earlier != null) {
       throw new IllegalStateException(
-          "this scheduler has a " + addOn.getClass().getSimpleName() + " already; use addOn(..)");
+          "this scheduler has a "
+              + addOn.getClass().getSimpleName()
+              + " already; use host().addOn(..)");
     }
     var task = new StepTaskCore<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
     task.addOn = true;
@@ -68,6 +71,14 @@ public final class HostCore extends AddOnHost {
     task.beginParked();
     addOnTasks.put(addOn, task);
     return loop.made(task);
+  }
+
+  /// Loads the classes around that of an object which the loop's thread is to call, where it must
+  /// not do so later.
+  private void loadAhead(Object part) {
+    if (loop.usesHelpers) {
+      LoopClasses.load(part.getClass());
+    }
   }
 
   /// A run is about to end: makes the add-ons ready that want to look once more.
@@ -178,12 +189,14 @@ public final class HostCore extends AddOnHost {
   public void idleStrategy(IdleStrategy idler) {
     loop.checkCaller();
     loop.idleStrategy(Objects.requireNonNull(idler, "idler is null"));
+    loadAhead(idler);
   }
 
   @Override
   public void join(EventSource source) {
     loop.checkCaller();
     Objects.requireNonNull(source, "source is null");
+    loadAhead(source);
     IdleStrategy now = loop.idleStrategy;
     if (now.joins(source)) {
       return;

@@ -8,15 +8,16 @@ import java.lang.module.ModuleReader;
 import java.lang.module.ModuleReference;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/// Loads the classes that a loop may need before it needs them. Where calls of the JDK suspend
-/// tasks (BOUND), a task can be suspended inside a class loader: a loop that waited for the lock of
-/// that loader would never resume the task.
+/// Loads the classes that a loop may need before it needs them: its own, and those of the add-ons
+/// that it waits in. Where calls of the JDK suspend tasks (BOUND), a task can be suspended inside a
+/// class loader: a loop that waited for the lock of that loader would never resume the task.
 final class LoopClasses {
 
   private static final String SUFFIX = ".class";
@@ -48,8 +49,7 @@ final class LoopClasses {
     try {
       Path location = Path.of(source.getLocation().toURI());
       String prefix = type.getPackageName() + ".";
-      return ModuleFinder.of(location).findAll().stream()
-          .flatMap(module -> namesIn(module).stream())
+      return namesAt(location).stream()
           .filter(name -> name.startsWith(prefix) && isLoaded(name, type.getClassLoader()))
           .toList();
     } catch (URISyntaxException
@@ -63,17 +63,37 @@ final class LoopClasses {
     }
   }
 
-  /// The names of the classes in a module.
-  private static List<String> namesIn(ModuleReference module) {
-    try (ModuleReader reader = module.open();
-        Stream<String> resources = reader.list()) {
-      return resources
-          .filter(each -> each.endsWith(SUFFIX))
-          .map(each -> each.substring(0, each.length() - SUFFIX.length()).replace('/', '.'))
-          .toList();
+  /// The names of the classes in a directory or a jar.
+  private static List<String> namesAt(Path location) {
+    try {
+      if (Files.isDirectory(location)) {
+        try (Stream<Path> files = Files.walk(location)) {
+          return names(files.map(each -> slashed(location.relativize(each))));
+        }
+      }
+      ModuleReference module =
+          ModuleFinder.of(location).findAll().stream().findFirst().orElse(null);
+      if (module == null) {
+        return List.of();
+      }
+      try (ModuleReader reader = module.open();
+          Stream<String> resources = reader.list()) {
+        return names(resources);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String slashed(Path relative) {
+    return relative.toString().replace(relative.getFileSystem().getSeparator(), "/");
+  }
+
+  private static List<String> names(Stream<String> resources) {
+    return resources
+        .filter(each -> each.endsWith(SUFFIX))
+        .map(each -> each.substring(0, each.length() - SUFFIX.length()).replace('/', '.'))
+        .toList();
   }
 
   /// Loads a class. One that needs a library which is not there is not needed here either.

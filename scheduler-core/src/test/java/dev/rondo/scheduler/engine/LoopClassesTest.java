@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.io.IOException;
@@ -48,6 +49,45 @@ public class LoopClassesTest {
     private static @Nullable Void await(CountDownLatch latch) throws InterruptedException {
       latch.await();
       return null;
+    }
+  }
+
+  /// A program whose loop waits in a strategy of its own.
+  static final class WithStrategy implements Runnable {
+
+    @Override
+    public void run() {
+      try (Scheduler scheduler = Scheduler.builder().backend(CoroutineBackends.bound()).build()) {
+        scheduler.host().idleStrategy(new OwnStrategy());
+        ((Loader) WithStrategy.class.getClassLoader()).watched = Thread.currentThread();
+        try (var _ = scheduler.keepAlive()) {
+          scheduler.spawn("waits", () -> scheduler.suspend());
+          scheduler.start();
+        }
+      }
+    }
+  }
+
+  /// Needs another class when there is nothing to do.
+  static final class OwnStrategy implements IdleStrategy {
+
+    @Override
+    public void idle() {
+      OwnWait.end();
+    }
+
+    @Override
+    public void idleUntil(long deadlineNanos) {}
+
+    @Override
+    public void wakeup() {}
+  }
+
+  /// That class.
+  static final class OwnWait {
+
+    static void end() {
+      Scheduler.current().stop();
     }
   }
 
@@ -102,13 +142,28 @@ public class LoopClassesTest {
 
   @Test
   void boundLoop_onceItIsBuilt_loadsNoClassOfRondo() throws ReflectiveOperationException {
-    var loader = new Loader();
-    var program = Class.forName(Program.class.getName(), true, loader).getDeclaredConstructor();
-    program.setAccessible(true); // it is in another run-time package
-    ((Runnable) program.newInstance()).run();
+    List<String> loaded = loadedWhileRunning(Program.class);
 
     assertEquals(
         List.of(),
-        loader.loaded.stream().filter(each -> !each.startsWith(Program.class.getName())).toList());
+        loaded.stream().filter(each -> !each.startsWith(Program.class.getName())).toList());
+  }
+
+  @Test
+  void boundLoop_withAStrategyOfAnAddOn_loadsNoClassOfIt() throws ReflectiveOperationException {
+    List<String> loaded = loadedWhileRunning(WithStrategy.class);
+
+    assertEquals(
+        List.of(), loaded.stream().filter(each -> each.contains("Own")).toList(), loaded::toString);
+  }
+
+  /// The classes that the loop's thread has made the class loader load.
+  private static List<String> loadedWhileRunning(Class<? extends Runnable> program)
+      throws ReflectiveOperationException {
+    var loader = new Loader();
+    var maker = Class.forName(program.getName(), true, loader).getDeclaredConstructor();
+    maker.setAccessible(true); // it is in another run-time package
+    ((Runnable) maker.newInstance()).run();
+    return loader.loaded;
   }
 }

@@ -15,7 +15,9 @@ public final class Backoff {
   private Backoff() {}
 
   /// Waits a little, and longer with each try. On a virtual thread it only spins: what a task
-  /// changes in the middle of a call must not be seen by others, which would have their turns.
+  /// changes in the middle of a call must not be seen by others, which would have their turns. No
+  /// carrier is starved by that: the other thread does not block in those few instructions, so it
+  /// has a carrier of its own, and the system gives it a processor within a time slice.
   ///
   /// @param tries so far
   public static void pause(int tries) {
