@@ -31,7 +31,7 @@ final class Storm {
   /// A message.
   ///
   /// @param id unique
-  /// @param stamp who sent it where, and how many before
+  /// @param stamp its sender and receiver, and how many came before
   record Message(int id, Stamp stamp) {}
 
   /// How far a sender has come at an endpoint.

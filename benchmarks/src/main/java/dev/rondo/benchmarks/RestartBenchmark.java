@@ -50,7 +50,7 @@ public class RestartBenchmark extends NanosPerOperation {
   }
 
   private static void fire() {
-    throw new AssertionError("fired although it was begun anew");
+    throw new AssertionError("fired although it was restarted");
   }
 
   /// A service with ten thousand timers.

@@ -13,7 +13,7 @@ import kotlinx.coroutines.yield
 
 /** The kotlinx.coroutines side of the benchmarks. */
 object CoroutinePeers {
-  /** [tasks] coroutines of one event loop yield for ever, each turn is told. */
+  /** [tasks] coroutines of one event loop yield for ever, each turn runs the action. */
   @JvmStatic
   fun ring(tasks: Int, turn: Runnable) = runBlocking {
     repeat(tasks) {
@@ -47,7 +47,7 @@ object CoroutinePeers {
       var go = CompletableDeferred<Int>()
       repeat(waiters) { launch { repeat(rounds) { sum += go.await() } } }
       repeat(rounds) {
-        yield() // behind all who were woken
+        yield() // behind all that were woken
         val now = go
         go = CompletableDeferred()
         now.complete(1)
@@ -56,7 +56,7 @@ object CoroutinePeers {
     return sum
   }
 
-  /** Locks and unlocks a mutex that nobody else wants [pairs] times. */
+  /** Locks and unlocks a mutex that no other coroutine wants [pairs] times. */
   @JvmStatic
   fun lockAndUnlock(pairs: Int): Int = runBlocking {
     val mutex = Mutex()

@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
 /// The objects of [RunParameter]s that a test uses, in one run.
 final class RunParameters {
 
-  /// One object, and who closes it.
+  /// One object, and what closes it.
   private record Opened<T>(RunParameter<T> provider, T value) {
 
     static <T> Opened<T> by(RunParameter<T> provider, Choices choices) {

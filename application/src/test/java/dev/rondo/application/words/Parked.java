@@ -7,7 +7,7 @@ import dev.rondo.scheduler.TaskState;
 /// Gives other tasks their turns.
 final class Parked {
 
-  /// As many turns as anything needs to have its effect that the scheduler has been told of.
+  /// As many turns as any event needs to have its effect.
   private static final int TURNS = 300;
 
   private Parked() {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class BenchTest {
 
-  /// A workload that does what it is told.
+  /// A workload that runs a given action.
   private record Scripted(String name, Work work) implements Workload {
 
     /// What a workload does.

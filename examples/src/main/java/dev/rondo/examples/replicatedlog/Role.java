@@ -4,8 +4,8 @@ import dev.rondo.examples.replicatedlog.Message.PeerReply;
 import dev.rondo.examples.replicatedlog.Message.PeerRequest;
 import org.jspecify.annotations.Nullable;
 
-/// What a replica is for now. There is a new object each time, so a late answer to an earlier role
-/// is told from one to the present role.
+/// What a replica is for now. There is a new object each time, so that a late answer to an earlier
+/// role differs from one to the present role.
 sealed interface Role permits Follower, Campaign, Leadership {
 
   /// {@return what to say to a peer now; null if nothing}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// | `TURN` | has a turn, until its `WAIT` or `END` or the next `TURN` | | |
 /// | `WAIT` | was parked | | what it waits for |
 /// | `WAKE` | is ready again | whose turn it was | |
-/// | `CANCEL` | was asked to end | whose turn it was | who asks, and why |
+/// | `CANCEL` | was cancelled | whose turn it was | the canceller and its reason |
 /// | `END` | has ended | | how, if not with success |
 /// | `TIMER`, `NOTE` | whose turn it was | | what happened |
 /// | `SENT`, `ARRIVED`, `LOST` | whose turn it was | | which message; why it is lost |

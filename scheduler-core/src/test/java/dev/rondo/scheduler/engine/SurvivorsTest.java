@@ -47,7 +47,7 @@ class SurvivorsTest extends SchedulerTest {
     });
     scheduler.start();
     assertEquals(before, scheduler.tasks().size());
-    assertTrue(time.elapsed().isZero(), "nobody waited for the grace");
+    assertTrue(time.elapsed().isZero(), "no wait for the grace");
   }
 
   @Test

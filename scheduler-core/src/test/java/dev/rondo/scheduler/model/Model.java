@@ -374,7 +374,7 @@ final class Model {
   private Member self() {
     Member self = running;
     if (self == null) {
-      throw new IllegalStateException("nobody runs");
+      throw new IllegalStateException("no task runs");
     }
     return self;
   }
