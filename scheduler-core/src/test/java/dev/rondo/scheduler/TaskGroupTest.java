@@ -365,7 +365,7 @@ class TaskGroupTest extends GroupFixture {
       group.run(() -> {
         var told = assertThrows(IllegalStateException.class, () -> group.run(() -> {}));
         assertEquals(
-            "group 'g' was used before; make a new one with newGroup(..)", told.getMessage());
+            "group 'g' was used before; make a new one", told.getMessage());
       });
       assertThrows(IllegalStateException.class, () -> group.run(() -> {}));
     });

@@ -18,6 +18,7 @@ final class Cancellation {
 
   /// In place of a failure: what a wait ends with that a cancellation ends. The task makes what it
   /// throws itself, so that the trace shows the wait and not the call of `cancel`.
+  @SuppressWarnings("StaticAssignmentOfThrowable") // a mark, without a trace
   static final Throwable DUE = new DeferredFailure(AssertionError::new);
 
   /// To cancel the whole task; null if it is just scopes of it that are cancelled.
