@@ -264,7 +264,7 @@ final class FlowPublisherTest extends FlowFixture {
     while (stopping.step()) {
       // Until it waits.
     }
-    var _ = stopping.shutdown(Duration.ofHours(1));
+    var _ = stopping.shutdown(Duration.ofHours(1), Duration.ofHours(1));
     elsewhere(() -> {
       hub.asPublisher().subscribe(watcher);
       return null;

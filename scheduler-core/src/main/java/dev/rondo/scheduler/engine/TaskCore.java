@@ -100,7 +100,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// The thread of its loop.
   final Thread loopThread() {
-    return loop.thread();
+    return loop.thread;
   }
 
   /// Has its loop do something between turns.
