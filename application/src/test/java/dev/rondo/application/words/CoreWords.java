@@ -144,7 +144,8 @@ final class CoreWords {
               world.scheduler().completion(new CompletableFuture<String>());
           return Case.of(() -> world.app().await(completion)).selectable("completion", completion);
         },
-        "Scheduler.completion(Future)");
+        "Scheduler.completion(Future)",
+        "Waitable.cancelling(Future)");
     add(
         "app.await(scheduler.shutdownRequested())",
         world -> {
