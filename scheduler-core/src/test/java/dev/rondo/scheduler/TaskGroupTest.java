@@ -364,8 +364,7 @@ class TaskGroupTest extends GroupFixture {
     runTask(() -> {
       group.run(() -> {
         var told = assertThrows(IllegalStateException.class, () -> group.run(() -> {}));
-        assertEquals(
-            "group 'g' was used before; make a new one", told.getMessage());
+        assertEquals("group 'g' was used before; make a new one", told.getMessage());
       });
       assertThrows(IllegalStateException.class, () -> group.run(() -> {}));
     });
