@@ -1,5 +1,6 @@
 package dev.rondo.simulation.internal.disk;
 
+import dev.rondo.simulation.internal.Buffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -10,7 +11,6 @@ import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
-import java.util.Objects;
 
 /// An open file or directory. An operation is made on the calling thread and takes no time.
 final class DiskChannel extends FileChannel {
@@ -50,22 +50,8 @@ final class DiskChannel extends FileChannel {
 
   @Override
   public long read(ByteBuffer[] dsts, int offset, int length) throws IOException {
-    Objects.checkFromIndexSize(offset, length, dsts.length);
     requireReadable();
-    long total = 0;
-    for (int i = offset; i < offset + length; i++) {
-      if (dsts[i].hasRemaining()) {
-        int count = read(dsts[i]);
-        if (count < 0) {
-          return total == 0 ? count : total;
-        }
-        total += count;
-        if (dsts[i].hasRemaining()) {
-          break;
-        }
-      }
-    }
-    return total;
+    return Buffers.scatter(dsts, offset, length, this::read, this::read);
   }
 
   @Override
@@ -88,16 +74,8 @@ final class DiskChannel extends FileChannel {
 
   @Override
   public long write(ByteBuffer[] srcs, int offset, int length) throws IOException {
-    Objects.checkFromIndexSize(offset, length, srcs.length);
     requireWritable();
-    long total = 0;
-    for (int i = offset; i < offset + length; i++) {
-      total += write(srcs[i]);
-      if (srcs[i].hasRemaining()) {
-        break;
-      }
-    }
-    return total;
+    return Buffers.gather(srcs, offset, length, this::write);
   }
 
   @Override

@@ -6,7 +6,12 @@ import java.util.ArrayDeque;
 /// Bytes in the order in which they came.
 final class ByteQueue {
 
+  /// Their positions stay: other queues may have them, too.
   private final ArrayDeque<ByteBuffer> chunks = new ArrayDeque<>();
+
+  /// How many bytes of the first chunk were taken.
+  private int taken;
+
   private long size;
 
   long size() {
@@ -17,10 +22,10 @@ final class ByteQueue {
     return size == 0;
   }
 
-  /// Adds bytes that nothing else changes from now on.
+  /// Adds bytes that nothing changes from now on, and a buffer whose position nothing moves.
   void add(ByteBuffer bytes) {
     if (bytes.hasRemaining()) {
-      chunks.add(bytes.slice());
+      chunks.add(bytes);
       size += bytes.remaining();
     }
   }
@@ -39,12 +44,15 @@ final class ByteQueue {
     int moved = 0;
     while (target.hasRemaining() && !chunks.isEmpty()) {
       ByteBuffer first = chunks.getFirst();
-      int count = Math.min(first.remaining(), target.remaining());
-      target.put(target.position(), first, first.position(), count);
+      int left = first.remaining() - taken;
+      int count = Math.min(left, target.remaining());
+      target.put(target.position(), first, first.position() + taken, count);
       target.position(target.position() + count);
-      first.position(first.position() + count);
-      if (!first.hasRemaining()) {
+      if (count == left) {
         chunks.removeFirst();
+        taken = 0;
+      } else {
+        taken += count;
       }
       moved += count;
     }
@@ -54,7 +62,7 @@ final class ByteQueue {
 
   /// Takes this many bytes, which there must be.
   ByteBuffer take(int count) {
-    if (chunks.getFirst().remaining() == count) {
+    if (taken == 0 && chunks.getFirst().remaining() == count) {
       size -= count;
       return chunks.removeFirst();
     }
@@ -65,6 +73,7 @@ final class ByteQueue {
 
   void clear() {
     chunks.clear();
+    taken = 0;
     size = 0;
   }
 }

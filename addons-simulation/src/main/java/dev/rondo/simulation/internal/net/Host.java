@@ -212,15 +212,6 @@ public final class Host {
     connections.remove(flow, connection);
   }
 
-  /// A packet has arrived.
-  void arrived(Packet packet) {
-    if (isUp()) {
-      packet.arrival().run();
-    } else {
-      packet.loss().accept("the host is off");
-    }
-  }
-
   /// A segment has arrived.
   void arrived(Segment segment) {
     Flow flow = segment.flow().reversed();
@@ -233,8 +224,15 @@ public final class Host {
       if (listener != null) {
         listener.arrived(flow, segment);
       } else {
-        boolean _ = network.send(this, segment.refusal());
+        refuse(segment);
       }
+    }
+  }
+
+  private void refuse(Segment segment) {
+    Host sender = network.route(this, segment.flow().local().getAddress());
+    if (sender != null) {
+      network.send(this, segment.refusal(sender));
     }
   }
 

@@ -45,7 +45,7 @@ final class Inbound {
   ///
   /// @return whether the program has something new to read
   boolean take(Segment segment) {
-    if (segment.sequence() < expected || segment.length() == 0) {
+    if (segment.sequence() < expected || segment.numbers() == 0) {
       return false;
     }
     if (segment.sequence() > expected) {

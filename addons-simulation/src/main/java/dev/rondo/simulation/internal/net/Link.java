@@ -15,7 +15,6 @@ public final class Link {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final Timeline timeline;
-  private final Host to;
   private final Supplier<Chance> chance;
   private final Supplier<RandomGenerator> random;
   private final Deque<Packet> kept = new ArrayDeque<>();
@@ -36,9 +35,8 @@ public final class Link {
   private long freeAt;
 
   /// @param chance what it draws from
-  Link(Timeline timeline, Host to, LinkSettings settings, Supplier<Chance> chance) {
+  Link(Timeline timeline, LinkSettings settings, Supplier<Chance> chance) {
     this.timeline = timeline;
-    this.to = to;
     this.undisturbed = settings;
     this.settings = settings;
     this.chance = chance;
@@ -142,7 +140,7 @@ public final class Link {
 
   void send(Packet packet) {
     if (isCut()) {
-      packet.loss().accept("the link is cut");
+      packet.lost("the link is cut");
       return;
     }
     if (isHeld()) {
@@ -156,7 +154,7 @@ public final class Link {
     }
     long[] delays = proxy.delays(packet);
     if (delays.length == 0) {
-      packet.loss().accept("dropped by the proxy");
+      packet.lost("dropped by the proxy");
     }
     for (long delay : delays) {
       if (delay == 0) {
@@ -173,14 +171,14 @@ public final class Link {
       long now = timeline.now();
       long backlog = Math.max(0, freeAt - now);
       if (backlog > 0 && bytesIn(backlog) + packet.length() > settings.queueBytes()) {
-        packet.loss().accept("the queue of the link is full");
+        packet.lost("the queue of the link is full");
         return;
       }
       wait = backlog + nanosFor(packet.length());
       freeAt = now + wait;
     }
     if (isDrawn(settings.loss())) {
-      packet.loss().accept("lost on the link");
+      packet.lost("lost on the link");
       return;
     }
     arrive(packet, wait);
@@ -205,6 +203,6 @@ public final class Link {
     long latency = settings.latencyNanos().draw(random);
     long most = settings.jitterNanos();
     long jitter = most == 0 ? 0 : random.get().nextLong(most + 1);
-    timeline.after(wait + latency + jitter, () -> to.arrived(packet));
+    timeline.after(wait + latency + jitter, packet);
   }
 }

@@ -144,7 +144,7 @@ public final class Network {
     if (known != null) {
       return known;
     }
-    var made = new Link(timeline, to, settings, chance);
+    var made = new Link(timeline, settings, chance);
     from.links().put(to, made);
     links.add(made);
     return made;
@@ -185,29 +185,14 @@ public final class Network {
     return sequence;
   }
 
-  /// Sends a segment; it may get lost.
-  ///
-  /// @return false if no host has the address
-  boolean send(Host from, Segment segment) {
-    Host to = route(from, segment.flow().remote().getAddress());
-    if (to != null) {
-      send(from, to, segment);
-    }
-    return to != null;
-  }
-
-  /// Sends a segment; it may get lost.
-  void send(Host from, Host to, Segment segment) {
-    send(from, to, Packet.of(segment, () -> to.arrived(segment)));
-  }
-
   /// Sends a packet; it may get lost, or arrive twice.
-  void send(Host from, Host to, Packet packet) {
+  void send(Host from, Packet packet) {
     if (!from.isUp()) {
       return;
     }
+    Host to = packet.to();
     if (from == to) {
-      timeline.after(0, () -> to.arrived(packet));
+      timeline.after(0, packet);
     } else {
       PacketWatch own = watch;
       link(from, to).send(own == null ? packet : own.passing(packet, from, to));

@@ -42,7 +42,7 @@ final class Outbound {
     }
 
     long end() {
-      return sequence + Segment.length(flags, data);
+      return sequence + Segment.numbers(flags, data);
     }
   }
 

@@ -4,21 +4,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/// What a link carries.
-///
-/// @param kind what it is, for an onlooker
-/// @param source where it comes from
-/// @param target where it goes to
-/// @param data the program's bytes in it
-/// @param arrival what its arrival does
-/// @param loss receives why it does not arrive
-public record Packet(
-    Kind kind,
-    InetSocketAddress source,
-    InetSocketAddress target,
-    ByteBuffer data,
-    Runnable arrival,
-    Consumer<? super String> loss) {
+/// What a link carries. It is run when it arrives at its host: once, twice or not at all.
+public abstract class Packet implements Runnable {
 
   /// What a packet is.
   public enum Kind {
@@ -47,13 +34,92 @@ public record Packet(
     }
   }
 
-  Packet(
-      Kind kind,
-      InetSocketAddress source,
-      InetSocketAddress target,
-      ByteBuffer data,
-      Runnable arrival) {
-    this(kind, source, target, data, arrival, why -> {});
+  /// One that an onlooker watches.
+  private static final class Watched extends Packet {
+
+    private final Packet packet;
+    private final Runnable arrives;
+    private final Consumer<? super String> isLost;
+
+    Watched(Packet packet, Runnable arrives, Consumer<? super String> isLost) {
+      super(packet.to);
+      this.packet = packet;
+      this.arrives = arrives;
+      this.isLost = isLost;
+    }
+
+    @Override
+    public Kind kind() {
+      return packet.kind();
+    }
+
+    @Override
+    public InetSocketAddress source() {
+      return packet.source();
+    }
+
+    @Override
+    public InetSocketAddress target() {
+      return packet.target();
+    }
+
+    @Override
+    public ByteBuffer data() {
+      return packet.data();
+    }
+
+    @Override
+    void arrived() {
+      arrives.run();
+      packet.arrived();
+    }
+
+    @Override
+    void lost(String why) {
+      isLost.accept(why);
+    }
+  }
+
+  private final Host to;
+
+  /// @param to where it is going
+  Packet(Host to) {
+    this.to = to;
+  }
+
+  /// {@return the host where it is going}
+  final Host to() {
+    return to;
+  }
+
+  /// {@return what it is, for an onlooker}
+  public abstract Kind kind();
+
+  /// {@return where it comes from}
+  public abstract InetSocketAddress source();
+
+  /// {@return where it goes to}
+  public abstract InetSocketAddress target();
+
+  /// {@return the program's bytes in it; the position must not be moved}
+  public abstract ByteBuffer data();
+
+  /// It has arrived at its host, which is up.
+  abstract void arrived();
+
+  /// It does not arrive.
+  ///
+  /// @param why in words
+  void lost(String why) {}
+
+  /// It arrives.
+  @Override
+  public final void run() {
+    if (to.isUp()) {
+      arrived();
+    } else {
+      lost("the host is off");
+    }
   }
 
   /// {@return the same packet for an onlooker}
@@ -61,34 +127,11 @@ public record Packet(
   /// @param arrives runs when it arrives, before what that does
   /// @param isLost receives why it does not arrive
   public Packet watched(Runnable arrives, Consumer<? super String> isLost) {
-    Runnable watchedArrival =
-        () -> {
-          arrives.run();
-          arrival.run();
-        };
-    return new Packet(kind, source, target, data, watchedArrival, isLost);
-  }
-
-  static Packet of(Segment segment, Runnable arrival) {
-    Flow flow = segment.flow();
-    return new Packet(kind(segment), flow.local(), flow.remote(), segment.data(), arrival);
-  }
-
-  private static Kind kind(Segment segment) {
-    if (segment.has(Segment.RST)) {
-      return Kind.RST;
-    }
-    if (segment.has(Segment.SYN)) {
-      return Kind.SYN;
-    }
-    if (segment.has(Segment.FIN)) {
-      return Kind.FIN;
-    }
-    return segment.data().hasRemaining() ? Kind.DATA : Kind.ACK;
+    return new Watched(this, arrives, isLost);
   }
 
   /// {@return how many bytes it has on the wire}
   long length() {
-    return (long) kind.headers + data.remaining();
+    return (long) kind().headers + data().remaining();
   }
 }

@@ -336,12 +336,12 @@ public final class TcpConnection extends StreamEndpoint {
       }
       establish(segment);
     } else if (!out.wasSent(segment.acknowledged())) {
-      if (segment.length() > 0) {
+      if (segment.numbers() > 0) {
         acknowledge();
       }
       return;
     } else {
-      out.acknowledge(segment.acknowledged(), segment.window(), segment.length() == 0);
+      out.acknowledge(segment.acknowledged(), segment.window(), segment.numbers() == 0);
     }
     boolean old = segment.sequence() < in.expected();
     if (released && !old && segment.data().hasRemaining()) {
@@ -349,7 +349,7 @@ public final class TcpConnection extends StreamEndpoint {
       return;
     }
     boolean news = in.take(segment);
-    if (old || segment.length() > 0) {
+    if (old || segment.numbers() > 0) {
       acknowledge();
     }
     if (news || isWritable() || out.isEndAcknowledged()) {

@@ -26,8 +26,9 @@ final class TcpSender {
     }
     Host peer = addresses.peerHost();
     if (peer != null) {
-      var segment = new Segment(flow, flags, sequence, in.expected(), in.promise(), data);
-      host.network().send(host, peer, segment);
+      long room = in.promise();
+      var segment = new Segment(peer, flow, flags, sequence, in.expected(), room, data);
+      host.network().send(host, segment);
     }
     return peer != null;
   }
@@ -35,8 +36,9 @@ final class TcpSender {
   /// Tells the peer, if there is one, that the connection is no more.
   void reset(long sequence) {
     Flow flow = addresses.flow();
-    if (flow != null) {
-      boolean _ = host.network().send(host, Segment.reset(flow, sequence));
+    Host peer = addresses.peerHost();
+    if (flow != null && peer != null) {
+      host.network().send(host, Segment.reset(peer, flow, sequence));
     }
   }
 }

@@ -161,8 +161,8 @@ public final class UdpEndpoint extends Endpoint {
       byte[] data,
       Runnable arrival) {
     ByteBuffer seen = ByteBuffer.wrap(data).asReadOnlyBuffer();
-    var packet = new Packet(Packet.Kind.DATAGRAM, sender, to, seen, arrival);
-    host.network().send(host, receiver, packet);
+    var packet = new Datagram(receiver, Packet.Kind.DATAGRAM, sender, to, seen, arrival);
+    host.network().send(host, packet);
   }
 
   private void sendToMany(InetSocketAddress sender, InetSocketAddress to, byte[] data) {
@@ -202,8 +202,9 @@ public final class UdpEndpoint extends Endpoint {
       target.arrived(sender, data);
     } else {
       var answer =
-          new Packet(Packet.Kind.UNREACHABLE, to, sender, Segment.NO_DATA, () -> unreachable(to));
-      host.network().send(receiver, host, answer);
+          new Datagram(
+              host, Packet.Kind.UNREACHABLE, to, sender, Segment.NO_DATA, () -> unreachable(to));
+      host.network().send(receiver, answer);
     }
   }
 

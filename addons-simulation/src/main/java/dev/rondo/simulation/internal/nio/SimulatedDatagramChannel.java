@@ -12,11 +12,11 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.SocketOption;
-import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.MembershipKey;
@@ -52,12 +52,6 @@ final class SimulatedDatagramChannel extends DatagramChannel implements Selectab
   private void enter() throws ClosedChannelException {
     requireOpen();
     host.network().enter();
-  }
-
-  private void requireOpen() throws ClosedChannelException {
-    if (!isOpen()) {
-      throw new ClosedChannelException();
-    }
   }
 
   @Override
@@ -189,28 +183,19 @@ final class SimulatedDatagramChannel extends DatagramChannel implements Selectab
     enter();
     bindIfNotBound();
     if (isBlocking()) {
-      block(nanos);
+      await(host, endpoint::isReadable, nanos, "Receive");
     }
     return endpoint.receive(target);
   }
 
-  private void block(long nanos) throws IOException {
-    boolean done = false;
-    try {
-      begin();
-      requireOpen();
-      if (nanos == Timeline.NEVER) {
-        host.network().await(endpoint::isReadable, () -> "receive: " + this);
-        done = true;
-      } else {
-        done = host.network().runUntil(endpoint::isReadable, nanos);
-      }
-    } finally {
-      end(isOpen());
-    }
-    if (!done) {
-      throw new SocketTimeoutException("Receive timed out");
-    }
+  @Override
+  public void waitBegins() {
+    begin();
+  }
+
+  @Override
+  public void waitEnds() throws AsynchronousCloseException {
+    end(isOpen());
   }
 
   private InetSocketAddress requireConnected() throws ClosedChannelException {

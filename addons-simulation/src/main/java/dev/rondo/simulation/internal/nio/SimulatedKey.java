@@ -5,6 +5,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectionKey;
+import org.jspecify.annotations.Nullable;
 
 /// A channel's registration with a selector.
 final class SimulatedKey extends AbstractSelectionKey {
@@ -16,6 +17,12 @@ final class SimulatedKey extends AbstractSelectionKey {
 
   /// The order of registration, in which keys are released.
   final long number;
+
+  // Where it is among the candidates of the selector.
+
+  boolean isCandidate;
+  @Nullable SimulatedKey previous;
+  @Nullable SimulatedKey next;
 
   private int interest;
   private int ready;

@@ -8,9 +8,9 @@ import dev.rondo.simulation.internal.net.Timeline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketOption;
-import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
@@ -51,12 +51,6 @@ abstract sealed class SimulatedListenerChannel<A extends SocketAddress, C extend
   private void enter() throws ClosedChannelException {
     requireOpen();
     host.network().enter();
-  }
-
-  private void requireOpen() throws ClosedChannelException {
-    if (!isOpen()) {
-      throw new ClosedChannelException();
-    }
   }
 
   @Override
@@ -122,7 +116,7 @@ abstract sealed class SimulatedListenerChannel<A extends SocketAddress, C extend
       throw new NotYetBoundException();
     }
     if (isBlocking()) {
-      block(nanos);
+      await(host, listener::hasConnection, nanos, "Accept");
     }
     C first = listener.first();
     if (first == null) {
@@ -138,23 +132,14 @@ abstract sealed class SimulatedListenerChannel<A extends SocketAddress, C extend
   /// @throws IOException if the host has no descriptor left
   abstract SocketChannel accepted(C connection) throws IOException;
 
-  private void block(long nanos) throws IOException {
-    boolean done = false;
-    try {
-      begin();
-      requireOpen();
-      if (nanos == Timeline.NEVER) {
-        host.network().await(listener::hasConnection, () -> "accept: " + this);
-        done = true;
-      } else {
-        done = host.network().runUntil(listener::hasConnection, nanos);
-      }
-    } finally {
-      end(isOpen());
-    }
-    if (!done) {
-      throw new SocketTimeoutException("Accept timed out");
-    }
+  @Override
+  public final void waitBegins() {
+    begin();
+  }
+
+  @Override
+  public final void waitEnds() throws AsynchronousCloseException {
+    end(isOpen());
   }
 
   @Override

@@ -1,15 +1,17 @@
 package dev.rondo.simulation.internal.nio;
 
+import dev.rondo.simulation.internal.Buffers;
 import dev.rondo.simulation.internal.net.Endpoint;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.PipeBuffer;
+import dev.rondo.simulation.internal.net.Timeline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Objects;
 
 /// A pipe of a simulated host.
 final class SimulatedPipe extends Pipe {
@@ -52,10 +54,18 @@ final class SimulatedPipe extends Pipe {
     }
 
     private void enter() throws ClosedChannelException {
-      if (!isOpen()) {
-        throw new ClosedChannelException();
-      }
+      requireOpen();
       host.network().enter();
+    }
+
+    @Override
+    public void waitBegins() {
+      begin();
+    }
+
+    @Override
+    public void waitEnds() throws AsynchronousCloseException {
+      end(isOpen());
     }
 
     @Override
@@ -65,13 +75,7 @@ final class SimulatedPipe extends Pipe {
       }
       enter();
       if (isBlocking() && target.hasRemaining()) {
-        try {
-          begin();
-          enter();
-          host.network().await(end::isReadable, () -> "read from a pipe");
-        } finally {
-          end(isOpen());
-        }
+        await(host, end::isReadable, Timeline.NEVER, "Read");
       }
       return end.read(target);
     }
@@ -83,20 +87,8 @@ final class SimulatedPipe extends Pipe {
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-      Objects.checkFromIndexSize(offset, length, targets.length);
       enter();
-      long total = 0;
-      for (int i = offset; i < offset + length; i++) {
-        int count = total == 0 ? read(targets[i]) : end.read(targets[i]);
-        if (count < 0) {
-          return total == 0 ? -1 : total;
-        }
-        total += count;
-        if (targets[i].hasRemaining()) {
-          break;
-        }
-      }
-      return total;
+      return Buffers.scatter(targets, offset, length, this::read, end::read);
     }
 
     @Override
@@ -112,6 +104,11 @@ final class SimulatedPipe extends Pipe {
 
     @Override
     protected void implConfigureBlocking(boolean block) {}
+
+    @Override
+    public String toString() {
+      return "source of a pipe";
+    }
 
     @Override
     protected void implCloseSelectableChannel() {
@@ -141,10 +138,18 @@ final class SimulatedPipe extends Pipe {
     }
 
     private void enter() throws ClosedChannelException {
-      if (!isOpen()) {
-        throw new ClosedChannelException();
-      }
+      requireOpen();
       host.network().enter();
+    }
+
+    @Override
+    public void waitBegins() {
+      begin();
+    }
+
+    @Override
+    public void waitEnds() throws AsynchronousCloseException {
+      end(isOpen());
     }
 
     @Override
@@ -152,13 +157,7 @@ final class SimulatedPipe extends Pipe {
       enter();
       int count = end.write(from);
       while (isBlocking() && from.hasRemaining()) {
-        try {
-          begin();
-          enter();
-          host.network().await(end::hasRoom, () -> "write to a pipe");
-        } finally {
-          end(isOpen());
-        }
+        await(host, end::hasRoom, Timeline.NEVER, "Write");
         count += end.write(from);
       }
       return count;
@@ -171,16 +170,8 @@ final class SimulatedPipe extends Pipe {
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-      Objects.checkFromIndexSize(offset, length, sources.length);
       enter();
-      long total = 0;
-      for (int i = offset; i < offset + length; i++) {
-        total += write(sources[i]);
-        if (sources[i].hasRemaining()) {
-          break;
-        }
-      }
-      return total;
+      return Buffers.gather(sources, offset, length, this::write);
     }
 
     @Override
@@ -196,6 +187,11 @@ final class SimulatedPipe extends Pipe {
 
     @Override
     protected void implConfigureBlocking(boolean block) {}
+
+    @Override
+    public String toString() {
+      return "sink of a pipe";
+    }
 
     @Override
     protected void implCloseSelectableChannel() {

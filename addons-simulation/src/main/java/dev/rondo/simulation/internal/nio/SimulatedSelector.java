@@ -15,7 +15,6 @@ import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +43,7 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
   private final SelectedKeys selected = new SelectedKeys();
 
   /// All that are ready, and maybe others.
-  private final Set<SimulatedKey> candidates = new LinkedHashSet<>();
+  private final Candidates candidates = new Candidates();
 
   private final AtomicBoolean woken = new AtomicBoolean();
   private long registered;
@@ -96,12 +95,13 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
 
   /// Releases the keys that were cancelled, in the order in which they were registered.
   private void releaseCancelled() {
-    List<SimulatedKey> cancelled = new ArrayList<>();
+    List<SimulatedKey> cancelled;
     Set<SelectionKey> all = cancelledKeys();
     synchronized (all) {
       if (all.isEmpty()) {
         return;
       }
+      cancelled = new ArrayList<>(all.size());
       all.forEach(key -> cancelled.add((SimulatedKey) key));
       all.clear();
     }
@@ -193,22 +193,22 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
   }
 
   private boolean hasReady() {
-    for (Iterator<SimulatedKey> all = candidates.iterator(); all.hasNext(); ) {
-      if (all.next().poll() != 0) {
+    for (SimulatedKey key; (key = candidates.first()) != null; candidates.remove(key)) {
+      if (key.poll() != 0) {
         return true;
       }
-      all.remove();
     }
     return false;
   }
 
   private int addSelected() {
     int count = 0;
-    for (Iterator<SimulatedKey> all = candidates.iterator(); all.hasNext(); ) {
-      SimulatedKey key = all.next();
+    SimulatedKey next;
+    for (SimulatedKey key = candidates.first(); key != null; key = next) {
+      next = key.next;
       int ready = key.poll();
       if (ready == 0) {
-        all.remove();
+        candidates.remove(key);
       } else if (!selected.contains(key)) {
         key.setReady(ready);
         selected.select(key);
@@ -222,7 +222,7 @@ final class SimulatedSelector extends AbstractSelector implements SimulatedEvent
 
   private int passTo(Consumer<SelectionKey> action) {
     int count = 0;
-    for (SimulatedKey key : List.copyOf(candidates)) {
+    for (SimulatedKey key : candidates.toArray()) {
       int ready = key.poll();
       if (ready == 0) {
         candidates.remove(key);

@@ -1,5 +1,6 @@
 package dev.rondo.simulation.internal.nio;
 
+import dev.rondo.simulation.internal.Buffers;
 import dev.rondo.simulation.internal.net.Endpoint;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.StreamEndpoint;
@@ -9,11 +10,11 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
-import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NoConnectionPendingException;
@@ -23,7 +24,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A channel of a simulated host for a stream of bytes. In blocking mode an operation lets the
@@ -75,12 +75,6 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
   private void enter() throws ClosedChannelException {
     requireOpen();
     host.network().enter();
-  }
-
-  final void requireOpen() throws ClosedChannelException {
-    if (!isOpen()) {
-      throw new ClosedChannelException();
-    }
   }
 
   private void requireConnected() throws ClosedChannelException {
@@ -240,7 +234,7 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
   }
 
   private boolean finishBlocking(long nanos) throws IOException {
-    block(() -> !connection.isConnecting(), nanos, "connect");
+    await(host, () -> !connection.isConnecting(), nanos, "connect");
     return finish();
   }
 
@@ -253,24 +247,14 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
     return true;
   }
 
-  /// Lets time pass until a condition holds.
-  final void block(BooleanSupplier condition, long nanos, String what) throws IOException {
-    boolean done = false;
-    try {
-      begin();
-      requireOpen();
-      if (nanos == Timeline.NEVER) {
-        host.network().await(condition, () -> what + ": " + this);
-        done = true;
-      } else {
-        done = host.network().runUntil(condition, nanos);
-      }
-    } finally {
-      end(isOpen());
-    }
-    if (!done) {
-      throw new SocketTimeoutException(what + " timed out");
-    }
+  @Override
+  public final void waitBegins() {
+    begin();
+  }
+
+  @Override
+  public final void waitEnds() throws AsynchronousCloseException {
+    end(isOpen());
   }
 
   // Reading.
@@ -290,7 +274,7 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
       return -1;
     }
     if (isBlocking() && target.hasRemaining()) {
-      block(connection::isReadable, nanos, "Read");
+      await(host, connection::isReadable, nanos, "Read");
     }
     return readNow(target);
   }
@@ -311,21 +295,7 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
 
   @Override
   public final long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-    Objects.checkFromIndexSize(offset, length, targets.length);
-    long total = 0;
-    for (int i = offset; i < offset + length; i++) {
-      if (!targets[i].hasRemaining() && !targets[i].isReadOnly()) {
-        continue;
-      }
-      int count = total == 0 ? read(targets[i]) : readNow(targets[i]);
-      if (count < 0) {
-        return total == 0 ? -1 : total;
-      }
-      total += count;
-      if (targets[i].hasRemaining()) {
-        break;
-      }
-    }
+    long total = Buffers.scatter(targets, offset, length, this::read, this::readNow);
     if (total == 0) {
       requireConnected();
     }
@@ -350,7 +320,7 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
     }
     int count = connection.write(source);
     while (isBlocking() && source.hasRemaining()) {
-      block(connection::hasRoom, Timeline.NEVER, "write");
+      await(host, connection::hasRoom, Timeline.NEVER, "write");
       count += connection.write(source);
     }
     return count;
@@ -358,16 +328,8 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
 
   @Override
   public final long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-    Objects.checkFromIndexSize(offset, length, sources.length);
-    long total = 0;
     requireConnected();
-    for (int i = offset; i < offset + length; i++) {
-      total += write(sources[i]);
-      if (sources[i].hasRemaining()) {
-        break;
-      }
-    }
-    return total;
+    return Buffers.gather(sources, offset, length, this::write);
   }
 
   @Override

@@ -94,7 +94,7 @@ final class SimulatedUnixChannel extends SimulatedStreamChannel<UnixDomainSocket
       throws IOException {
     Path to = peer.getPath();
     if (isBlocking()) {
-      block(() -> !isBacklogFull(to), nanos, "connect");
+      await(host, () -> !isBacklogFull(to), nanos, "connect");
     }
     connection.connect(to);
     UnixDomainSocketAddress own = localAddress();
