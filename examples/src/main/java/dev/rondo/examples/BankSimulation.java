@@ -45,9 +45,13 @@ final class BankSimulation {
   /// @param took the virtual time
   record Result(List<Duration> waits, int reneged, Duration took) {
 
-    /// @throws java.util.NoSuchElementException if no customer was served
+    /// @throws IllegalStateException if no customer was served
     double meanWaitSeconds() {
-      return waits.stream().mapToDouble(BankSimulation::seconds).average().orElseThrow();
+      return waits.stream()
+          .mapToDouble(BankSimulation::seconds)
+          .average()
+          .orElseThrow(
+              () -> new IllegalStateException("no customer was served: reneged=" + reneged));
     }
   }
 

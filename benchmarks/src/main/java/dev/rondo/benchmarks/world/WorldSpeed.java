@@ -52,9 +52,13 @@ public final class WorldSpeed {
 
   /// The time of each run as a bar.
   ///
-  /// @throws java.util.NoSuchElementException if there are no runs
+  /// @throws IllegalArgumentException if there are no runs
   static List<String> plot(List<Gossip.Run> runs) {
-    double longest = runs.stream().mapToDouble(Gossip.Run::seconds).max().orElseThrow();
+    double longest =
+        runs.stream()
+            .mapToDouble(Gossip.Run::seconds)
+            .max()
+            .orElseThrow(() -> new IllegalArgumentException("runs is empty: nothing to plot"));
     var lines = new ArrayList<String>();
     lines.add("hosts  virtual s  messages  set-up s    cpu s");
     for (Gossip.Run run : runs) {
