@@ -42,9 +42,7 @@ final class CurrentLoop {
     below = null;
     if (outer != null) {
       outer.obscure(false);
-      CURRENT.set(outer);
-    } else {
-      CURRENT.remove();
     }
+    CURRENT.set(outer); // not remove(): a step of a single turn would pay for a new entry
   }
 }
