@@ -45,13 +45,22 @@ final class Ticks {
   /// The tasks that wait for the end of the timer; null if none ever has.
   @Nullable WaitQueue<@Nullable Void> joiners;
 
-  Ticks(TickPolicy policy, long periodNanos, long delayNanos) {
+  /// @param periodNanos zero or more
+  Ticks(TickPolicy policy, long periodNanos) {
+    this(policy, periodNanos, "periodic " + ReportText.nanos(periodNanos));
+  }
+
+  private Ticks(TickPolicy policy, long periodNanos, String name) {
     this.policy = policy;
     this.periodNanos = periodNanos;
-    this.name =
-        periodNanos == ONCE
-            ? "delay " + ReportText.nanos(delayNanos)
-            : "periodic " + ReportText.nanos(periodNanos);
+    this.name = name;
+  }
+
+  /// The same of a timer that ticks once.
+  ///
+  /// @param name of the task that runs the action
+  static Ticks once(String name) {
+    return new Ticks(TickPolicy.SKIP, ONCE, name);
   }
 
   void begin(long nowNanos) {

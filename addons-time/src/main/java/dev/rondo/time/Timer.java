@@ -288,7 +288,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   private Ticks ticks() {
     Ticks own = ticks;
     if (own == null) {
-      own = new Ticks(TickPolicy.SKIP, Ticks.ONCE, delayNanos);
+      own = Ticks.once(time.delayName(delayNanos));
       ticks = own;
     }
     return own;

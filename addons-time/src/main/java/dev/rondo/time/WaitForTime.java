@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import kotlin.internal.LowPriorityInOverloadResolution;
+import org.jspecify.annotations.Nullable;
 
 /// The add-on for time, after William Adams' `WaitForTime`: sleeps, timers, and the deadlines
 /// behind `await(.., timeout)` and `within(..)`.
@@ -47,6 +48,11 @@ public final class WaitForTime implements AddOn, TimerService {
   private final TaskTimeouts timeouts;
   private final long installedNanos;
   private final TimerSlack slack = new TimerSlack();
+
+  /// Of the last delay that was due.
+  private @Nullable String lastDelayName;
+
+  private long lastDelayNanos;
 
   private WaitForTime(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -292,7 +298,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TickPolicy policy, TaskAction<?> action) {
-    Ticks ticks = ticks(delay, period, policy);
+    Ticks ticks = ticks(period, policy);
     return started(new Timer(this, nanos(delay, "delay"), ticks, action));
   }
 
@@ -308,14 +314,14 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalStateException if the scheduler is closed
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public Timer periodic(Duration delay, Duration period, TickPolicy policy, TickHandler handler) {
-    Ticks ticks = ticks(delay, period, policy);
+    Ticks ticks = ticks(period, policy);
     return started(new Timer(this, nanos(delay, "delay"), ticks, handler));
   }
 
-  private static Ticks ticks(Duration delay, Duration period, TickPolicy policy) {
+  private static Ticks ticks(Duration period, TickPolicy policy) {
     requireNonNull(policy, "policy is null");
     long periodNanos = nanos(period, "period");
-    return new Ticks(policy, periodNanos, nanos(delay, "delay"));
+    return new Ticks(policy, periodNanos);
   }
 
   private static Timer started(Timer timer) {
@@ -469,6 +475,18 @@ public final class WaitForTime implements AddOn, TimerService {
 
   Alarms alarms() {
     return alarms;
+  }
+
+  /// The name of the task of a delay. Most delays of a program are alike, and to write one takes
+  /// more memory than the rest of the timer.
+  String delayName(long delayNanos) {
+    String name = lastDelayName;
+    if (name == null || delayNanos != lastDelayNanos) {
+      name = "delay " + ReportText.nanos(delayNanos);
+      lastDelayName = name;
+      lastDelayNanos = delayNanos;
+    }
+    return name;
   }
 
   ActiveTimers activeTimers() {
