@@ -10,8 +10,10 @@ module dev.rondo.netty {
   requires transitive io.netty.buffer;
   requires transitive io.netty.codec.http;
   requires transitive io.netty.common;
+  requires transitive io.netty.handler;
   requires transitive io.netty.transport;
   requires io.netty.codec;
+  requires io.netty.codec.http2;
   requires static io.netty.transport.classes.epoll;
   requires static io.netty.transport.classes.io_uring;
   requires static io.netty.transport.classes.kqueue;

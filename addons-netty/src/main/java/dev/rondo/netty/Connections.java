@@ -230,6 +230,7 @@ final class Connections {
           "the channel is of another event loop: register it with WaitForNetty.group(); channel="
               + channel);
     }
+    events.opening(channel);
     return new NettyChannel(netty, events, channel, channel.toString());
   }
 }

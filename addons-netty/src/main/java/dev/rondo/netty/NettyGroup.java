@@ -17,7 +17,7 @@ import java.util.function.Function;
 /// The group of one event loop that channels are registered with. Knows which of them are open.
 final class NettyGroup extends AbstractEventExecutorGroup implements IoEventLoopGroup {
 
-  /// Learns which channels open and close.
+  /// Learns which channels open.
   interface Observer {
 
     /// A channel is being registered. Any thread.

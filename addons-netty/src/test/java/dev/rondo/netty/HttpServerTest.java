@@ -483,9 +483,7 @@ final class HttpServerTest extends HttpRig {
           NettyChannel idle = client(server);
           NettyChannel busy = client(server)) {
         send(busy, "GET /" + HOST + "\r\n");
-        while (!begun[0] || server.connectionCount() < 2) {
-          scheduler.yield();
-        }
+        await(() -> begun[0] && server.connectionCount() == 2);
         Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
         assertEquals("", rest(idle));
         assertFalse(draining.isDone());
@@ -513,9 +511,7 @@ final class HttpServerTest extends HttpRig {
                       }));
           NettyChannel busy = client(server)) {
         send(busy, "GET /" + HOST + "\r\n");
-        while (!begun[0]) {
-          scheduler.yield();
-        }
+        await(() -> begun[0]);
         assertFalse(server.drain(Duration.ofMillis(1)));
         assertEquals("", rest(busy));
         assertEquals(0, server.connectionCount());

@@ -15,9 +15,17 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.IdentityCipherSuiteFilter;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
 import java.net.SocketAddress;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 
 /// A null argument is refused by the call that receives it, by name.
@@ -33,6 +41,9 @@ final class NettyNullArgumentTest {
           .sample(HttpResponseStatus.class, scheduler -> HttpResponseStatus.OK)
           .sample(HttpHandler.class, scheduler -> exchange -> {})
           .sample(HttpLimits.class, scheduler -> HttpLimits.USUAL)
+          .sample(SslContext.class, scheduler -> context())
+          .sample(Path.class, scheduler -> Path.of("none"))
+          .sample(KeyStore.class, scheduler -> KeyStore.getInstance("PKCS12"))
           .sample(InstantSource.class, scheduler -> InstantSource.system())
           .sample(HttpServerBuilder.class, HttpServer::builder)
           .opened(
@@ -53,6 +64,18 @@ final class NettyNullArgumentTest {
                 var listener = netty.listen(NettyRig.anyPort(), NettyRig.handlers(channel -> {}));
                 return netty.connect(listener.localAddress(), NettyRig.handlers(channel -> {}));
               });
+
+  private static SslContext context() throws NoSuchAlgorithmException {
+    return new JdkSslContext(
+        SSLContext.getDefault(),
+        false,
+        null,
+        IdentityCipherSuiteFilter.INSTANCE,
+        null,
+        ClientAuth.NONE,
+        null,
+        false);
+  }
 
   @Test
   void null_anywhere_isRefusedByName() throws Exception {

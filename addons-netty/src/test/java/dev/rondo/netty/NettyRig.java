@@ -24,8 +24,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +47,9 @@ abstract class NettyRig extends BackendTest {
 
   /// How many turns closing may take.
   private static final int PATIENCE = 100_000;
+
+  /// A wait that takes longer hangs.
+  private static final Duration HANG = Duration.ofSeconds(60);
 
   final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
   Scheduler scheduler;
@@ -181,6 +186,17 @@ abstract class NettyRig extends BackendTest {
             return e;
           }
         });
+  }
+
+  /// Gives the other tasks turns until something is so.
+  void await(BooleanSupplier condition) {
+    long deadline = scheduler.host().deadlineAfter(HANG);
+    while (!condition.getAsBoolean()) {
+      if (scheduler.host().nowNanos() - deadline > 0) {
+        throw new AssertionError("it does not happen");
+      }
+      scheduler.yield();
+    }
   }
 
   /// Gives the other tasks turns until all of them wait.

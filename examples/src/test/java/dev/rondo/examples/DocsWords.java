@@ -52,11 +52,14 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -278,6 +281,11 @@ abstract class DocsWords {
     private HttpMethod method;
     private HttpResponseStatus status;
     private Consumer<HttpAccess> log;
+    private Path certificates;
+    private Path privateKey;
+    private KeyStore keys;
+    private char[] password;
+    private SslContext context;
     private SocketAddress address;
     private Duration grace;
     private byte[] bytes;
@@ -297,6 +305,9 @@ abstract class DocsWords {
       builder.route(method, path, handler);
       builder.limits(HttpLimits.USUAL.withBodyBytes(n));
       builder.accessLog(log);
+      builder.tls(certificates, privateKey);
+      builder.tls(keys, password);
+      builder.tls(context);
       server.drain(grace);
     }
 
@@ -304,6 +315,8 @@ abstract class DocsWords {
       exchange.pathParameter(name);
       exchange.query(name);
       exchange.headers();
+      exchange.protocol();
+      exchange.isSecure();
       exchange.bodyText();
       exchange.bodyBytes();
       exchange.body();

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param begun when its head had been read
 /// @param taken from then to the end of the response
 /// @param peer the client's address; null if it is not known
+/// @param protocol `HTTP/2`, `HTTP/1.1` or `HTTP/1.0`
 /// @param method of the request; `?` if its head was malformed
 /// @param target of the request, as it was sent; `?` if its head was malformed
 /// @param status of the response; 0 if the connection ended before it had begun
@@ -21,6 +22,7 @@ public record HttpAccess(
     Instant begun,
     Duration taken,
     @Nullable SocketAddress peer,
+    String protocol,
     String method,
     String target,
     int status,
@@ -32,6 +34,7 @@ public record HttpAccess(
   public HttpAccess {
     Objects.requireNonNull(begun, "begun is null");
     Objects.requireNonNull(taken, "taken is null");
+    Objects.requireNonNull(protocol, "protocol is null");
     Objects.requireNonNull(method, "method is null");
     Objects.requireNonNull(target, "target is null");
   }

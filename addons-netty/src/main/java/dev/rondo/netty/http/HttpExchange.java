@@ -1,21 +1,9 @@
 package dev.rondo.netty.http;
 
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, and to the task of the request.
 public final class HttpExchange {
 
-  private static final int MOST_BYTES_AT_ONCE = 64 << 10;
+  private static final String HTTP_2 = "HTTP/2";
   private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
 
   private final HttpWire wire;
@@ -39,19 +27,9 @@ public final class HttpExchange {
   private final RequestTarget target;
   private final Map<String, String> pathParameters;
   private final RequestBody body;
-  private final HttpServer server;
-  private final HttpHeaders responseHeaders =
-      DefaultHttpHeadersFactory.headersFactory().newHeaders();
+  private final HttpResponder responder;
 
   private @Nullable Map<String, List<String>> queryParameters;
-
-  /// Null until the handler has responded.
-  private @Nullable HttpResponseStatus status;
-
-  private @Nullable ResponseBody stream;
-  private long responseBytes;
-  private boolean sent;
-  private boolean keptAlive;
 
   /// @param keptAlive whether another request may follow
   HttpExchange(
@@ -62,13 +40,12 @@ public final class HttpExchange {
       Map<String, String> pathParameters,
       RequestBody body,
       boolean keptAlive) {
-    this.server = server;
     this.wire = wire;
     this.request = request;
     this.target = target;
     this.pathParameters = pathParameters;
     this.body = body;
-    this.keptAlive = keptAlive;
+    this.responder = new HttpResponder(server, wire, request, body, keptAlive);
   }
 
   // The request.
@@ -131,7 +108,17 @@ public final class HttpExchange {
 
   /// {@return the client's address; null if it is not known} Never a suspension point.
   public @Nullable SocketAddress remoteAddress() {
-    return wire.channel().remoteAddress();
+    return wire.connection().remoteAddress();
+  }
+
+  /// {@return `HTTP/2`, `HTTP/1.1` or `HTTP/1.0`} Never a suspension point.
+  public String protocol() {
+    return wire.isStream() ? HTTP_2 : request.protocolVersion().text();
+  }
+
+  /// {@return whether the connection is encrypted by this server} Never a suspension point.
+  public boolean isSecure() {
+    return wire.isSecure();
   }
 
   /// {@return the body of the request, read from the connection as it is read here} Reading is a
@@ -167,12 +154,12 @@ public final class HttpExchange {
   /// and `Content-Type`. With `Connection: close` the connection ends after the response. Never a
   /// suspension point.
   public HttpHeaders responseHeaders() {
-    return responseHeaders;
+    return responder.headers();
   }
 
   /// {@return whether the response has begun} Never a suspension point.
   public boolean hasResponded() {
-    return status != null;
+    return responder.hasResponded();
   }
 
   /// Responds with a body. A *possible* suspension point: returns when the system has the bytes.
@@ -184,47 +171,10 @@ public final class HttpExchange {
   /// @throws IOException if the connection is broken
   public void respond(HttpResponseStatus code, String contentType, byte[] bytes)
       throws IOException {
+    Objects.requireNonNull(code, "code is null");
     Objects.requireNonNull(contentType, "contentType is null");
     Objects.requireNonNull(bytes, "bytes is null");
-    requireFinal(code);
-    if (hasNoBody(code)) {
-      if (bytes.length > 0) {
-        throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
-      }
-    } else {
-      responseHeaders.set(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
-      if (!contentType.isEmpty()) {
-        responseHeaders.set(HttpHeaderNames.CONTENT_TYPE, contentType);
-      }
-    }
-    begin(code);
-    boolean headOnly = method().equals(HttpMethod.HEAD);
-    if (headOnly || bytes.length <= MOST_BYTES_AT_ONCE) {
-      wire.begin(
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1,
-              code,
-              headOnly ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(bytes),
-              responseHeaders,
-              EmptyHttpHeaders.INSTANCE),
-          headOnly);
-      responseBytes = headOnly ? 0 : bytes.length;
-    } else {
-      wire.begin(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, responseHeaders), false);
-      sendInParts(bytes);
-    }
-    sent = true;
-  }
-
-  /// The client has some time for each part.
-  private void sendInParts(byte[] bytes) throws IOException {
-    for (int from = 0; from < bytes.length; ) {
-      int count = Math.min(bytes.length - from, MOST_BYTES_AT_ONCE);
-      wire.send(new DefaultHttpContent(Unpooled.wrappedBuffer(bytes, from, count)));
-      from += count;
-      responseBytes = from;
-    }
-    wire.send(LastHttpContent.EMPTY_LAST_CONTENT);
+    responder.respond(code, contentType, bytes);
   }
 
   /// Responds without a body. A *possible* suspension point.
@@ -267,102 +217,38 @@ public final class HttpExchange {
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the connection is broken
   public OutputStream stream(HttpResponseStatus code, String contentType) throws IOException {
-    Objects.requireNonNull(contentType, "contentType is null");
-    requireFinal(code);
-    if (hasNoBody(code)) {
-      throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
-    }
-    responseHeaders.set(HttpHeaderNames.CONTENT_TYPE, contentType);
-    String announced = responseHeaders.get(HttpHeaderNames.CONTENT_LENGTH);
-    long length = announced == null ? ResponseBody.OPEN_END : Long.parseLong(announced);
-    if (length == ResponseBody.OPEN_END && !isVersion11()) {
-      keptAlive = false; // the end of the connection is the end of the body
-    }
-    begin(code);
-    var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, responseHeaders);
-    HttpUtil.setTransferEncodingChunked(response, length == ResponseBody.OPEN_END && isVersion11());
-    boolean headOnly = method().equals(HttpMethod.HEAD);
-    var begun = new ResponseBody(wire, length, headOnly);
-    stream = begun;
-    wire.begin(response, headOnly);
-    return begun;
-  }
-
-  private boolean isVersion11() {
-    return request.protocolVersion().equals(HttpVersion.HTTP_1_1);
-  }
-
-  private static void requireFinal(HttpResponseStatus code) {
     Objects.requireNonNull(code, "code is null");
-    if (code.codeClass() == HttpStatusClass.INFORMATIONAL) {
-      throw new IllegalArgumentException("code=%s; required: not informational".formatted(code));
-    }
-  }
-
-  private static boolean hasNoBody(HttpResponseStatus code) {
-    return code.equals(HttpResponseStatus.NO_CONTENT)
-        || code.equals(HttpResponseStatus.RESET_CONTENT)
-        || code.equals(HttpResponseStatus.NOT_MODIFIED);
-  }
-
-  private void begin(HttpResponseStatus code) {
-    HttpResponseStatus earlier = status;
-    if (earlier != null) {
-      throw new IllegalStateException(
-          "there is a response already; status=%s, refused=%s".formatted(earlier, code));
-    }
-    status = code;
-    if (server.isDraining()
-        || body.isUncertain()
-        || responseHeaders.containsValue(
-            HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
-      keptAlive = false;
-    }
-    responseHeaders.remove(HttpHeaderNames.TRANSFER_ENCODING);
-    responseHeaders.set(HttpHeaderNames.DATE, server.date());
-    if (!keptAlive) {
-      responseHeaders.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    } else if (!isVersion11()) {
-      responseHeaders.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
-    }
+    Objects.requireNonNull(contentType, "contentType is null");
+    return responder.stream(code, contentType);
   }
 
   // For the connection.
 
   boolean isKeptAlive() {
-    return keptAlive;
+    return responder.isKeptAlive();
   }
 
   /// The handler has returned: ends a response that it has left open.
   void finish() throws IOException {
-    ResponseBody open = stream;
-    if (open != null) {
-      open.close();
-      sent = open.isComplete();
-    }
+    responder.finish();
   }
 
   /// Whether the response was sent to its end.
   boolean isSent() {
-    return sent;
+    return responder.isSent();
   }
 
   int statusCode() {
-    HttpResponseStatus code = status;
-    return code == null ? 0 : code.code();
+    return responder.statusCode();
   }
 
   long responseBytes() {
-    ResponseBody open = stream;
-    return open == null ? responseBytes : open.writtenBytes();
+    return responder.sentBytes();
   }
 
   /// Gives back what is left.
   void end() {
     body.end();
-    ResponseBody open = stream;
-    if (open != null) {
-      open.abort();
-    }
+    responder.end();
   }
 }

@@ -7,6 +7,7 @@ import java.util.Objects;
 ///
 /// @param connections how many may be open at once, at least 1; further ones wait in the system's
 ///   backlog
+/// @param streams how many a connection of HTTP/2 may have open at once, at least 1
 /// @param requestLineBytes of a request's first line, at least 1; more is answered with status 414
 /// @param headerBytes of a request's headers, and of its trailers, at least 1; more is answered
 ///   with status 431
@@ -20,6 +21,7 @@ import java.util.Objects;
 ///   slower reader's connection is closed
 public record HttpLimits(
     int connections,
+    int streams,
     int requestLineBytes,
     int headerBytes,
     long bodyBytes,
@@ -27,11 +29,12 @@ public record HttpLimits(
     Duration idle,
     Duration progress) {
 
-  /// 10,000 connections, lines and headers of 8 KiB each, bodies of 1 MiB; 10 s for the first head,
-  /// 60 s between requests, 30 s for each part of a body.
+  /// 10,000 connections with 100 streams each, lines and headers of 8 KiB each, bodies of 1 MiB; 10
+  /// s for the first head, 60 s between requests, 30 s for each part of a body.
   public static final HttpLimits USUAL =
       new HttpLimits(
           10_000,
+          100,
           8 << 10,
           8 << 10,
           1 << 20,
@@ -42,6 +45,7 @@ public record HttpLimits(
   /// Checks the arguments.
   public HttpLimits {
     requireAtLeast("connections", connections, 1);
+    requireAtLeast("streams", streams, 1);
     requireAtLeast("requestLineBytes", requestLineBytes, 1);
     requireAtLeast("headerBytes", headerBytes, 1);
     requireAtLeast("bodyBytes", bodyBytes, 0);
@@ -67,7 +71,16 @@ public record HttpLimits(
   ///
   /// @param most at least 1
   public HttpLimits withConnections(int most) {
-    return new HttpLimits(most, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+    return new HttpLimits(
+        most, streams, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+  }
+
+  /// {@return these limits with another one of streams}
+  ///
+  /// @param most at least 1
+  public HttpLimits withStreams(int most) {
+    return new HttpLimits(
+        connections, most, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
   }
 
   /// {@return these limits with others of heads}
@@ -76,14 +89,22 @@ public record HttpLimits(
   /// @param mostHeaderBytes at least 1
   public HttpLimits withHeadBytes(int mostRequestLineBytes, int mostHeaderBytes) {
     return new HttpLimits(
-        connections, mostRequestLineBytes, mostHeaderBytes, bodyBytes, head, idle, progress);
+        connections,
+        streams,
+        mostRequestLineBytes,
+        mostHeaderBytes,
+        bodyBytes,
+        head,
+        idle,
+        progress);
   }
 
   /// {@return these limits with another one of bodies}
   ///
   /// @param most at least 0
   public HttpLimits withBodyBytes(long most) {
-    return new HttpLimits(connections, requestLineBytes, headerBytes, most, head, idle, progress);
+    return new HttpLimits(
+        connections, streams, requestLineBytes, headerBytes, most, head, idle, progress);
   }
 
   /// {@return these limits with others of time}
@@ -93,6 +114,6 @@ public record HttpLimits(
   /// @param progress see [HttpLimits#progress()]
   public HttpLimits withTimes(Duration head, Duration idle, Duration progress) {
     return new HttpLimits(
-        connections, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+        connections, streams, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
   }
 }

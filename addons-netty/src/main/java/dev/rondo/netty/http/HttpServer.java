@@ -3,28 +3,24 @@ package dev.rondo.netty.http;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
-import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.handler.codec.DateFormatter;
-import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A server of HTTP/1.1 and HTTP/1.0. Netty parses and writes the messages; each request is
+/// A server of HTTP/2, HTTP/1.1 and HTTP/1.0. Netty parses and writes the messages; each request is
 /// answered by a task of its own, whose code reads and writes as blocking code does.
 ///
 /// ```java
@@ -34,9 +30,15 @@ import org.jspecify.annotations.Nullable;
 ///         .listen(new InetSocketAddress(8080));
 /// ```
 ///
-/// **Order.** The requests of one connection are answered one after the other; those that the
-/// client sends ahead wait in its own system. Those of different connections are answered
-/// concurrently.
+/// **Protocols.** With TLS the client chooses by ALPN; without, HTTP/2 requires prior knowledge.
+///
+/// **Order.** The requests of one connection of HTTP/1.1 are answered one after the other; those
+/// that the client sends ahead wait in its own system. The streams of HTTP/2, and the requests of
+/// different connections, are answered concurrently.
+///
+/// **Clients that go.** If a client resets a stream of HTTP/2 or closes its connection before the
+/// response is complete, the task of the request is cancelled; reads and writes in it fail with a
+/// [dev.rondo.io.ConnectionResetException].
 ///
 /// **Strictness.** A request whose end is not certain by RFC 9112, or that is malformed otherwise,
 /// is answered with an error, and its connection is closed.
@@ -49,40 +51,25 @@ public final class HttpServer implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Scheduler scheduler;
-  private final WaitForNetty netty;
   private final NettyListener listener;
-  private final Routes routes;
-  private final HttpLimits limits;
-  private final InstantSource clock;
-  private final Consumer<HttpAccess> accessLog;
+  private final HttpSetup setup;
   private final SocketAddress address;
   private final TaskGroup<@Nullable Object> group;
   private final Set<HttpConnection> open = new LinkedHashSet<>();
 
-  /// Set while the server waits for a connection to end.
-  private @Nullable Promise<Void> room;
-
+  /// Accepts connections. Suspended while [#pausing].
   private @Nullable Task<Void> task;
+
+  private boolean pausing;
   private boolean draining;
   private long requests;
   private long dateSecond = Long.MIN_VALUE;
   private String date = "";
 
-  HttpServer(
-      Scheduler scheduler,
-      WaitForNetty netty,
-      NettyListener listener,
-      Routes routes,
-      HttpLimits limits,
-      InstantSource clock,
-      Consumer<HttpAccess> accessLog) {
+  HttpServer(Scheduler scheduler, NettyListener listener, HttpSetup setup) {
     this.scheduler = scheduler;
-    this.netty = netty;
     this.listener = listener;
-    this.routes = routes;
-    this.limits = limits;
-    this.clock = clock;
-    this.accessLog = accessLog;
+    this.setup = setup;
     this.address = listener.localAddress();
     this.group = TaskGroup.create(scheduler, "http " + address, TaskGroup.Policy.SUPERVISE);
   }
@@ -109,13 +96,13 @@ public final class HttpServer implements AutoCloseable {
         return; // the server ends
       } catch (IOException e) {
         scheduler.host().report(toString(), e);
-        pause();
+        pauseAWhile();
       }
     }
   }
 
   private void accept(NettyChannel channel) {
-    var connection = new HttpConnection(this, group, channel, limits);
+    var connection = new HttpConnection(this, group, channel);
     open.add(connection);
     var _ =
         group.spawn(
@@ -135,29 +122,35 @@ public final class HttpServer implements AutoCloseable {
     makeRoom();
   }
 
-  private void awaitRoom() throws IOException {
-    while (open.size() >= limits.connections() && !draining) {
-      Promise<Void> awaited = netty.group().next().newPromise();
-      room = awaited;
-      var _ = netty.await(awaited);
+  private void awaitRoom() {
+    while (open.size() >= limits().connections() && !draining) {
+      pause();
+    }
+  }
+
+  /// Suspends the task that accepts until there is room, or the server ends.
+  private void pause() {
+    pausing = true;
+    try {
+      var _ = scheduler.suspend();
+    } finally {
+      pausing = false;
+    }
+  }
+
+  private void pauseAWhile() {
+    try {
+      scheduler.within(PAUSE, this::pause);
+    } catch (TimedOutException e) {
+      // that was all
     }
   }
 
   private void makeRoom() {
-    Promise<Void> awaited = room;
-    room = null;
-    if (awaited != null) {
-      boolean _ = awaited.trySuccess(null);
-    }
-  }
-
-  private void pause() {
-    Promise<Void> never = netty.group().next().newPromise();
-    room = never;
-    try {
-      var _ = scheduler.await(netty.waitable(never), PAUSE);
-    } catch (TimedOutException e) {
-      // that was all
+    Task<Void> accepting = task;
+    if (pausing && accepting != null) {
+      pausing = false;
+      boolean _ = scheduler.scheduleTask(accepting);
     }
   }
 
@@ -168,7 +161,11 @@ public final class HttpServer implements AutoCloseable {
   }
 
   Routes routes() {
-    return routes;
+    return setup.routes();
+  }
+
+  HttpLimits limits() {
+    return setup.limits();
   }
 
   boolean isDraining() {
@@ -176,7 +173,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   Instant now() {
-    return clock.instant();
+    return setup.clock().instant();
   }
 
   /// {@return the value of the header}
@@ -192,7 +189,7 @@ public final class HttpServer implements AutoCloseable {
   void log(HttpAccess access) {
     requests++;
     try {
-      accessLog.accept(access);
+      setup.accessLog().accept(access);
     } catch (RuntimeException e) {
       scheduler.host().report("access log of " + this, e);
     }
@@ -226,7 +223,7 @@ public final class HttpServer implements AutoCloseable {
   public boolean drain(Duration grace) {
     Objects.requireNonNull(grace, "grace is null");
     stopAccepting();
-    List.copyOf(open).forEach(HttpConnection::closeIfIdle);
+    List.copyOf(open).forEach(HttpConnection::drain);
     try {
       scheduler.within(grace, this::join);
       return true;

@@ -5,11 +5,15 @@ import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// What a server answers, and what it allows. Made by [HttpServer#builder].
 ///
@@ -20,6 +24,7 @@ public final class HttpServerBuilder {
   private final Routes routes = new Routes();
   private HttpLimits limits = HttpLimits.USUAL;
   private InstantSource clock = InstantSource.system();
+  private @Nullable SslContext tls;
   private Consumer<HttpAccess> accessLog = access -> {};
   private Consumer<ServerBootstrap> options = bootstrap -> {};
   private boolean used;
@@ -84,6 +89,44 @@ public final class HttpServerBuilder {
     return route(HttpMethod.DELETE, path, handler);
   }
 
+  /// Has connections encrypted, with a context of Netty's. Clients can speak HTTP/2 if it
+  /// negotiates that by ALPN.
+  ///
+  /// @param context for servers
+  /// @return this
+  /// @throws IllegalArgumentException if it is one for clients
+  public HttpServerBuilder tls(SslContext context) {
+    Objects.requireNonNull(context, "context is null");
+    if (context.isClient()) {
+      throw new IllegalArgumentException("the context is for clients; required: for servers");
+    }
+    tls = context;
+    return this;
+  }
+
+  /// Has connections encrypted, by the JDK's provider with TLS 1.3 and 1.2. Clients choose HTTP/2
+  /// or HTTP/1.1. Never a suspension point; reads the files.
+  ///
+  /// @param certificates a PEM file with the server's certificate, followed by those that lead to a
+  ///   root
+  /// @param privateKey a PEM file with the key, in PKCS#8, without a password
+  /// @return this
+  /// @throws IOException if a file cannot be read, or has none
+  public HttpServerBuilder tls(Path certificates, Path privateKey) throws IOException {
+    return tls(ServerTls.of(certificates, privateKey));
+  }
+
+  /// Has connections encrypted, by the JDK's provider with TLS 1.3 and 1.2. Clients choose HTTP/2
+  /// or HTTP/1.1. Never a suspension point.
+  ///
+  /// @param keys with the key and the certificates of the server
+  /// @param password of the key
+  /// @return this
+  /// @throws IOException if the key cannot be used
+  public HttpServerBuilder tls(KeyStore keys, char[] password) throws IOException {
+    return tls(ServerTls.of(keys, password));
+  }
+
   /// Sets what clients may demand. The default is [HttpLimits#USUAL].
   ///
   /// @param allowed for each client, and for all
@@ -142,8 +185,9 @@ public final class HttpServerBuilder {
     ServerBootstrap bootstrap = netty.serverBootstrap();
     options.accept(bootstrap);
     NettyListener listener =
-        netty.listen(bootstrap.childHandler(HttpWire.handlers(limits)), address);
-    var server = new HttpServer(scheduler, netty, listener, routes, limits, clock, accessLog);
+        netty.listen(bootstrap.childHandler(new ServerPipeline(netty, limits, tls)), address);
+    var setup = new HttpSetup(routes, limits, clock, accessLog);
+    var server = new HttpServer(scheduler, listener, setup);
     server.start();
     return server;
   }

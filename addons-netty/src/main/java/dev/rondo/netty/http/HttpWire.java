@@ -5,19 +5,21 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of one connection, with the limits of time.
+/// The messages of a connection of HTTP/1.1, or of a stream of HTTP/2, with the limits of time.
 ///
 /// Confined to the scheduler's thread.
 final class HttpWire {
@@ -29,8 +31,12 @@ final class HttpWire {
   private final Scheduler scheduler;
   private final NettyChannel channel;
   private final Duration progress;
-  private final ResponseEncoder encoder;
+
+  /// Null for a stream, whose codec knows when there is no body.
+  private final @Nullable ResponseEncoder encoder;
+
   private boolean broken;
+  private boolean ending;
 
   HttpWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
     this.scheduler = scheduler;
@@ -39,37 +45,23 @@ final class HttpWire {
     this.encoder = channel.channel().pipeline().get(ResponseEncoder.class);
   }
 
-  /// Encodes a response without a body if its request was one for the head.
-  private static final class ResponseEncoder extends HttpResponseEncoder {
-
-    private boolean headOnly;
-
-    @Override
-    protected boolean isContentAlwaysEmpty(HttpResponse response) {
-      return headOnly || super.isContentAlwaysEmpty(response);
-    }
-  }
-
-  /// {@return the handlers of a connection} The decoder refuses what is ambiguous.
-  static ChannelInitializer<Channel> handlers(HttpLimits limits) {
-    HttpDecoderConfig strict =
-        new HttpDecoderConfig()
-            .setMaxInitialLineLength(limits.requestLineBytes())
-            .setMaxHeaderSize(limits.headerBytes())
-            .setAllowDuplicateContentLengths(false)
-            .setStrictLineParsing(true)
-            .setUseRfc9112TransferEncoding(true)
-            .setValidateHeaders(true);
-    return new ChannelInitializer<>() {
-      @Override
-      protected void initChannel(Channel made) {
-        made.pipeline().addLast(new HttpRequestDecoder(strict), new ResponseEncoder());
-      }
-    };
-  }
-
   NettyChannel channel() {
     return channel;
+  }
+
+  /// Whether this is a stream of HTTP/2.
+  boolean isStream() {
+    return encoder == null;
+  }
+
+  /// {@return the channel of the connection}
+  Channel connection() {
+    Channel own = channel.channel();
+    return own instanceof Http2StreamChannel stream ? stream.parent() : own;
+  }
+
+  boolean isSecure() {
+    return connection().pipeline().get(SslHandler.class) != null;
   }
 
   ByteBuf newBuffer(int bytes) {
@@ -79,6 +71,11 @@ final class HttpWire {
   /// Whether a message could not be sent or received.
   boolean isBroken() {
     return broken;
+  }
+
+  /// Whether the last part of a response is being sent, or was. The client may go then.
+  boolean isEnding() {
+    return ending;
   }
 
   /// Receives the next part of a body.
@@ -116,13 +113,46 @@ final class HttpWire {
   ///
   /// @param headOnly whether the client wants no body
   void begin(HttpResponse response, boolean headOnly) throws IOException {
-    encoder.headOnly = headOnly;
+    ResponseEncoder own = encoder;
+    if (own != null) {
+      own.headOnly(headOnly);
+    }
+    ending = false;
     send(response);
+  }
+
+  /// Sends a whole response.
+  ///
+  /// @param headOnly whether the client wants no body
+  void beginAndEnd(FullHttpResponse response, boolean headOnly) throws IOException {
+    ResponseEncoder own = encoder;
+    if (own != null) {
+      own.headOnly(headOnly);
+    }
+    end(response);
+  }
+
+  /// Sends the last part of a response.
+  void end(LastHttpContent last) throws IOException {
+    ending = true;
+    send(last);
+  }
+
+  /// Ends a stream: the client need not send the rest, or does not receive it.
+  void reset(Http2Error error) {
+    try {
+      send(new DefaultHttp2ResetFrame(error));
+    } catch (IOException | RuntimeException e) {
+      // the client has gone, too
+    }
   }
 
   /// Ends this direction, and waits a moment for the client to end its own.
   void linger() throws IOException {
-    if (channel.channel() instanceof DuplexChannel duplex) {
+    SslHandler secure = channel.channel().pipeline().get(SslHandler.class);
+    if (secure != null) {
+      var _ = secure.closeOutbound();
+    } else if (channel.channel() instanceof DuplexChannel duplex) {
       var _ = duplex.shutdownOutput();
     }
     try {

@@ -3,6 +3,7 @@ package dev.rondo.netty.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -46,6 +47,10 @@ final class RequestBody extends InputStream {
     this.announcedBytes =
         request.decoderResult().isSuccess() ? HttpUtil.getContentLength(request, -1L) : -1;
     this.continueIsExpected = HttpUtil.is100ContinueExpected(request);
+    if (request instanceof FullHttpRequest full) {
+      part = full.content(); // a stream that has ended
+      complete = true;
+    }
   }
 
   long receivedBytes() {

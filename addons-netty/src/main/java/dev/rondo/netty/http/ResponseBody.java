@@ -106,7 +106,7 @@ final class ResponseBody extends OutputStream {
     closed = true;
     ByteBuf last = part;
     part = null;
-    wire.send(last == null ? LastHttpContent.EMPTY_LAST_CONTENT : new DefaultLastHttpContent(last));
+    wire.end(last == null ? LastHttpContent.EMPTY_LAST_CONTENT : new DefaultLastHttpContent(last));
     complete = true;
   }
 

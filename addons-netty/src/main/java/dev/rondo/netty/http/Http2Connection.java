@@ -1,0 +1,156 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Trap;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Serves the streams of a connection of HTTP/2, each in a task of its own.
+///
+/// Confined to the scheduler's thread, and to the task of the connection.
+final class Http2Connection {
+
+  /// What a client may send on all its streams together beyond what tasks have read. One stream has
+  /// less, so that a handler that does not read leaves room for the others.
+  private static final int WINDOW_BYTES = 1 << 20;
+
+  private final HttpServer server;
+  private final Scheduler scheduler;
+  private final TaskGroup<@Nullable Object> group;
+  private final NettyChannel channel;
+  private final HttpLimits limits;
+  private int open;
+  private long idleSinceNanos;
+
+  Http2Connection(HttpServer server, TaskGroup<@Nullable Object> group, NettyChannel channel) {
+    this.server = server;
+    this.scheduler = server.scheduler();
+    this.group = group;
+    this.channel = channel;
+    this.limits = server.limits();
+  }
+
+  /// Serves all streams until the connection ends.
+  void serve() throws IOException {
+    channel.send(new DefaultHttp2WindowUpdateFrame(WINDOW_BYTES));
+    idleSinceNanos = scheduler.host().nowNanos();
+    while (true) {
+      Object message;
+      try {
+        message = channel.receive(patience());
+      } catch (TimedOutException e) {
+        if (open == 0) {
+          return; // it was idle for too long
+        }
+        continue;
+      } catch (IOException e) {
+        return; // the client has gone, or the server ends
+      }
+      if (message == null) {
+        return;
+      }
+      if (message instanceof Http2Stream stream) {
+        accept(stream);
+      } else {
+        ReferenceCountUtil.release(message); // settings, pings
+      }
+    }
+  }
+
+  private Duration patience() {
+    if (open > 0) {
+      return limits.idle();
+    }
+    Duration passed = Duration.ofNanos(scheduler.host().nowNanos() - idleSinceNanos);
+    Duration left = limits.idle().minus(passed);
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  private void accept(Http2Stream stream) {
+    if (group.isCancelled()) {
+      ReferenceCountUtil.release(stream);
+      return;
+    }
+    open++;
+    stream.servedBy(
+        group
+            .spawn(
+                "stream of " + channel.remoteAddress(),
+                () -> {
+                  serve(stream);
+                  return null;
+                })
+            .trap(Trap.onEnd(outcome -> ended(stream))));
+  }
+
+  /// The task of a stream has ended, or was cancelled before it began.
+  private void ended(Http2Stream stream) {
+    ReferenceCountUtil.release(stream);
+    open--;
+    idleSinceNanos = scheduler.host().nowNanos();
+    if (open == 0 && server.isDraining()) {
+      channel.close();
+    }
+  }
+
+  private void serve(Http2Stream stream) {
+    NettyChannel own = stream.channel();
+    var wire = new HttpWire(scheduler, own, limits.progress());
+    stream.begun(wire);
+    Object first;
+    try {
+      first = own.receive(limits.progress());
+    } catch (TimedOutException | IOException e) {
+      return; // the client has taken it back
+    }
+    if (first instanceof HttpRequest request) {
+      answer(wire, request);
+    } else {
+      ReferenceCountUtil.release(first);
+    }
+  }
+
+  private void answer(HttpWire wire, HttpRequest request) {
+    unite(request);
+    var run = new RequestRun(server, wire, request);
+    try {
+      run.handle();
+      if (!run.exchange().isSent()) {
+        wire.reset(Http2Error.INTERNAL_ERROR);
+      } else if (!run.skipRest()) {
+        wire.reset(Http2Error.NO_ERROR);
+      }
+    } finally {
+      run.end();
+    }
+  }
+
+  /// A client may say the host twice, as a pseudo header and as a header.
+  private static void unite(HttpRequest request) {
+    List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+    if (hosts.size() > 1 && hosts.stream().distinct().count() == 1) {
+      request.headers().set(HttpHeaderNames.HOST, hosts.getFirst());
+    }
+  }
+
+  /// The server ends: the client opens no stream from now on, and those that it has opened are
+  /// answered.
+  void drain() {
+    if (open == 0) {
+      channel.close();
+    } else {
+      var _ = channel.channel().writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+    }
+  }
+}

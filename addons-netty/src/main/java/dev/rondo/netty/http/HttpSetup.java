@@ -1,0 +1,13 @@
+package dev.rondo.netty.http;
+
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/// What a server was built with.
+///
+/// @param routes which handler answers which request
+/// @param limits what clients may demand
+/// @param clock the time of day
+/// @param accessLog receives each request
+record HttpSetup(
+    Routes routes, HttpLimits limits, InstantSource clock, Consumer<HttpAccess> accessLog) {}

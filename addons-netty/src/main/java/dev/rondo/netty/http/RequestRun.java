@@ -1,0 +1,152 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.scheduler.Scheduler;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Answers one request, of whichever protocol: finds its handler, runs it, and notes what became of
+/// it.
+///
+/// Confined to the scheduler's thread.
+final class RequestRun {
+
+  private static final String UNKNOWN = "?";
+
+  private final HttpServer server;
+  private final Scheduler scheduler;
+  private final HttpWire wire;
+  private final HttpRequest request;
+  private final RequestBody body;
+  private final HttpExchange exchange;
+  private final HttpHandler handler;
+  private final Instant begun;
+  private final long begunNanos;
+
+  RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
+    this.server = server;
+    this.scheduler = server.scheduler();
+    this.wire = wire;
+    this.request = request;
+    this.begun = server.now();
+    this.begunNanos = scheduler.host().nowNanos();
+    this.body = new RequestBody(wire, request, server.limits().bodyBytes());
+    HttpStatusException refusal = RequestRules.refusal(request);
+    RequestTarget target = RequestTarget.of(request.uri());
+    Routes.Match match = null;
+    if (refusal == null) {
+      try {
+        match = server.routes().find(request.method(), target.path());
+      } catch (IllegalArgumentException e) {
+        refusal = new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the path is malformed");
+      }
+    }
+    Map<String, String> parameters = match == null ? Map.of() : match.parameters();
+    boolean keptAlive = refusal == null && HttpUtil.isKeepAlive(request);
+    this.exchange = new HttpExchange(server, wire, request, target, parameters, body, keptAlive);
+    this.handler = refusal == null ? handler(match) : refusing(refusal);
+  }
+
+  private static HttpHandler handler(Routes.@Nullable Match match) {
+    HttpHandler found = match == null ? null : match.handler();
+    if (found != null) {
+      return found;
+    }
+    List<String> allowed = match == null ? List.of() : match.allowed();
+    if (allowed.isEmpty()) {
+      return refusing(
+          new HttpStatusException(HttpResponseStatus.NOT_FOUND, "there is no such page"));
+    }
+    var refusal =
+        new HttpStatusException(HttpResponseStatus.METHOD_NOT_ALLOWED, "the method is not allowed");
+    return exchange -> {
+      exchange.responseHeaders().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
+      throw refusal;
+    };
+  }
+
+  private static HttpHandler refusing(HttpStatusException refusal) {
+    return exchange -> {
+      throw refusal;
+    };
+  }
+
+  HttpExchange exchange() {
+    return exchange;
+  }
+
+  RequestBody body() {
+    return body;
+  }
+
+  String name() {
+    return exchange.method() + " " + exchange.path();
+  }
+
+  /// Runs the handler, in the task of the request.
+  void handle() {
+    try {
+      handler.handle(exchange);
+      if (!exchange.hasResponded()) {
+        throw new IllegalStateException("the handler has not responded");
+      }
+      exchange.finish();
+    } catch (HttpStatusException e) {
+      respondInstead(e);
+    } catch (Exception e) {
+      if (!wire.isBroken()) {
+        scheduler.host().report(name(), e);
+      }
+      respondInstead(
+          new HttpStatusException(
+              HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request has failed"));
+    }
+  }
+
+  private void respondInstead(HttpStatusException why) {
+    if (exchange.hasResponded()) {
+      return; // the client notices that the response is incomplete
+    }
+    try {
+      exchange.respondText(why.status(), why.getMessage() + "\n");
+    } catch (IOException | RuntimeException e) {
+      // the connection is broken, and closed now
+    }
+  }
+
+  /// Reads what the handler has left of the body, if that is little.
+  ///
+  /// @return whether nothing is left
+  boolean skipRest() {
+    try {
+      return body.skipRest();
+    } catch (HttpStatusException | IOException e) {
+      return false; // that is not worth a response: this one has been sent
+    }
+  }
+
+  /// Gives back what is left, and notes the request.
+  void end() {
+    boolean malformed = request.decoderResult().isFailure();
+    exchange.end();
+    server.log(
+        new HttpAccess(
+            begun,
+            Duration.ofNanos(scheduler.host().nowNanos() - begunNanos),
+            exchange.remoteAddress(),
+            exchange.protocol(),
+            malformed ? UNKNOWN : request.method().name(),
+            malformed ? UNKNOWN : request.uri(),
+            exchange.statusCode(),
+            body.receivedBytes(),
+            exchange.responseBytes(),
+            exchange.isSent()));
+  }
+}
