@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.ServerSentEvents;
+import dev.rondo.netty.http.WebSocketSettings;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.testing.BackendTest;
@@ -74,6 +76,21 @@ final class HttpTimesTest extends BackendTest {
         .get(
             "/large",
             exchange -> exchange.respond(HttpResponseStatus.OK, "a/b", new byte[50_000_000]))
+        .get(
+            "/socket",
+            exchange -> {
+              var settings = new WebSocketSettings(10, Duration.ofSeconds(10), List.of());
+              var _ = exchange.webSocket(settings).receive();
+            })
+        .get(
+            "/events",
+            exchange -> {
+              try (ServerSentEvents events = exchange.events(Duration.ofSeconds(10))) {
+                events.send("one\ntwo");
+                WaitForTime.on(scheduler).sleep(Duration.ofSeconds(25));
+                events.send("named", "7", "three");
+              }
+            })
         .listen(ADDRESS);
   }
 
@@ -154,6 +171,45 @@ final class HttpTimesTest extends BackendTest {
         assertEquals(1, server.connectionCount());
         WaitForTime.on(scheduler).sleep(Duration.ofSeconds(2));
         assertEquals(0, server.connectionCount());
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void socket_clientSaysNothing_isAskedAndThenClosed() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        send(
+            client,
+            "GET /socket HTTP/1.1\r\n"
+                + "Host: a\r\n"
+                + "Connection: upgrade\r\n"
+                + "Upgrade: websocket\r\n"
+                + "Sec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n");
+        var _ = HttpRig.until(client, "\r\n\r\n");
+        assertEquals(10, seconds(() -> assertEquals("\u0089\0", HttpRig.until(client, "\0"))));
+        assertEquals(10, seconds(() -> assertNull(client.receive())));
+        assertEquals(0, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void events_handlerSendsNothing_commentsAreSent() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        send(client, "GET /events HTTP/1.0\r\n\r\n");
+        String head = HttpRig.until(client, "\n\n");
+        assertTrue(head.contains("content-type: text/event-stream\r\n"), head);
+        assertTrue(head.endsWith("\r\n\r\ndata: one\ndata: two\n\n"), head);
+        assertEquals(
+            25,
+            seconds(() ->
+                assertEquals(":\n\nid: 7\nevent: named\ndata: three\n\n", HttpRig.rest(client))));
         assertEquals(1, server.requestCount());
       }
     });

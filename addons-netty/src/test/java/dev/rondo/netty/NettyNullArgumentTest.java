@@ -8,6 +8,7 @@ import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
 import dev.rondo.netty.http.HttpStatusException;
+import dev.rondo.netty.http.WebSocketSettings;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.NullArguments;
 import dev.rondo.time.WaitForTime;
@@ -87,6 +88,7 @@ final class NettyNullArgumentTest {
             HttpServerBuilder.class,
             HttpLimits.class,
             HttpAccess.class,
-            HttpStatusException.class));
+            HttpStatusException.class,
+            WebSocketSettings.class));
   }
 }

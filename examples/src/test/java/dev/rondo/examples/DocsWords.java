@@ -26,6 +26,8 @@ import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
 import dev.rondo.netty.http.HttpStatusException;
+import dev.rondo.netty.http.ServerSentEvents;
+import dev.rondo.netty.http.WebSocket;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
@@ -286,6 +288,9 @@ abstract class DocsWords {
     private KeyStore keys;
     private char[] password;
     private SslContext context;
+    private Duration heartbeat;
+    private ServerSentEvents events;
+    private WebSocket socket;
     private SocketAddress address;
     private Duration grace;
     private byte[] bytes;
@@ -325,6 +330,12 @@ abstract class DocsWords {
       exchange.respond(status);
       exchange.stream(status, contentType);
       exchange.responseHeaders();
+      exchange.events(heartbeat);
+      events.send(text);
+      exchange.webSocket();
+      socket.receive();
+      socket.send(text);
+      socket.close();
       throw new HttpStatusException(status, text);
     }
   }

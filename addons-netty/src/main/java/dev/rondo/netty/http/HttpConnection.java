@@ -25,8 +25,8 @@ final class HttpConnection {
   private final NettyChannel channel;
   private final HttpLimits limits;
 
-  /// Whether it waits for a request.
-  private boolean idle = true;
+  /// The request that is being answered in HTTP/1.1; null while it waits for one.
+  private @Nullable RequestRun running;
 
   private @Nullable Http2Connection streams;
 
@@ -59,11 +59,9 @@ final class HttpConnection {
         ReferenceCountUtil.release(each);
         throw new IllegalStateException("required=a request, found=" + each.getClass().getName());
       }
-      idle = false;
       if (!answer(wire, request)) {
         return;
       }
-      idle = true;
     }
   }
 
@@ -85,11 +83,15 @@ final class HttpConnection {
   /// @return whether another one may follow
   private boolean answer(HttpWire wire, HttpRequest request) throws IOException {
     var run = new RequestRun(server, wire, request);
+    running = run;
     boolean inOrder = false;
     try {
       inOrder = run(run) && run.exchange().isKeptAlive() && run.skipRest();
     } finally {
       run.end();
+    }
+    if (inOrder) {
+      running = null;
     }
     if (run.exchange().isSent() && !wire.isBroken() && !inOrder && !run.body().isComplete()) {
       linger(wire);
@@ -129,8 +131,13 @@ final class HttpConnection {
     Http2Connection own = streams;
     if (own != null) {
       own.drain();
-    } else if (idle) {
+      return;
+    }
+    RequestRun current = running;
+    if (current == null) {
       channel.close();
+    } else {
+      current.exchange().drain();
     }
   }
 

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -222,7 +223,50 @@ public final class HttpExchange {
     return responder.stream(code, contentType);
   }
 
+  /// Begins a response that is a sequence of events, for `EventSource` in a browser. It ends when
+  /// it is closed, or when the handler returns. A *possible* suspension point.
+  ///
+  /// @param heartbeat after which time without an event the server sends a comment, more than zero
+  /// @return the sequence
+  /// @throws IllegalStateException if there is a response already
+  /// @throws IOException if the connection is broken
+  public ServerSentEvents events(Duration heartbeat) throws IOException {
+    Objects.requireNonNull(heartbeat, "heartbeat is null");
+    if (!heartbeat.isPositive()) {
+      throw new IllegalArgumentException("heartbeat=%s; required > 0".formatted(heartbeat));
+    }
+    return responder.events(heartbeat);
+  }
+
+  /// Makes a WebSocket of the connection, with [WebSocketSettings#USUAL]; see
+  /// [#webSocket(WebSocketSettings)].
+  ///
+  /// @return the socket, which is closed when the handler returns
+  /// @throws HttpStatusException if the request does not ask for one
+  /// @throws IOException if the connection is broken
+  public WebSocket webSocket() throws IOException {
+    return webSocket(WebSocketSettings.USUAL);
+  }
+
+  /// Makes a WebSocket of the connection, as the response. HTTP/1.1 only. A *possible* suspension
+  /// point. Headers of the response are sent with the handshake.
+  ///
+  /// @param settings what the client may do
+  /// @return the socket, which is closed when the handler returns
+  /// @throws HttpStatusException with status 426 if the request does not ask for one, 400 if it is
+  ///   malformed
+  /// @throws IllegalStateException if there is a response already
+  /// @throws IOException if the connection is broken
+  public WebSocket webSocket(WebSocketSettings settings) throws IOException {
+    return responder.webSocket(Objects.requireNonNull(settings, "settings is null"));
+  }
+
   // For the connection.
+
+  /// The server ends.
+  void drain() {
+    responder.drain();
+  }
 
   boolean isKeptAlive() {
     return responder.isKeptAlive();

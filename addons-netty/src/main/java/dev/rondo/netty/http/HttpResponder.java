@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// The response to one request.
@@ -37,6 +38,8 @@ final class HttpResponder {
   private @Nullable HttpResponseStatus status;
 
   private @Nullable ResponseBody stream;
+  private @Nullable WebSocket socket;
+  private @Nullable ServerSentEvents events;
   private long sentBytes;
   private boolean sent;
   private boolean keptAlive;
@@ -123,6 +126,30 @@ final class HttpResponder {
     return begun;
   }
 
+  /// Begins a sequence of events.
+  ServerSentEvents events(Duration heartbeat) throws IOException {
+    headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    OutputStream out = stream(HttpResponseStatus.OK, HttpHeaderValues.TEXT_EVENT_STREAM.toString());
+    var begun = new ServerSentEvents(wire, out, heartbeat, !isHead());
+    events = begun;
+    return begun;
+  }
+
+  /// Makes a WebSocket of the connection.
+  WebSocket webSocket(WebSocketSettings settings) throws IOException {
+    var handshake = new WebSocketHandshake(server.scheduler(), wire, request, settings);
+    handshake.check();
+    if (!body.skipRest()) {
+      throw new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the handshake has a body");
+    }
+    requireNone(HttpResponseStatus.SWITCHING_PROTOCOLS);
+    WebSocket made = handshake.run(headers);
+    status = HttpResponseStatus.SWITCHING_PROTOCOLS;
+    keptAlive = false;
+    socket = made;
+    return made;
+  }
+
   private boolean isHead() {
     return request.method().equals(HttpMethod.HEAD);
   }
@@ -143,12 +170,16 @@ final class HttpResponder {
         || code.equals(HttpResponseStatus.NOT_MODIFIED);
   }
 
-  private void begin(HttpResponseStatus code) {
+  private void requireNone(HttpResponseStatus code) {
     HttpResponseStatus earlier = status;
     if (earlier != null) {
       throw new IllegalStateException(
           "there is a response already; status=%s, refused=%s".formatted(earlier, code));
     }
+  }
+
+  private void begin(HttpResponseStatus code) {
+    requireNone(code);
     status = code;
     headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
     headers.set(HttpHeaderNames.DATE, server.date());
@@ -175,10 +206,31 @@ final class HttpResponder {
 
   /// The handler has returned: ends a response that it has left open.
   void finish() throws IOException {
+    stopEvents();
     ResponseBody open = stream;
     if (open != null) {
       open.close();
       sent = open.isComplete();
+    }
+    WebSocket left = socket;
+    if (left != null) {
+      left.close();
+      sent = true;
+    }
+  }
+
+  private void stopEvents() {
+    ServerSentEvents begun = events;
+    if (begun != null) {
+      begun.stop();
+    }
+  }
+
+  /// The server ends: a WebSocket is asked to close.
+  void drain() {
+    WebSocket left = socket;
+    if (left != null) {
+      left.drain();
     }
   }
 
@@ -199,6 +251,7 @@ final class HttpResponder {
 
   /// Gives back what is left.
   void end() {
+    stopEvents();
     ResponseBody open = stream;
     if (open != null) {
       open.abort();

@@ -113,6 +113,8 @@ public final class HttpServerBuilder {
   /// @return this
   /// @throws IOException if a file cannot be read, or has none
   public HttpServerBuilder tls(Path certificates, Path privateKey) throws IOException {
+    Objects.requireNonNull(certificates, "certificates is null");
+    Objects.requireNonNull(privateKey, "privateKey is null");
     return tls(ServerTls.of(certificates, privateKey));
   }
 
@@ -124,6 +126,8 @@ public final class HttpServerBuilder {
   /// @return this
   /// @throws IOException if the key cannot be used
   public HttpServerBuilder tls(KeyStore keys, char[] password) throws IOException {
+    Objects.requireNonNull(keys, "keys is null");
+    Objects.requireNonNull(password, "password is null");
     return tls(ServerTls.of(keys, password));
   }
 

@@ -138,6 +138,12 @@ final class HttpWire {
     send(last);
   }
 
+  /// Never returns; `throw thrown(e)` tells the compiler so.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  static <X extends Throwable> RuntimeException thrown(Throwable failure) throws X {
+    throw (X) failure;
+  }
+
   /// Ends a stream: the client need not send the rest, or does not receive it.
   void reset(Http2Error error) {
     try {

@@ -101,7 +101,8 @@ final class RequestRun {
     } catch (HttpStatusException e) {
       respondInstead(e);
     } catch (Exception e) {
-      if (!wire.isBroken()) {
+      boolean clientHasGone = e instanceof IOException && !wire.channel().isOpen();
+      if (!wire.isBroken() && !clientHasGone) {
         scheduler.host().report(name(), e);
       }
       respondInstead(

@@ -119,7 +119,8 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     }
   }
 
-  /// The decoder refuses what is ambiguous.
+  /// The decoder refuses what is ambiguous. It comes last, because one of WebSockets that takes its
+  /// place sends, too.
   private List<ChannelHandler> http1() {
     HttpDecoderConfig strict =
         new HttpDecoderConfig()
@@ -129,7 +130,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
             .setStrictLineParsing(true)
             .setUseRfc9112TransferEncoding(true)
             .setValidateHeaders(true);
-    return List.of(new HttpRequestDecoder(strict), new ResponseEncoder());
+    return List.of(new ResponseEncoder(), new HttpRequestDecoder(strict));
   }
 
   private List<ChannelHandler> http2() {

@@ -1,0 +1,204 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.ReferenceCountUtil;
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/// A connection that sends whole messages in both directions (RFC 6455). Made by
+/// [HttpExchange#webSocket].
+///
+/// Fragments are put together, pings answered, and an idle client is asked by a ping, also while no
+/// task receives. **Back-pressure:** the server reads one message ahead of the tasks that receive;
+/// a client that sends faster waits in its own system. Sending waits for the client.
+///
+/// Any task may send or receive; messages are whole. Confined to the scheduler's thread.
+public final class WebSocket implements AutoCloseable {
+
+  /// How long a client may take to answer that the socket closes.
+  private static final Duration CLOSING = Duration.ofSeconds(1);
+
+  private final Scheduler scheduler;
+  private final HttpWire wire;
+  private final WebSocketFrames frames;
+  private final @Nullable String subprotocol;
+  private final Waitable<@Nullable WebSocketMessage> receiving;
+
+  /// Whether this side has said that it closes.
+  private boolean closeSent;
+
+  private @Nullable WebSocketCloseStatus clientsClose;
+  private boolean closed;
+
+  WebSocket(
+      Scheduler scheduler, HttpWire wire, WebSocketFrames frames, @Nullable String subprotocol) {
+    this.scheduler = scheduler;
+    this.wire = wire;
+    this.frames = frames;
+    this.subprotocol = subprotocol;
+    this.receiving = wire.channel().receiving().map(this::taken);
+  }
+
+  /// {@return the subprotocol that both sides speak; null for none} Never a suspension point.
+  public @Nullable String subprotocol() {
+    return subprotocol;
+  }
+
+  /// Receives a message. A *possible* suspension point.
+  ///
+  /// @return the message; null if the client has closed the socket, see [#closeCode()]
+  /// @throws ConnectionResetException if the connection has ended otherwise, or a ping was not
+  ///   answered
+  /// @throws java.net.ProtocolException if the client has broken the protocol or the limit of a
+  ///   message
+  /// @throws dev.rondo.io.ChannelClosedException if this side has closed the socket
+  /// @throws IOException if reading failed otherwise
+  public @Nullable WebSocketMessage receive() throws IOException {
+    return scheduler.host().awaitEvent(receiving);
+  }
+
+  /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with
+  /// a limit or as a branch of a choice. A branch that is not taken receives nothing.
+  public Waitable<@Nullable WebSocketMessage> receiving() {
+    return receiving;
+  }
+
+  /// Runs in the task that has received a frame.
+  private @Nullable WebSocketMessage taken(@Nullable Object frame) {
+    frames.received();
+    try {
+      return switch (frame) {
+        case TextWebSocketFrame text -> new WebSocketMessage.Text(text.text());
+        case BinaryWebSocketFrame binary ->
+            new WebSocketMessage.Binary(ByteBufUtil.getBytes(binary.content()));
+        case CloseWebSocketFrame close -> {
+          clientCloses(close);
+          yield null;
+        }
+        case null ->
+            throw HttpWire.thrown(
+                new ConnectionResetException(
+                    "the client has gone without closing the socket", new EOFException()));
+        default -> throw new IllegalStateException("an unexpected frame: " + frame);
+      };
+    } finally {
+      ReferenceCountUtil.release(frame);
+    }
+  }
+
+  private void clientCloses(CloseWebSocketFrame close) {
+    int code = close.statusCode();
+    WebSocketCloseStatus status =
+        code < 0
+            ? WebSocketCloseStatus.EMPTY
+            : new WebSocketCloseStatus(code, close.reasonText(), false);
+    clientsClose = status;
+    sayClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
+  }
+
+  /// Does not wait.
+  private void sayClose(CloseWebSocketFrame frame) {
+    if (closeSent) {
+      frame.release();
+      return;
+    }
+    closeSent = true;
+    var _ = wire.channel().channel().writeAndFlush(frame);
+  }
+
+  /// {@return the code with which the client has closed the socket; empty if it has not, or has
+  /// given none} Never a suspension point.
+  public OptionalInt closeCode() {
+    WebSocketCloseStatus status = clientsClose;
+    return status == null || status.equals(WebSocketCloseStatus.EMPTY)
+        ? OptionalInt.empty()
+        : OptionalInt.of(status.code());
+  }
+
+  /// {@return the reason that the client has given for closing the socket; empty if there is none}
+  /// Never a suspension point.
+  public String closeReason() {
+    WebSocketCloseStatus status = clientsClose;
+    return status == null || status.equals(WebSocketCloseStatus.EMPTY) ? "" : status.reasonText();
+  }
+
+  /// Sends a text. A *possible* suspension point: returns when the system has the bytes.
+  ///
+  /// @param text sent as UTF-8
+  /// @throws ConnectionResetException if the client has gone
+  /// @throws dev.rondo.io.ChannelClosedException if this side has closed the socket
+  /// @throws TimedOutException if the client makes no room within [HttpLimits#progress()]
+  /// @throws IOException if writing failed otherwise
+  public void send(String text) throws IOException {
+    Objects.requireNonNull(text, "text is null");
+    wire.send(new TextWebSocketFrame(text));
+  }
+
+  /// Sends bytes. A *possible* suspension point: returns when the system has them.
+  ///
+  /// @param bytes must not be changed
+  /// @throws IOException as [#send(String)] does
+  public void send(byte[] bytes) throws IOException {
+    Objects.requireNonNull(bytes, "bytes is null");
+    wire.send(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(bytes)));
+  }
+
+  /// Closes the socket with code 1000; see [#close(int, String)].
+  @Override
+  public void close() {
+    close(WebSocketCloseStatus.NORMAL_CLOSURE.code(), "");
+  }
+
+  /// Closes the socket: tells the client, and waits a moment for its answer. Messages that come
+  /// meanwhile are lost. Nothing happens if it is closed already. A *possible* suspension point.
+  ///
+  /// @param code from 1000 to 4999, one that may be sent
+  /// @param reason at most 123 bytes of UTF-8
+  /// @throws IllegalArgumentException if the code must not be sent, or the reason is too long
+  public void close(int code, String reason) {
+    Objects.requireNonNull(reason, "reason is null");
+    var frame = new CloseWebSocketFrame(new WebSocketCloseStatus(code, reason));
+    if (closed) {
+      frame.release();
+      return;
+    }
+    closed = true;
+    try {
+      sayClose(frame);
+      scheduler.within(CLOSING, this::awaitClose);
+    } catch (IOException | TimedOutException e) {
+      // the client has gone, or does not answer
+    } finally {
+      wire.channel().close();
+    }
+  }
+
+  private void awaitClose() throws IOException {
+    while (clientsClose == null) {
+      var _ = receive();
+    }
+  }
+
+  /// The server ends: the client is asked to close the socket.
+  void drain() {
+    sayClose(new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE));
+  }
+
+  @Override
+  public String toString() {
+    return "web socket " + wire.channel();
+  }
+}
