@@ -3,6 +3,7 @@ package dev.rondo.netty;
 import dev.rondo.netty.http.HttpServer;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -129,8 +130,7 @@ abstract class Http2Rig extends HttpRig {
     private ChannelInboundHandlerAdapter resets() {
       return new ChannelInboundHandlerAdapter() {
         @Override
-        public void userEventTriggered(
-            io.netty.channel.ChannelHandlerContext context, Object event) {
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
           if (event instanceof Http2ResetFrame frame) {
             reset = frame.errorCode();
           }

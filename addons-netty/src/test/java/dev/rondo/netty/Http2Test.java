@@ -18,8 +18,10 @@ import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,7 @@ final class Http2Test extends Http2Rig {
   void streams_ofOneConnection_areAnsweredConcurrently() {
     int count = 32;
     run(() -> {
-      var gates = new ArrayList<io.netty.util.concurrent.Promise<String>>();
+      var gates = new ArrayList<Promise<String>>();
       for (int i = 0; i < count; i++) {
         gates.add(netty.group().next().newPromise());
       }
@@ -81,9 +83,9 @@ final class Http2Test extends Http2Rig {
                           "/stream",
                           exchange -> {
                             OutputStream out = exchange.stream(HttpResponseStatus.OK, "text/plain");
-                            out.write("one ".getBytes());
+                            out.write("one ".getBytes(StandardCharsets.UTF_8));
                             out.flush();
-                            out.write("two".getBytes());
+                            out.write("two".getBytes(StandardCharsets.UTF_8));
                           })
                       .post("/echo", exchange -> exchange.respondText(exchange.bodyText())));
           var client = new Http2Client(server)) {
@@ -186,7 +188,7 @@ final class Http2Test extends Http2Rig {
                           exchange -> {
                             begun[0]++;
                             try {
-                              exchange.bodyBytes();
+                              var _ = exchange.bodyBytes();
                             } catch (Throwable e) {
                               ended.add(e);
                               throw e;
@@ -245,7 +247,7 @@ final class Http2Test extends Http2Rig {
             var _ = client.get("/");
           }
           await(() -> begun[0] == 3);
-          client.connection.channel().pipeline().firstContext().close();
+          var _ = client.connection.channel().pipeline().firstContext().close();
         }
         await(() -> ended.size() == 3 && server.connectionCount() == 0);
         assertTrue(ended.stream().allMatch(TaskCancelled.class::isInstance), ended::toString);

@@ -16,6 +16,8 @@ import dev.rondo.netty.http.WebSocket;
 import dev.rondo.netty.http.WebSocketMessage;
 import dev.rondo.netty.http.WebSocketSettings;
 import dev.rondo.scheduler.Task;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -91,14 +93,13 @@ final class WebSocketTest extends HttpRig {
                                             return false;
                                           }
                                         },
-                                        new io.netty.channel.ChannelInboundHandlerAdapter() {
+                                        new ChannelInboundHandlerAdapter() {
                                           @Override
                                           public void userEventTriggered(
-                                              io.netty.channel.ChannelHandlerContext context,
-                                              Object event) {
+                                              ChannelHandlerContext context, Object event) {
                                             if (event
                                                 == ClientHandshakeStateEvent.HANDSHAKE_COMPLETE) {
-                                              shaken.trySuccess(true);
+                                              boolean _ = shaken.trySuccess(true);
                                             }
                                           }
                                         }))),

@@ -106,17 +106,20 @@ public final class WebSocket implements AutoCloseable {
             ? WebSocketCloseStatus.EMPTY
             : new WebSocketCloseStatus(code, close.reasonText(), false);
     clientsClose = status;
-    sayClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
+    try {
+      sayClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
+    } catch (IOException | TimedOutException e) {
+      // the client has gone, too
+    }
   }
 
-  /// Does not wait.
-  private void sayClose(CloseWebSocketFrame frame) {
+  private void sayClose(CloseWebSocketFrame frame) throws IOException {
     if (closeSent) {
       frame.release();
-      return;
+    } else {
+      closeSent = true;
+      wire.send(frame);
     }
-    closeSent = true;
-    var _ = wire.channel().channel().writeAndFlush(frame);
   }
 
   /// {@return the code with which the client has closed the socket; empty if it has not, or has
@@ -194,7 +197,13 @@ public final class WebSocket implements AutoCloseable {
 
   /// The server ends: the client is asked to close the socket.
   void drain() {
-    sayClose(new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE));
+    if (!closeSent) {
+      closeSent = true;
+      var _ =
+          wire.channel()
+              .channel()
+              .writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE));
+    }
   }
 
   @Override
