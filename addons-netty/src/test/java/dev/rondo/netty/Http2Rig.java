@@ -2,7 +2,6 @@ package dev.rondo.netty;
 
 import dev.rondo.netty.http.HttpServer;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -156,10 +155,6 @@ abstract class Http2Rig extends HttpRig {
         }
       }
       return text.toString();
-    }
-
-    Channel raw() {
-      return channel.channel();
     }
 
     @Override

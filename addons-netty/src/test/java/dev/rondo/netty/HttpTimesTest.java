@@ -183,12 +183,15 @@ final class HttpTimesTest extends BackendTest {
           NettyChannel client = client()) {
         send(
             client,
-            "GET /socket HTTP/1.1\r\n"
-                + "Host: a\r\n"
-                + "Connection: upgrade\r\n"
-                + "Upgrade: websocket\r\n"
-                + "Sec-WebSocket-Version: 13\r\n"
-                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n");
+            """
+            GET /socket HTTP/1.1\r
+            Host: a\r
+            Connection: upgrade\r
+            Upgrade: websocket\r
+            Sec-WebSocket-Version: 13\r
+            Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+            \r
+            """);
         var _ = HttpRig.until(client, "\r\n\r\n");
         assertEquals(10, seconds(() -> assertEquals("\u0089\0", HttpRig.until(client, "\0"))));
         assertEquals(10, seconds(() -> assertNull(client.receive())));
