@@ -14,8 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// task of any of them has failed.
 final class Fleet implements AutoCloseable {
 
-  /// Far more than any test takes, unless it was asked to take long.
-  private static final long PATIENCE_MILLIS = Long.getLong("rondo.test.patience", 30) * 1_000;
+  /// Far more than any test takes, and more than a message takes if many of them are asked for.
+  private static final long PATIENCE_MILLIS =
+      Math.max(30_000, Integer.getInteger("rondo.test.messages", 0));
 
   private final CoroutineBackend backend;
   private final List<Thread> threads = new ArrayList<>();
