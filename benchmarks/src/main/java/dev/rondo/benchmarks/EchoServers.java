@@ -136,7 +136,7 @@ public enum EchoServers {
     };
   }
 
-  private static void echo(ChannelPipeline pipeline) {
+  static void echo(ChannelPipeline pipeline) {
     pipeline.addLast(
         new ChannelInboundHandlerAdapter() {
           @Override
@@ -146,7 +146,7 @@ public enum EchoServers {
         });
   }
 
-  private static void echo(TcpSocket socket) throws IOException {
+  static void echo(TcpSocket socket) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     while (socket.read(buffer.clear()) >= 0) {
       socket.write(buffer.flip());

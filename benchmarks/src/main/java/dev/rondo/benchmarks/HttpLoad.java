@@ -58,7 +58,7 @@ public final class HttpLoad {
     }
   }
 
-  private static boolean isThere(String program) throws InterruptedException {
+  static boolean isThere(String program) throws InterruptedException {
     try {
       new ProcessBuilder(program, "-v")
           .redirectErrorStream(true)
@@ -71,12 +71,23 @@ public final class HttpLoad {
     }
   }
 
+  /// {@return the rate of requests}
+  ///
+  /// @param cores of the generator, as `taskset` takes them
+  static double requestsPerSecond(ServerProcess server, String cores) throws IOException {
+    return number(RATE, wrk(server, cores));
+  }
+
   private static String wrk(ServerProcess server) throws IOException {
+    return wrk(server, "1");
+  }
+
+  private static String wrk(ServerProcess server, String cores) throws IOException {
     Process process =
         new ProcessBuilder(
                 "taskset",
                 "-c",
-                "1",
+                cores,
                 "wrk",
                 "-t1",
                 "-c64",

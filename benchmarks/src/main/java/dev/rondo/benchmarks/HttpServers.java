@@ -198,7 +198,7 @@ public enum HttpServers {
 
   // Rondo.
 
-  private static void respond(TcpSocket socket) throws IOException {
+  static void respond(TcpSocket socket) throws IOException {
     ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);
     ByteBuffer out = answer();
     var ends = new RequestEnds();
@@ -227,7 +227,7 @@ public enum HttpServers {
 
   // Netty.
 
-  private static void handle(ChannelPipeline pipeline) {
+  static void handle(ChannelPipeline pipeline) {
     pipeline.addLast(
         new HttpServerCodec(),
         new ChannelInboundHandlerAdapter() {

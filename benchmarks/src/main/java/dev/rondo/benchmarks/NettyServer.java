@@ -17,20 +17,26 @@ import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 
-/// A Netty server with one event loop.
+/// A Netty server with one event loop, or several.
 final class NettyServer {
 
   private NettyServer() {}
 
   static void serveOnNio(Consumer<ChannelPipeline> protocol) throws InterruptedException {
-    serve(NioIoHandler.newFactory(), NioServerSocketChannel.class, protocol);
+    serve(1, NioIoHandler.newFactory(), NioServerSocketChannel.class, protocol);
   }
 
   static void serveOnEpoll(Consumer<ChannelPipeline> protocol) throws InterruptedException {
-    serve(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, protocol);
+    serveOnLoops(1, protocol);
+  }
+
+  static void serveOnLoops(int loops, Consumer<ChannelPipeline> protocol)
+      throws InterruptedException {
+    serve(loops, EpollIoHandler.newFactory(), EpollServerSocketChannel.class, protocol);
   }
 
   private static void serve(
+      int loops,
       IoHandlerFactory factory,
       Class<? extends ServerChannel> type,
       Consumer<ChannelPipeline> protocol)
@@ -38,7 +44,7 @@ final class NettyServer {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // silent
     var channel =
         new ServerBootstrap()
-            .group(new MultiThreadIoEventLoopGroup(1, factory))
+            .group(new MultiThreadIoEventLoopGroup(loops, factory))
             .channel(type)
             .option(ChannelOption.SO_BACKLOG, BareServer.BACKLOG)
             .childOption(ChannelOption.TCP_NODELAY, true)

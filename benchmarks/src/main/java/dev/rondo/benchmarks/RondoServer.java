@@ -1,6 +1,9 @@
 package dev.rondo.benchmarks;
 
+import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.application.GroupLoop;
+import dev.rondo.application.LoopListener;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
@@ -25,17 +28,37 @@ final class RondoServer {
       TcpListener listener = app.io().listen(BareServer.loopback());
       ServerProcess.tell(listener.port());
       while (true) {
-        TcpSocket socket = listener.accept();
-        app.spawn(
-            "connection",
-            () -> {
-              try (socket) {
-                protocol.serve(socket);
-              } catch (IOException e) {
-                // the client has left
-              }
-            });
+        serve(app, listener.accept(), protocol);
       }
     });
+  }
+
+  /// Serves on several loops until the process ends.
+  static void serveOnLoops(int loops, Protocol protocol) {
+    System.setProperty(Transport.PROPERTY, Transport.EPOLL.name());
+    Application.builder().loops(loops).run(loop -> serveOn(loop, protocol));
+  }
+
+  @SuppressWarnings("InfiniteLoopStatement")
+  private static void serveOn(GroupLoop loop, Protocol protocol) throws IOException {
+    LoopListener listener = loop.listen(BareServer.loopback());
+    if (loop.index() == 0) {
+      ServerProcess.tell(listener.port());
+    }
+    while (true) {
+      serve(loop.app(), listener.accept(), protocol);
+    }
+  }
+
+  private static void serve(Application app, TcpSocket socket, Protocol protocol) {
+    app.spawn(
+        "connection",
+        () -> {
+          try (socket) {
+            protocol.serve(socket);
+          } catch (IOException e) {
+            // the client has left
+          }
+        });
   }
 }

@@ -33,13 +33,20 @@ final class ServerProcess implements AutoCloseable {
   /// @param allocatedBytes the heap allocated by all threads
   record Usage(long cpuNanos, long allocatedBytes) {}
 
-  /// Starts a server.
+  /// Starts a server on core 0.
   ///
   /// @param program its class, whose argument is the server's name
   /// @param server the name
   ServerProcess(Class<?> program, Enum<?> server) throws IOException {
+    this(program, server, CORE);
+  }
+
+  /// Starts a server.
+  ///
+  /// @param cores as `taskset` takes them
+  ServerProcess(Class<?> program, Enum<?> server, String cores) throws IOException {
     who = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, server.name());
-    var command = new ArrayList<String>(List.of("taskset", "-c", CORE));
+    var command = new ArrayList<String>(List.of("taskset", "-c", cores));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

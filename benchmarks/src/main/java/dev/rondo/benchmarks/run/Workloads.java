@@ -5,6 +5,7 @@ import dev.rondo.benchmarks.Footprint;
 import dev.rondo.benchmarks.HttpLoad;
 import dev.rondo.benchmarks.IdleCpu;
 import dev.rondo.benchmarks.Lateness;
+import dev.rondo.benchmarks.LoopsLoad;
 import dev.rondo.benchmarks.StartUp;
 import dev.rondo.benchmarks.UiFrames;
 import dev.rondo.benchmarks.bugs.BugTable;
@@ -30,6 +31,7 @@ final class Workloads {
               "virtualThreads"),
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("http", HttpLoad.class),
+          new LoadWorkload("loops", LoopsLoad.class),
           new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
