@@ -333,8 +333,15 @@ public final class LoopGroup implements AutoCloseable {
 
   /// Stops all loops and waits until they have ended. An interrupt does not end the waiting, and is
   /// found again. Later calls do nothing.
+  ///
+  /// @throws IllegalStateException if a task of one of its loops calls it; use [#stop()]
   @Override
   public void close() {
+    if (runs.stream().anyMatch(LoopRun::isCurrent)) {
+      throw new IllegalStateException(
+          "close() of a group by a task of one of its loops, for whose end it would wait: use"
+              + " stop()");
+    }
     synchronized (this) {
       if (!started) {
         started = true;

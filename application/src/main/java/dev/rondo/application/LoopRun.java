@@ -1,6 +1,7 @@
 package dev.rondo.application;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.HeldFuture;
 import dev.rondo.scheduler.observe.TaskInfo;
@@ -164,6 +165,12 @@ final class LoopRun {
     if (app != null) {
       app.stop();
     }
+  }
+
+  /// Whether the caller is a task of this loop, or between two of its turns.
+  boolean isCurrent() {
+    Application app = application();
+    return app != null && Scheduler.currentOrNull() == app.scheduler();
   }
 
   CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
