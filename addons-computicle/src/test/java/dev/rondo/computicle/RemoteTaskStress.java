@@ -33,7 +33,7 @@ final class RemoteTaskStress {
   }
 
   /// Code that was handed over and has not begun.
-  private static class Sent {
+  static class Sent {
 
     final AtomicInteger runs = new AtomicInteger();
     final AtomicInteger forgotten = new AtomicInteger();

@@ -25,7 +25,7 @@ final class DealingStress {
   private DealingStress() {}
 
   /// The port, and loops that share it.
-  private static class Port {
+  static class Port {
 
     private final AtomicInteger dropped = new AtomicInteger();
     private final AtomicInteger settled = new AtomicInteger();
