@@ -43,7 +43,7 @@ final class DealingStress {
   }
 
   /// A loop whose thread is played by an actor.
-  private static final class Loop {
+  static final class Loop {
 
     private final Dealing.Share<Object> share;
     private final List<Object> arrived = new ArrayList<>();

@@ -156,7 +156,9 @@ final class DocsNamesTest {
     return switch (parts[0]) {
       case "-pl" -> Files.exists(DocsPage.ROOT.resolve(parts[1]).resolve("pom.xml"));
       case "-Dexample" -> parts[1].equals("Name") || hasClass("examples/src/main", parts[1]);
-      case "-Dtest" -> hasClass("scheduler-core/src/test", parts[1]);
+      case "-Dtest" ->
+          hasClass("scheduler-core/src/test", parts[1])
+              || hasClass("addons-computicle/src/test", parts[1]);
       case "-Dfuzz" -> hasClass("addons-io/src/test", parts[1]);
       case "-Dbench" ->
           Stream.of(parts[1].split(","))
