@@ -1,58 +1,71 @@
 package dev.rondo.exploration;
 
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Chooses the values of a sequence that need not fit the run: each kind has a queue of its own, so
-/// that a choice deleted of one kind does not shift those of the others. Then zeros.
-final class CandidateChooser extends Chooser {
+/// Chooses the values of a candidate, then zeros.
+class CandidateChooser extends Chooser {
 
-  private static final int KINDS = ChoiceKind.COUNT;
+  private static final class Position {
+    private final long[] values;
+    private int next;
 
-  private final long[][] values = new long[KINDS][];
-  private final int[] next = new int[KINDS];
-
-  CandidateChooser(ChoiceSequence sequence) {
-    var sizes = new int[KINDS];
-    for (int i = 0; i < KINDS; i++) {
-      values[i] = new long[sequence.size()];
-    }
-    for (int i = 0; i < sequence.size(); i++) {
-      int kind = sequence.kind(i).code;
-      values[kind][sizes[kind]++] = sequence.value(i);
-    }
-    for (int i = 0; i < KINDS; i++) {
-      values[i] = trimmed(values[i], sizes[i]);
+    Position(long[] values) {
+      this.values = values;
     }
   }
 
-  private static long[] trimmed(long[] values, int size) {
-    int end = size;
-    while (end > 0 && values[end - 1] == 0) {
-      end--;
-    }
-    return Arrays.copyOf(values, end);
-  }
+  private final Candidate candidate;
+  private final Size most;
+  private final Map<Candidate.Queue, Position> positions = new HashMap<>();
 
-  /// {@return what is the same for sequences that make the same run}
-  long[][] key() {
-    return values;
+  /// How large a run is.
+  ///
+  /// @param steps see [Choices#step()]
+  /// @param choices how many
+  record Size(int steps, int choices) {}
+
+  /// @param most after which the run is given up
+  CandidateChooser(Candidate candidate, Size most) {
+    this.candidate = candidate;
+    this.most = most;
   }
 
   @Override
-  long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids) {
-    int code = kind.code;
-    long[] queue = values[code];
-    if (next[code] >= queue.length) {
+  long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids) {
+    Position at = position(kind, part);
+    if (at.next == at.values.length) {
       return 0;
     }
-    long value = queue[next[code]++];
+    long value = at.values[at.next++];
     return isInside(value, count) ? value : Long.remainderUnsigned(value, count);
+  }
+
+  /// {@return whether the queue of a choice is not at its end}
+  final boolean hasNext(ChoiceKind kind, int part) {
+    Position at = position(kind, part);
+    return at.next < at.values.length;
+  }
+
+  private Position position(ChoiceKind kind, int part) {
+    return positions.computeIfAbsent(
+        Candidate.Queue.of(kind, part), queue -> new Position(candidate.values(queue)));
   }
 
   @Override
   long chance(ChoiceKind kind, double probability) {
-    return choose(kind, 2, null);
+    return choose(kind, 0, 2, null);
+  }
+
+  @Override
+  int mostChoices() {
+    return most.choices();
+  }
+
+  @Override
+  int mostSteps() {
+    return most.steps();
   }
 }

@@ -33,8 +33,9 @@ public final class ChoiceSequence {
   /// {@return a sequence that was printed}
   ///
   /// @param text what [#print()] returned, or `@` and the path of a file that contains it
-  /// @throws IllegalArgumentException if it is not such a text, is of another version of Rondo, or
-  ///   the file cannot be read
+  /// @throws IllegalArgumentException if it is not such a text, is of another version of Rondo, is
+  ///   damaged, has more than 2,000,000 choices, or the file cannot be read, is not a regular one,
+  ///   or has more than 100,000,000 bytes
   public static ChoiceSequence parse(String text) {
     return ReplayText.parse(requireNonNull(text, "text is null"));
   }
@@ -101,31 +102,6 @@ public final class ChoiceSequence {
         Arrays.copyOf(counts, length),
         Arrays.copyOf(values, length),
         Arrays.copyOf(ids, length));
-  }
-
-  /// {@return this sequence with another value}
-  ChoiceSequence with(int index, long value) {
-    long[] changed = values.clone();
-    changed[index] = value;
-    return new ChoiceSequence(kinds, counts, changed, ids);
-  }
-
-  /// {@return this sequence with zeros in a span}
-  ChoiceSequence zeroed(int from, int to) {
-    long[] changed = values.clone();
-    Arrays.fill(changed, from, to, 0);
-    return new ChoiceSequence(kinds, counts, changed, ids);
-  }
-
-  /// {@return this sequence without a span}
-  ChoiceSequence without(int from, int to) {
-    int length = size() - (to - from);
-    ChoiceSequence shorter = first(length);
-    System.arraycopy(kinds, to, shorter.kinds, from, length - from);
-    System.arraycopy(counts, to, shorter.counts, from, length - from);
-    System.arraycopy(values, to, shorter.values, from, length - from);
-    System.arraycopy(ids, to, shorter.ids, from, length - from);
-    return shorter;
   }
 
   /// {@return one choice in words}

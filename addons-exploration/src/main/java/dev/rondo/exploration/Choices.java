@@ -3,7 +3,6 @@ package dev.rondo.exploration;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
@@ -23,19 +22,16 @@ import org.jspecify.annotations.Nullable;
 /// An instance belongs to one run, and is used by one thread at a time.
 public final class Choices extends ChoiceGenerator {
 
-  private static final int FIRST_CAPACITY = 64;
+  private static final int NO_PART = 0;
   private static final long VERSION_4 = 0x4000L;
   private static final long VERSION_MASK = 0xf000L;
   private static final long VARIANT = Long.MIN_VALUE; // the bits 10 first
 
   private final Chooser chooser;
   private final String name;
-  private ChoiceKind[] kinds = new ChoiceKind[FIRST_CAPACITY];
-  private long[] counts = new long[FIRST_CAPACITY];
-  private long[] values = new long[FIRST_CAPACITY];
-  private long[] ids = new long[FIRST_CAPACITY];
-  private int size;
+  private final ChoiceLog log = new ChoiceLog();
   private int policies;
+  private int steps;
   private long uuids;
 
   Choices(Chooser chooser, String name) {
@@ -77,7 +73,7 @@ public final class Choices extends ChoiceGenerator {
   /// @return from 0 to `count - 1`; 0 should be the simplest
   /// @throws IllegalArgumentException if the count is less than 1; no choice is made
   public int choose(ChoiceKind kind, int count) {
-    return (int) make(requireNonNull(kind, "kind is null"), requirePositive(count), null);
+    return (int) make(requireNonNull(kind, "kind is null"), NO_PART, requirePositive(count), null);
   }
 
   /// Makes the next choice, among candidates that the run will offer again, such as tasks or hosts.
@@ -91,7 +87,7 @@ public final class Choices extends ChoiceGenerator {
   public int choose(ChoiceKind kind, int count, IntToLongFunction ids) {
     requireNonNull(kind, "kind is null");
     requireNonNull(ids, "ids is null");
-    return (int) make(kind, requirePositive(count), ids);
+    return (int) make(kind, NO_PART, requirePositive(count), ids);
   }
 
   private static int requirePositive(int count) {
@@ -124,31 +120,20 @@ public final class Choices extends ChoiceGenerator {
 
   @Override
   long draw(long count) {
-    return make(ChoiceKind.RANDOM, count, null);
+    return make(ChoiceKind.RANDOM, NO_PART, count, null);
   }
 
-  private long make(ChoiceKind kind, long count, @Nullable IntToLongFunction candidates) {
+  private long make(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction candidates) {
     if (count == 1) {
       return 0;
     }
-    long value = chooser.choose(kind, count, candidates);
-    record(kind, count, value, candidates == null ? 0 : candidates.applyAsLong((int) value));
+    long value = chooser.choose(kind, part, count, candidates);
+    record(kind, count, value, candidates == null ? part : candidates.applyAsLong((int) value));
     return value;
   }
 
   private void record(ChoiceKind kind, long count, long value, long id) {
-    if (size == kinds.length) {
-      int larger = 2 * size;
-      kinds = Arrays.copyOf(kinds, larger);
-      counts = Arrays.copyOf(counts, larger);
-      values = Arrays.copyOf(values, larger);
-      ids = Arrays.copyOf(ids, larger);
-    }
-    kinds[size] = kind;
-    counts[size] = count;
-    values[size] = value;
-    ids[size] = id;
-    size++;
+    log.add(kind, count, value, id);
     chooser.made(kind, count, value, id);
   }
 
@@ -164,11 +149,29 @@ public final class Choices extends ChoiceGenerator {
   ///
   /// @param kind of all of them
   public RandomGenerator generator(ChoiceKind kind) {
+    return generatorOf(requireNonNull(kind, "kind is null"), NO_PART);
+  }
+
+  /// {@return a generator whose numbers are choices of a kind, for one part of the run: a host, a
+  /// link, a fault} When a run is made simpler, each part has its own choices: what one leaves out
+  /// does not move those of the others, and a part becomes simple as a whole.
+  ///
+  /// @param kind of all of them
+  /// @param part its number, at least 1: the same in each run
+  /// @throws IllegalArgumentException if the part is less than 1
+  public RandomGenerator generator(ChoiceKind kind, int part) {
     requireNonNull(kind, "kind is null");
+    if (part < 1) {
+      throw new IllegalArgumentException("part must be at least 1: part=" + part);
+    }
+    return generatorOf(kind, part);
+  }
+
+  private RandomGenerator generatorOf(ChoiceKind kind, int part) {
     return new ChoiceGenerator() {
       @Override
       long draw(long count) {
-        return make(kind, count, null);
+        return make(kind, part, count, null);
       }
     };
   }
@@ -176,7 +179,7 @@ public final class Choices extends ChoiceGenerator {
   /// {@return a UUID of version 4, different from those before it in this run} Its first half is
   /// one choice, its second half counts.
   public UUID uuid() {
-    long first = make(ChoiceKind.RANDOM, Chooser.ALL, null);
+    long first = make(ChoiceKind.RANDOM, NO_PART, Chooser.ALL, null);
     return new UUID((first & ~VERSION_MASK) | VERSION_4, VARIANT | ++uuids);
   }
 
@@ -185,21 +188,35 @@ public final class Choices extends ChoiceGenerator {
   /// {@return whether this repeats a run, in order to show or to check it} The last run of an
   /// [Explorer] that has found a failure is such a one.
   public boolean isReplay() {
-    return chooser.getClass() == ReplayChooser.class;
+    return chooser.isReplay();
+  }
+
+  /// Counts a step of the run, such as a turn of a world. What drives runs that may become long
+  /// calls it between steps, outside of the code under test: a run that is to be simpler than
+  /// another one, and has become far longer instead, is given up here.
+  ///
+  /// @throws RuntimeException if the run is given up, each time from then on; a search takes it for
+  ///   another failure than the one that it simplifies
+  public void step() {
+    steps++;
+    if (steps > chooser.mostSteps() || log.size() > chooser.mostChoices()) {
+      throw new GivenUpException(steps, log.size());
+    }
+  }
+
+  /// {@return how often [#step()] was called}
+  int steps() {
+    return steps;
   }
 
   /// {@return how many choices have been made}
   public int size() {
-    return size;
+    return log.size();
   }
 
   /// {@return the choices made so far}
   public ChoiceSequence sequence() {
-    return new ChoiceSequence(
-        Arrays.copyOf(kinds, size),
-        Arrays.copyOf(counts, size),
-        Arrays.copyOf(values, size),
-        Arrays.copyOf(ids, size));
+    return log.sequence();
   }
 
   /// Fails if this is a [#replay], and the run has asked for other choices than those recorded, or
@@ -208,7 +225,7 @@ public final class Choices extends ChoiceGenerator {
   /// @throws ReplayDivergedException says at which choice, what was recorded and what was asked
   public void requireNoDivergence() {
     if (chooser instanceof ReplayChooser replay) {
-      replay.requireNoDivergence(size);
+      replay.requireNoDivergence(log.size());
     }
   }
 

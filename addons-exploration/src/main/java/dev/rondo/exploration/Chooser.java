@@ -12,10 +12,11 @@ abstract class Chooser {
   /// Makes the next choice.
   ///
   /// @param kind what it decides
+  /// @param part of the run that it belongs to; 0 for none
   /// @param count how many there are, an unsigned number; never 1; [#ALL] for 2^64
   /// @param ids the stable number of each candidate, if they have one
   /// @return an unsigned number less than the count
-  abstract long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids);
+  abstract long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids);
 
   /// Makes a choice between no (0) and yes (1).
   ///
@@ -26,6 +27,21 @@ abstract class Chooser {
   ///
   /// @param id of the candidate; 0 if it has none
   void made(ChoiceKind kind, long count, long value, long id) {}
+
+  /// {@return whether a run is repeated as it was}
+  boolean isReplay() {
+    return false;
+  }
+
+  /// {@return how many choices the run may make until it is given up}
+  int mostChoices() {
+    return Integer.MAX_VALUE;
+  }
+
+  /// {@return how many steps the run may take until it is given up}
+  int mostSteps() {
+    return Integer.MAX_VALUE;
+  }
 
   static boolean isInside(long value, long count) {
     return count == ALL || Long.compareUnsigned(value, count) < 0;

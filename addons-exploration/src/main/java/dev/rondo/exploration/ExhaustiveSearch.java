@@ -115,13 +115,18 @@ final class ExhaustiveSearch implements Search {
     }
 
     @Override
-    long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids) {
+    long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids) {
       if (isEnumerated(kind, count)) {
-        return super.choose(kind, count, ids);
+        return super.choose(kind, part, count, ids);
       }
       long drawn = large.draw(count);
-      long repeated = super.choose(kind, count, ids);
+      long repeated = super.choose(kind, part, count, ids);
       return isBeyond() ? drawn : repeated;
+    }
+
+    @Override
+    boolean isReplay() {
+      return false;
     }
 
     @Override

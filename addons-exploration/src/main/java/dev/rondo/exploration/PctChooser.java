@@ -36,7 +36,7 @@ final class PctChooser extends UniformChooser {
   }
 
   @Override
-  long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids) {
+  long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids) {
     if (ids == null || !kind.isOrder()) {
       return draw(count);
     }

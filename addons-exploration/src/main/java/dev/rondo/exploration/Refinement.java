@@ -4,13 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Checks that a failure can be repeated, shrinks it, and repeats it.
-final class Refinement {
+final class Refinement implements Shrinker.Attempts {
+
+  /// An attempt may take twice the steps of the run that has failed, and some more.
+  private static final int SPARE_STEPS = 1_000;
 
   private final Runner runner;
   private final Found found;
   private final FailureShape shape;
   private final long limitNanos;
   private final int mostRuns;
+  private CandidateChooser.Size most = new CandidateChooser.Size(0, 0);
   private int runs;
   private long beganNanos;
 
@@ -34,11 +38,12 @@ final class Refinement {
     if (failure == null || divergence != null) {
       return new Exploration(strategy, found, found, 0, divergence);
     }
+    most =
+        new CandidateChooser.Size(
+            2 * repeated.steps() + SPARE_STEPS, 2 * repeated.size() + SPARE_STEPS);
     beganNanos = System.nanoTime();
     ChoiceSequence shrunk =
-        isOver()
-            ? found.sequence().trimmed()
-            : new Shrinker(found.sequence(), this::attempt, this::isOver).shrink();
+        isOver(1) ? found.sequence().trimmed() : new Shrinker(found.sequence(), this).shrink();
     var last = Choices.replay(shrunk);
     failure = runner.run(last);
     divergence = divergenceOf(last, failure);
@@ -68,13 +73,25 @@ final class Refinement {
     return failure != null && runner.shape(failure).equals(shape);
   }
 
-  private @Nullable ChoiceSequence attempt(ChoiceSequence candidate) {
+  @Override
+  public @Nullable ChoiceSequence of(Candidate candidate) {
+    return attempt(new CandidateChooser(candidate, most));
+  }
+
+  @Override
+  public @Nullable ChoiceSequence redrawn(Candidate kept, long seed, int mostChoices) {
+    var size = new CandidateChooser.Size(most.steps(), mostChoices);
+    return attempt(new RedrawingChooser(kept, seed, size));
+  }
+
+  private @Nullable ChoiceSequence attempt(Chooser chooser) {
     runs++;
-    var choices = new Choices(new CandidateChooser(candidate), "shrinking");
+    var choices = new Choices(chooser, "shrinking");
     return isSame(runner.run(choices)) ? choices.sequence() : null;
   }
 
-  private boolean isOver() {
-    return runs >= mostRuns || System.nanoTime() - beganNanos >= limitNanos;
+  @Override
+  public boolean isOver(double share) {
+    return runs >= share * mostRuns || System.nanoTime() - beganNanos >= share * limitNanos;
   }
 }

@@ -25,7 +25,7 @@ class ReplayChooser extends Chooser {
   }
 
   @Override
-  long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids) {
+  long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids) {
     int at = index++;
     if (divergence != null) {
       return 0;
@@ -37,7 +37,7 @@ class ReplayChooser extends Chooser {
     if (recorded.kind(at) != kind || recorded.count(at) != count) {
       return diverge(at, "%s, one of %s".formatted(kind, ChoiceSequence.text(count)));
     }
-    long id = ids == null ? 0 : ids.applyAsLong((int) value);
+    long id = ids == null ? part : ids.applyAsLong((int) value);
     if (recorded.id(at) != id) {
       return diverge(at, ChoiceSequence.describe(kind, count, value, id));
     }
@@ -50,6 +50,11 @@ class ReplayChooser extends Chooser {
   /// {@return where the run made the choice that is watched; null if it did not}
   final @Nullable Throwable watchedStack() {
     return watchedStack;
+  }
+
+  @Override
+  boolean isReplay() {
+    return true;
   }
 
   final ChoiceSequence recorded() {
@@ -68,7 +73,7 @@ class ReplayChooser extends Chooser {
 
   @Override
   long chance(ChoiceKind kind, double probability) {
-    return choose(kind, 2, null);
+    return choose(kind, 0, 2, null);
   }
 
   /// A policy must not throw, so the run goes on.

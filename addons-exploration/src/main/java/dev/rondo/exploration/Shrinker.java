@@ -1,61 +1,118 @@
 package dev.rondo.exploration;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a failing sequence simpler, as long as the run fails in the same way: cuts its end off,
-/// sets spans to zero, deletes spans, lowers single values; again and again, until none of that
-/// helps or a limit is reached.
+/// Makes a failing sequence simpler, as long as the run fails in the same way: sets all choices of
+/// a kind or of a part of the run to zero, cuts off the ends of its queues, sets spans to zero,
+/// deletes spans, lowers single values; again and again, until none of that helps or a limit is
+/// reached. What may remove most comes first.
+///
+/// Of a long run, in which much depends on chance, almost nothing can be changed without losing the
+/// failure. So it looks for a shorter run at first, with other numbers, that fails in the same way.
 ///
 /// The passes are those of Hypothesis (D. R. MacIver, A. F. Donaldson, *Test-case reduction via
 /// test-case generation*, ECOOP 2020), with an order in which few deviations come first.
 final class Shrinker {
 
-  /// Makes a run; returns its choices if it fails in the same way, else null.
-  private final Function<ChoiceSequence, @Nullable ChoiceSequence> attempt;
+  /// Makes runs.
+  interface Attempts {
 
-  private final BooleanSupplier isOver;
+    /// {@return the choices of a run if it fails in the same way, else null}
+    @Nullable ChoiceSequence of(Candidate candidate);
 
-  /// The hash codes of what was tried. Two sequences with the same one cost a chance.
+    /// {@return the choices of a run if it fails in the same way, else null}
+    ///
+    /// @param kept see [RedrawingChooser]
+    /// @param mostChoices after which the run is given up
+    @Nullable ChoiceSequence redrawn(Candidate kept, long seed, int mostChoices);
+
+    /// {@return whether a share of the time is over}
+    ///
+    /// @param share from 0 to 1
+    boolean isOver(double share);
+  }
+
+  /// What is worth another run: a sequence with fewer deviations is simplified quickly.
+  private static final int MANY_DEVIATIONS = 100;
+
+  /// In a pass: after so many attempts without success it goes on.
+  private static final int REDRAWN = 120;
+
+  private static final List<Kept> KEPT =
+      List.of(Kept.NOTHING, Kept.WHAT_IS_OF_NO_PART, Kept.NOTHING, Kept.FAULTS);
+
+  private static final double SHARE_OF_REDRAWING = 0.5;
+
+  // How many spans of a queue are tried in a pass: few at first, then all.
+  private static final int FEW_SPANS = 64;
+  private static final int MORE = 16;
+
+  private static final List<ChoiceKind> DULL_FIRST =
+      List.of(
+          ChoiceKind.DELIVERY,
+          ChoiceKind.HOST,
+          ChoiceKind.TASK,
+          ChoiceKind.RANDOM,
+          ChoiceKind.FAULT);
+
+  private final Attempts attempts;
+
+  /// The hash codes of what was tried. Two candidates with the same one cost a chance.
   private final Set<Integer> tried = new HashSet<>();
 
   private ChoiceSequence best;
+  private Candidate candidate;
   private int bestTotal;
+  private int redrawn;
 
   /// @param failing the choices of a whole run
-  Shrinker(
-      ChoiceSequence failing,
-      Function<ChoiceSequence, @Nullable ChoiceSequence> attempt,
-      BooleanSupplier isOver) {
+  Shrinker(ChoiceSequence failing, Attempts attempts) {
     this.best = failing.trimmed();
+    this.candidate = Candidate.of(best);
     this.bestTotal = failing.size();
-    this.attempt = attempt;
-    this.isOver = isOver;
+    this.attempts = attempts;
   }
 
   ChoiceSequence shrink() {
+    int spans = FEW_SPANS;
+    boolean thorough;
     ChoiceSequence before;
     do {
       before = best;
-      cutEnd();
-      zeroSpans();
-      deleteSpans();
-      lowerValues();
-    } while (before != best && !isOver.getAsBoolean());
+      thorough = longest() <= spans;
+      DULL_FIRST.forEach(kind -> accept(candidate.without(queue -> queue.kind() == kind)));
+      redraw();
+      DULL_FIRST.reversed().forEach(this::zeroParts);
+      queues().forEach(this::cutEnd);
+      inSpans(spans, this::zero);
+      inSpans(spans, this::delete);
+      if (best == before && thorough) {
+        queues().forEach(this::lowerValues);
+      } else if (best == before) {
+        spans *= MORE;
+      }
+    } while ((best != before || !thorough) && !isOver());
     return best;
   }
 
-  /// @return whether the sequence is better and is now the best
-  private boolean accept(ChoiceSequence candidate) {
-    if (isOver.getAsBoolean()
-        || !tried.add(Arrays.deepHashCode(new CandidateChooser(candidate).key()))) {
-      return false;
-    }
-    ChoiceSequence run = attempt.apply(candidate);
+  private boolean isOver() {
+    return attempts.isOver(1);
+  }
+
+  // Attempts.
+
+  /// @return whether the candidate is better and is now the best
+  private boolean accept(Candidate other) {
+    return !isOver() && tried.add(other.hashCode()) && improve(attempts.of(other));
+  }
+
+  /// @param run null if it does not fail in the same way
+  private boolean improve(@Nullable ChoiceSequence run) {
     if (run == null) {
       return false;
     }
@@ -64,6 +121,7 @@ final class Shrinker {
       return false;
     }
     best = made;
+    candidate = Candidate.of(made);
     bestTotal = run.size();
     return true;
   }
@@ -83,67 +141,146 @@ final class Shrinker {
     return order < 0;
   }
 
-  private void cutEnd() {
-    for (int length = best.size() / 2; length > 0; ) {
-      if (length > best.size() || !accept(best.first(best.size() - length))) {
+  // Other runs.
+
+  /// What a run with other numbers keeps of the best one.
+  private enum Kept {
+    NOTHING,
+    WHAT_IS_OF_NO_PART,
+    FAULTS;
+
+    boolean isKept(Candidate.Queue queue) {
+      return switch (this) {
+        case NOTHING -> false;
+        case WHAT_IS_OF_NO_PART -> queue.part() == 0;
+        case FAULTS -> queue.part() == 0 || queue.kind() == ChoiceKind.FAULT;
+      };
+    }
+  }
+
+  /// Looks for a run with the usual order of hosts and the shortest times, as long as there is one:
+  /// with other numbers and at most half the length, or with the same faults.
+  private void redraw() {
+    int failed = 0;
+    while (best.deviations() >= MANY_DEVIATIONS
+        && failed < REDRAWN
+        && !attempts.isOver(SHARE_OF_REDRAWING)) {
+      Kept kept = KEPT.get(redrawn % KEPT.size());
+      int most = kept == Kept.FAULTS ? bestTotal : bestTotal / 2;
+      Candidate part = candidate.without(queue -> !kept.isKept(queue));
+      failed = improve(attempts.redrawn(part, redrawn++, most)) ? 0 : failed + 1;
+    }
+  }
+
+  // Queues.
+
+  /// The short ones first: what is in them matters most.
+  private List<Candidate.Queue> queues() {
+    List<Candidate.Queue> queues = candidate.queues();
+    queues.sort(Comparator.comparingInt(queue -> candidate.values(queue).length));
+    return queues;
+  }
+
+  private int longest() {
+    return queues().stream().mapToInt(each -> candidate.values(each).length).max().orElse(0);
+  }
+
+  /// Sets all choices of some faults, or of some hosts, to zero: half of them, a quarter, each.
+  private void zeroParts(ChoiceKind kind) {
+    for (int length = partsOf(kind).size(); length > 0; length /= 2) {
+      for (int from = 0; from < partsOf(kind).size(); ) {
+        List<Candidate.Queue> all = partsOf(kind);
+        List<Candidate.Queue> some = all.subList(from, Math.min(all.size(), from + length));
+        if (!accept(candidate.without(some::contains))) {
+          from += length;
+        }
+      }
+    }
+  }
+
+  /// In the order in which they begin.
+  private List<Candidate.Queue> partsOf(ChoiceKind kind) {
+    return candidate.queues().stream().filter(queue -> queue.kind() == kind).toList();
+  }
+
+  private void cutEnd(Candidate.Queue queue) {
+    for (int length = candidate.values(queue).length / 2; length > 0; ) {
+      long[] values = candidate.values(queue);
+      if (length > values.length
+          || !accept(candidate.with(queue, Arrays.copyOf(values, values.length - length)))) {
         length /= 2;
       }
     }
   }
 
-  private void zeroSpans() {
-    for (int length = Math.max(1, best.size() / 2); length > 0; length /= 2) {
-      for (int from = 0; from < best.size(); from += length) {
-        int to = Math.min(best.size(), from + length);
-        if (!isZero(from, to)) {
-          boolean _ = accept(best.zeroed(from, to));
+  private interface Pass {
+    void run(Candidate.Queue queue, int length);
+  }
+
+  /// @param most of a queue; one of which a pass would try more is left for later
+  private void inSpans(int most, Pass pass) {
+    for (int length = Math.max(1, longest() / 2); length > 0; length /= 2) {
+      for (Candidate.Queue queue : queues()) {
+        int size = candidate.values(queue).length;
+        if (size >= length && size <= (long) most * length) {
+          pass.run(queue, length);
         }
       }
     }
   }
 
-  private boolean isZero(int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (best.value(i) != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void deleteSpans() {
-    for (int length = Math.max(1, best.size() / 2); length > 0; length /= 2) {
-      for (int from = best.size() - length; from >= 0; from -= length) {
-        if (from + length <= best.size()) {
-          boolean _ = accept(best.without(from, from + length));
-        }
+  private void zero(Candidate.Queue queue, int length) {
+    for (int from = 0; from < candidate.values(queue).length; from += length) {
+      long[] values = candidate.values(queue).clone();
+      int to = Math.min(values.length, from + length);
+      if (Arrays.stream(values, from, to).anyMatch(value -> value != 0)) {
+        Arrays.fill(values, from, to, 0);
+        boolean _ = accept(candidate.with(queue, values));
       }
     }
   }
 
-  private void lowerValues() {
-    for (int i = 0; i < best.size(); i++) {
-      if (best.value(i) != 0) {
-        lower(i);
+  private void delete(Candidate.Queue queue, int length) {
+    for (int from = candidate.values(queue).length - length; from >= 0; from -= length) {
+      long[] values = candidate.values(queue);
+      if (from + length <= values.length) {
+        long[] shorter = Arrays.copyOf(values, values.length - length);
+        System.arraycopy(values, from + length, shorter, from, shorter.length - from);
+        boolean _ = accept(candidate.with(queue, shorter));
+      }
+    }
+  }
+
+  private void lowerValues(Candidate.Queue queue) {
+    for (int i = 0; i < candidate.values(queue).length; i++) {
+      if (candidate.values(queue)[i] != 0) {
+        lower(queue, i);
       }
     }
   }
 
   /// Bisects, as if all values above the least one that fails failed, too.
-  private void lower(int index) {
-    if (accept(best.with(index, 1))) {
+  private void lower(Candidate.Queue queue, int index) {
+    if (accept(changed(queue, index, 1))) {
       return;
     }
     long low = 1;
-    while (index < best.size() && Long.compareUnsigned(best.value(index), low + 1) > 0) {
-      long high = best.value(index);
+    while (index < candidate.values(queue).length
+        && Long.compareUnsigned(candidate.values(queue)[index], low + 1) > 0) {
+      long high = candidate.values(queue)[index];
       long middle = low + ((high - low) >>> 1);
-      if (!accept(best.with(index, middle))) {
+      if (!accept(changed(queue, index, middle))) {
         low = middle;
       }
-      if (isOver.getAsBoolean()) {
+      if (isOver()) {
         return;
       }
     }
+  }
+
+  private Candidate changed(Candidate.Queue queue, int index, long value) {
+    long[] values = candidate.values(queue).clone();
+    values[index] = value;
+    return candidate.with(queue, values);
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.exploration;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,15 @@ public final class Strategy {
   ///   that with the next seed, and so on
   public static Strategy uniform(long seed) {
     return new Strategy("uniform, seed " + seed, () -> new UniformSearch(seed));
+  }
+
+  /// {@return random choices among tasks and hosts of unlike weights} Each has a weight from 1 to
+  /// 16, which is drawn for each run, and is as likely to be next as its weight says: some are slow
+  /// throughout a run. Random numbers and faults are uniform.
+  ///
+  /// @param seed of all runs
+  public static Strategy weighted(long seed) {
+    return new Strategy("weighted, seed " + seed, () -> new WeightedSearch(seed));
   }
 
   /// {@return probabilistic concurrency testing} Each task has a random priority, and of those that
@@ -106,6 +116,24 @@ public final class Strategy {
     @Override
     public Choices next() {
       return Choices.random(seed++);
+    }
+
+    @Override
+    public void ended(ChoiceSequence sequence) {}
+  }
+
+  private static final class WeightedSearch implements Search {
+
+    private final SplittableRandom seeds;
+
+    WeightedSearch(long seed) {
+      this.seeds = new SplittableRandom(seed);
+    }
+
+    @Override
+    public Choices next() {
+      long seed = seeds.nextLong();
+      return new Choices(new WeightedChooser(seed), "weighted, seed " + seed);
     }
 
     @Override

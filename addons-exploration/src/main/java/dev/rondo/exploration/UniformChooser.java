@@ -14,7 +14,7 @@ class UniformChooser extends Chooser {
   }
 
   @Override
-  long choose(ChoiceKind kind, long count, @Nullable IntToLongFunction ids) {
+  long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids) {
     return draw(count);
   }
 

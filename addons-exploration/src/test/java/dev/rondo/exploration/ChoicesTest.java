@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 
 class ChoicesTest {
@@ -112,6 +117,55 @@ class ChoicesTest {
     assertNotEquals(Choices.random(5).uuid(), Choices.random(6).uuid());
   }
 
+  // Parts.
+
+  @Test
+  void generator_ofAPart_drawsWhatTheRunDraws_andSaysWhichPartItIs() {
+    Choices choices = Choices.random(3);
+    Choices plain = Choices.random(3);
+    assertEquals(plain.nextInt(100), choices.generator(ChoiceKind.RANDOM, 7).nextInt(100));
+    assertEquals("RANDOM 26 of 100, id 7", describe(choices));
+    var e =
+        assertThrows(IllegalArgumentException.class, () -> choices.generator(ChoiceKind.RANDOM, 0));
+    assertEquals("part must be at least 1: part=0", e.getMessage());
+  }
+
+  private static String describe(Choices choices) {
+    return choices.sequence().describe(0);
+  }
+
+  @Test
+  void replay_ofAnotherPart_diverges() {
+    Choices recorded = Choices.random(3);
+    int _ = recorded.generator(ChoiceKind.RANDOM, 7).nextInt(100);
+    Choices replay = Choices.replay(recorded.sequence());
+    int _ = replay.generator(ChoiceKind.RANDOM, 8).nextInt(100);
+    assertThrows(ReplayDivergedException.class, replay::requireNoDivergence);
+  }
+
+  @Test
+  void isReplay_ofOnesThatRepeatAPrefix_isFalse() {
+    assertTrue(zeros().isReplay());
+    assertFalse(Choices.random(1).isReplay());
+    Exploration result =
+        Explorer.create(Strategy.exhaustive(1, 1))
+            .explore(choices -> {
+              boolean _ = choices.nextBoolean();
+              assertFalse(choices.isReplay());
+            });
+    assertEquals(2, result.runs());
+  }
+
+  @Test
+  void sequence_ofAMillionLatencies_takesTenBytesEach() {
+    var log = new ChoiceLog();
+    for (int i = 0; i < 1_000_000; i++) {
+      log.add(ChoiceKind.DELIVERY, 1L << 53, (1L << 53) - 1 - i, 0);
+    }
+    assertTrue(log.bytes().length <= 10_000_000, () -> log.bytes().length + " bytes");
+    assertEquals((1L << 53) - 1_000_000, log.sequence().value(999_999));
+  }
+
   // Printed.
 
   @Test
@@ -119,10 +173,11 @@ class ChoicesTest {
     for (int seed = 0; seed < 50; seed++) {
       Choices choices = Choices.random(seed);
       for (int i = 0; i < 3 * seed; i++) {
-        switch (choices.choose(4)) {
+        switch (choices.choose(5)) {
           case 0 -> choices.nextLong();
           case 1 -> choices.chance(ChoiceKind.FAULT, 0.1);
           case 2 -> choices.choose(ChoiceKind.TASK, 3, index -> Long.MAX_VALUE - index);
+          case 3 -> choices.generator(ChoiceKind.FAULT, 1 + seed).nextInt();
           default -> choices.nextInt(-5, 1000);
         }
       }
@@ -149,6 +204,49 @@ class ChoicesTest {
             + printed.substring(printed.length() - 2);
     assertRefused(damaged, "a replay that is damaged or incomplete");
     assertRefused("@/no/such/file", "the replay cannot be read: @/no/such/file");
+    assertRefused("@/dev/zero", "the replay cannot be read: @/dev/zero");
+    assertRefused("@\u0000\u001b[2J", "the replay cannot be read: @\\u0000\\u001b[2J");
+    assertRefused("\u001b[2J", "no replay, which has the form rondo1-..: '\\u001b[2J'");
+  }
+
+  @Test
+  void parse_fewBytesForManyChoices_isRefusedBeforeTheyAreInMemory() throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new DeflaterOutputStream(bytes)) {
+      out.write(new byte[] {0x34, 2}); // a random number, 0 of 2
+      var again = new byte[1_000_000];
+      Arrays.fill(again, (byte) 0x74);
+      for (int i = 0; i < 5; i++) {
+        out.write(again);
+      }
+    }
+    String text =
+        "rondo1-" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+    var refused = assertThrows(IllegalArgumentException.class, () -> ChoiceSequence.parse(text));
+    assertTrue(refused.getMessage().contains("more than 2,000,000 choices"), refused.getMessage());
+  }
+
+  @Test
+  void parse_anyBytes_areReadOrRefused() {
+    Choices random = Choices.random(11);
+    for (int i = 0; i < 2_000; i++) {
+      var bytes = new ByteArrayOutputStream();
+      try (var out = new DeflaterOutputStream(bytes)) {
+        for (int left = random.nextInt(20); left > 0; left--) {
+          out.write(random.nextInt(256));
+        }
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+      String text =
+          "rondo1-" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+      try {
+        ChoiceSequence read = ChoiceSequence.parse(text);
+        assertEquals(read, ChoiceSequence.parse(read.print()));
+      } catch (IllegalArgumentException e) {
+        assertTrue(e.getMessage().startsWith("a replay that is damaged"), e.getMessage());
+      }
+    }
   }
 
   private static void assertRefused(String text, String message) {

@@ -96,7 +96,11 @@ final class ExplorerTest {
   @Test
   void explore_lostUpdate_everyStrategyFindsIt() {
     for (Strategy strategy :
-        List.of(Strategy.uniform(1), Strategy.pct(1, 2), Strategy.exhaustive(1, 2))) {
+        List.of(
+            Strategy.uniform(1),
+            Strategy.weighted(1),
+            Strategy.pct(1, 2),
+            Strategy.exhaustive(1, 2))) {
       Exploration result =
           Explorer.create(strategy).shrinking(NO_LIMIT, 1000).explore(this::lostUpdate);
       assertEquals(

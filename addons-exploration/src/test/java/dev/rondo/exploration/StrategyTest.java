@@ -100,6 +100,45 @@ final class StrategyTest {
     assertTrue(result.failure().isEmpty());
   }
 
+  /// Two candidates, each 500 times: of uniform choices hardly any run has more than 600 of one.
+  @Test
+  void weighted_someAreSlowThroughoutARun() {
+    var unlike = new int[1];
+    Exploration result =
+        Explorer.create(Strategy.weighted(7))
+            .runs(100)
+            .explore(choices -> {
+              int first = 0;
+              for (int i = 0; i < 1_000; i++) {
+                first += choices.choose(ChoiceKind.TASK, 2, index -> index + 1) == 0 ? 1 : 0;
+              }
+              unlike[0] += Math.abs(first - 500) > 100 ? 1 : 0;
+              assertTrue(first > 0 && first < 1_000);
+            });
+    assertEquals(100, result.runs());
+    assertTrue(unlike[0] > 50, () -> unlike[0] + " runs");
+  }
+
+  @Test
+  void weighted_sameSeed_sameRuns() {
+    assertEquals(firstRuns(3), firstRuns(3));
+  }
+
+  private static List<ChoiceSequence> firstRuns(long seed) {
+    var runs = new ArrayList<ChoiceSequence>();
+    Exploration _ =
+        Explorer.create(Strategy.weighted(seed))
+            .runs(5)
+            .explore(choices -> {
+              for (int i = 0; i < 20; i++) {
+                int _ = choices.choose(ChoiceKind.HOST, 3, index -> index + 1);
+                int _ = choices.nextInt(10);
+              }
+              runs.add(choices.sequence());
+            });
+    return runs;
+  }
+
   @Test
   void exhaustive_withABound_makesTheOrdersWithinItOnce() {
     for (int bound = 0; bound <= 4; bound++) {

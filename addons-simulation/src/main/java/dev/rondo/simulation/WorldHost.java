@@ -40,7 +40,7 @@ public final class WorldHost {
   private final WorldDriver driver;
   private final SimulatedHost simulated;
   private final Main main;
-  private final Choices choices;
+  private final RandomGenerator random;
   private final HostClock clock;
   private final SimulatedDisk disk;
   private final List<Throwable> tolerated = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class WorldHost {
     this.world = world;
     this.driver = driver;
     this.simulated = simulated;
-    this.choices = choices;
+    this.random = choices.generator(ChoiceKind.RANDOM, number);
     this.main = main;
     this.clock = new HostClock(driver.time(), this::lookAgain);
     this.disk = SimulatedDisk.withChance(Chance.of(choices, ChoiceKind.FAULT)).time(clock);
@@ -183,7 +183,7 @@ public final class WorldHost {
   /// @throws WrongThreadException on another thread than the world's, such as in `blocking(..)`
   public RandomGenerator random() {
     driver.checkThread();
-    return choices;
+    return random;
   }
 
   /// {@return a UUID that is unique in the world, see [World#uuid()]} Unlike [UUID#randomUUID()],

@@ -99,6 +99,7 @@ final class WorldRun {
           return false;
         }
         look();
+        driver.countStep();
       }
       requireNoFailure();
       return true;

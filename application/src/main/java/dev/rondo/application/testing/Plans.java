@@ -137,6 +137,7 @@ final class Plans {
     boolean unset = test.depth() == RondoTest.UNSET;
     return switch (test.strategy()) {
       case UNIFORM -> Strategy.uniform(seed);
+      case WEIGHTED -> Strategy.weighted(seed);
       case PCT -> Strategy.pct(seed, unset ? DEFAULT_DEPTH : test.depth());
       case EXHAUSTIVE ->
           Strategy.exhaustive(

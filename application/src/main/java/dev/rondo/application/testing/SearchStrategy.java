@@ -6,6 +6,10 @@ public enum SearchStrategy {
   /// Each task that is ready is as likely to be next as any other.
   UNIFORM,
 
+  /// Each task has a weight, drawn for each run: some are slow throughout it; see
+  /// [dev.rondo.exploration.Strategy#weighted].
+  WEIGHTED,
+
   /// Priorities by chance, which change at a few moments: finds what needs an order that is
   /// unlikely otherwise; see [dev.rondo.exploration.Strategy#pct].
   PCT,

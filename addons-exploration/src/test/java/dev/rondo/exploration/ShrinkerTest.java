@@ -1,0 +1,115 @@
+package dev.rondo.exploration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/// Runs that consist of what they draw.
+class ShrinkerTest {
+
+  private static final int RUNS = 10_000;
+
+  private static Exploration explore(long seed, Explorer.Body body) {
+    return Explorer.create(Strategy.uniform(seed))
+        .shrinking(Duration.ofDays(1), RUNS)
+        .explore(body);
+  }
+
+  /// Without a limit on its steps, an attempt with zeros would never end.
+  @Test
+  void attempt_thatIsFarLongerThanTheRun_isGivenUp() {
+    for (int seed = 0; seed < 20; seed++) {
+      Exploration result =
+          explore(
+              seed,
+              choices -> {
+                do {
+                  choices.step();
+                } while (choices.nextInt(10) < 9);
+                throw new IllegalStateException("nine");
+              });
+      assertEquals("nine", result.failure().orElseThrow().getMessage());
+      assertEquals(1, result.shrunk().orElseThrow().size(), result::describe);
+      assertEquals(9, result.shrunk().orElseThrow().value(0));
+    }
+  }
+
+  /// The run, and its repetitions, have no limit.
+  @Test
+  void runItself_hasNoLimit() {
+    Exploration result =
+        explore(
+            1,
+            choices -> {
+              for (int i = 0; i < 100_000; i++) {
+                choices.step();
+                int _ = choices.nextInt(10);
+              }
+              throw new IllegalStateException("as always");
+            });
+    assertEquals("as always", result.failure().orElseThrow().getMessage());
+    assertEquals(0, result.shrunk().orElseThrow().size());
+  }
+
+  /// What the first part draws decides how much it draws. The third number of the second part stays
+  /// where it is.
+  @Test
+  void parts_haveChoicesOfTheirOwn() {
+    for (int seed = 0; seed < 20; seed++) {
+      Exploration result =
+          explore(
+              seed,
+              choices -> {
+                RandomGenerator one = choices.generator(ChoiceKind.RANDOM, 1);
+                RandomGenerator other = choices.generator(ChoiceKind.RANDOM, 2);
+                int third = 0;
+                for (int i = 0; i < 3; i++) {
+                  for (int left = one.nextInt(20); left > 0; left--) {
+                    int _ = one.nextInt();
+                  }
+                  third = other.nextInt(2);
+                }
+                if (third == 1) {
+                  throw new IllegalStateException("one");
+                }
+              });
+      ChoiceSequence shrunk = result.shrunk().orElseThrow();
+      assertEquals(1, shrunk.deviations(), result::describe);
+      assertTrue(result.shrinkRuns() < 40, result::describe);
+    }
+  }
+
+  /// Each change of a latency gives another result, as in a world: the run cannot be simplified bit
+  /// by bit, and a simple one is among few others.
+  @Test
+  void runInWhichMuchDependsOnChance_isReplacedByASimplerOne() {
+    Exploration result =
+        explore(
+            1,
+            choices -> {
+              RandomGenerator latencies = choices.generator(ChoiceKind.DELIVERY);
+              RandomGenerator host = choices.generator(ChoiceKind.RANDOM, 1);
+              long hash = 0;
+              for (int i = 0; i < 300; i++) {
+                hash = 31 * hash + latencies.nextInt(1_000);
+                hash ^= hash >>> 7;
+              }
+              for (int i = 0; i < 5; i++) {
+                hash = 31 * hash + host.nextInt(1_000);
+                hash ^= hash >>> 7;
+              }
+              if (Math.floorMod(hash, 40) == 1) {
+                throw new IllegalStateException("unlucky");
+              }
+            });
+    ChoiceSequence shrunk = result.shrunk().orElseThrow();
+    assertTrue(result.found().orElseThrow().deviations() > 250, result::describe);
+    assertTrue(shrunk.deviations() < 5, result::describe);
+    for (int i = 0; i < shrunk.size(); i++) {
+      assertTrue(shrunk.kind(i) == ChoiceKind.RANDOM || shrunk.value(i) == 0, result::describe);
+    }
+  }
+}
