@@ -17,13 +17,25 @@ public final class BugTable {
   private static final int MOST_RUNS = 1_000;
   private static final int MOST_ORDERS = 20_000;
   private static final int SPEED_RUNS = 20_000;
+  private static final int ROUNDS = 3;
+  private static final int TURNS_BEFORE = 10;
 
   private BugTable() {}
 
   /// Prints the table in Markdown.
   public static void main(String[] args) {
-    print("bug", "uniform", "PCT 2", "PCT 3", "exhaustive", "found", "shrunk", "in runs", "in ms");
-    print("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:");
+    print(
+        "bug",
+        "uniform",
+        "weighted",
+        "PCT 2",
+        "PCT 3",
+        "exhaustive",
+        "found",
+        "shrunk",
+        "in runs",
+        "in ms");
+    print("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:");
     List<Bug> bugs = Bug.all();
     for (Bug bug : bugs) {
       var lengths = new long[SEEDS];
@@ -41,6 +53,7 @@ public final class BugTable {
       print(
           bug.name(),
           runs(bug, Strategy::uniform),
+          runs(bug, Strategy::weighted),
           runs(bug, seed -> Strategy.pct(seed, 2)),
           runs(bug, seed -> Strategy.pct(seed, 3)),
           runs(bug, seed -> Strategy.exhaustive(seed, Integer.MAX_VALUE)),
@@ -49,6 +62,13 @@ public final class BugTable {
           "" + median(shrinkRuns),
           String.format(Locale.ROOT, "%.1f", median(micros) / 1e3));
     }
+    System.out.println();
+    rate("uniform", Strategy::uniform);
+    rate("weighted", Strategy::weighted);
+    rate("PCT 2", seed -> Strategy.pct(seed, 2));
+    rate("PCT 3", seed -> Strategy.pct(seed, 3));
+    System.out.println();
+    bound();
     System.out.println();
     bugs.forEach(BugTable::orders);
     System.out.println();
@@ -80,6 +100,77 @@ public final class BugTable {
     return sorted[sorted.length / 2];
   }
 
+  /// Prints how many runs a bug takes, and how many are found in a second; the last of some rounds.
+  private static void rate(String name, LongFunction<Strategy> strategy) {
+    for (int round = 1; round <= ROUNDS; round++) {
+      long begin = cpuNanos();
+      long runs = 0;
+      int found = 0;
+      for (Bug bug : Bug.all()) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+          Exploration result =
+              explorer(strategy.apply(seed)).shrinkOnly(_ -> false).explore(bug::run);
+          runs += result.runs();
+          found += result.failure().isPresent() ? 1 : 0;
+        }
+      }
+      double seconds = (cpuNanos() - begin) / 1e9;
+      if (round == ROUNDS) {
+        System.out.printf(
+            Locale.ROOT,
+            "%s: %.1f runs a bug, %,.0f bugs/s%n",
+            name,
+            (double) runs / found,
+            found / seconds);
+      }
+    }
+  }
+
+  /// Prints how often PCT finds a bug of depth 2, beside the bound: two tasks, of which one reads,
+  /// lets the other have a turn and writes, after some turns.
+  private static void bound() {
+    var found = new int[1];
+    var steps = new int[1];
+    Bug.Program program =
+        run -> {
+          int[] value = new int[1];
+          run.spawn(
+              "adds",
+              () -> {
+                run.pause(TURNS_BEFORE);
+                int before = value[0];
+                run.pause();
+                value[0] = before + 1;
+              });
+          run.spawn(
+              "sets",
+              () -> {
+                run.pause();
+                value[0] = 7;
+              });
+          run.atTheEnd("the sum", () -> value[0] != 1 || isCounted(found));
+        };
+    Exploration result =
+        Explorer.create(Strategy.pct(0, 2))
+            .runs(MOST_ORDERS)
+            .explore(choices -> {
+              new BugRun(choices, false).run(program);
+              steps[0] = Math.max(steps[0], choices.size());
+            });
+    System.out.printf(
+        Locale.ROOT,
+        "PCT of depth 2, a bug of depth 2: found in %.3f of %,d runs, the bound is %.3f (k=%d)%n",
+        (double) found[0] / result.runs(),
+        result.runs(),
+        1.0 / (2 * steps[0]),
+        steps[0]);
+  }
+
+  private static boolean isCounted(int[] found) {
+    found[0]++;
+    return true;
+  }
+
   private static void orders(Bug bug) {
     Exploration result =
         Explorer.create(Strategy.exhaustive(0, Integer.MAX_VALUE))
@@ -90,7 +181,7 @@ public final class BugTable {
 
   private static void speed(List<Bug> bugs) {
     Bug bug = bugs.getFirst();
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       long begin = cpuNanos();
       Exploration _ = Explorer.create(Strategy.uniform(0)).runs(SPEED_RUNS).explore(bug::runMended);
       double seconds = (cpuNanos() - begin) / 1e9;
