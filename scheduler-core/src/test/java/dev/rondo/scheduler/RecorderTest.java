@@ -12,6 +12,7 @@ import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -297,6 +298,16 @@ class RecorderTest extends SchedulerTest {
     assertRefused(file, "line 2");
     Files.writeString(file, "rondo-recording\t1\t0\nat\tframe\n");
     assertRefused(file, "line 2");
+    assertRefused(Path.of("/dev/zero"), "no regular file");
+  }
+
+  @Test
+  void read_fileThatIsTooLarge_isRefusedWithoutReadingIt(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("recording");
+    try (var large = new RandomAccessFile(file.toFile(), "rw")) {
+      large.setLength(1L << 40);
+    }
+    assertRefused(file, "no regular file of up to 268,435,456 bytes");
   }
 
   private static void assertRefused(Path file, String reason) {

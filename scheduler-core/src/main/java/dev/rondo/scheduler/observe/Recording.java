@@ -15,6 +15,8 @@ import java.util.List;
 /// @param overwritten how many events came before the first, and are lost
 public record Recording(List<RecordedEvent> events, List<RecordedTask> tasks, long overwritten) {
 
+  private static final int MOST_BYTES = 1 << 28;
+
   /// Copies both lists.
   public Recording {
     events = List.copyOf(requireNonNull(events, "events is null"));
@@ -33,9 +35,14 @@ public record Recording(List<RecordedEvent> events, List<RecordedTask> tasks, lo
   /// {@return a recording that was written to a file}
   ///
   /// @param file from [#writeTo(Path)]
-  /// @throws IOException if it cannot be read, is no recording, or has a version that this method
-  ///   does not know; the message has the line
+  /// @throws IOException if it cannot be read, is no recording, is damaged, or has a version that
+  ///   this method does not know; the message has the line. So it does if the file has more than
+  ///   268,435,456 bytes, or is not a regular one
   public static Recording read(Path file) throws IOException {
-    return RecordingFormat.read(Files.readString(requireNonNull(file, "file is null")), file);
+    requireNonNull(file, "file is null");
+    if (Files.size(file) > MOST_BYTES || !Files.isRegularFile(file)) {
+      throw new IOException("%s is no regular file of up to %,d bytes".formatted(file, MOST_BYTES));
+    }
+    return RecordingFormat.read(Files.readString(file), file);
   }
 }

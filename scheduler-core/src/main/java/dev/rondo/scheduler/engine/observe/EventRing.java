@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// lock, without waiting for either side).
 final class EventRing {
 
-  /// Of an event: its time, its head, and another number.
-  private static final int LONGS = 3;
+  /// Of an event: its time and its head. Most events have no other number, and do not touch those.
+  private static final int LONGS = 2;
 
   private static final VarHandle BEGUN;
   private static final VarHandle ENDED;
@@ -38,13 +38,15 @@ final class EventRing {
 
     private final int capacity;
     private final long[] numbers;
+    private final long[] others;
     private final @Nullable Object[] subjects;
 
-    private Copy(long first, long end, long[] numbers, @Nullable Object[] subjects) {
+    private Copy(long first, long end, long[] numbers, long[] others, @Nullable Object[] subjects) {
       this.first = Math.min(first, end);
       this.end = end;
       this.capacity = subjects.length;
       this.numbers = numbers;
+      this.others = others;
       this.subjects = subjects;
     }
 
@@ -57,7 +59,7 @@ final class EventRing {
     }
 
     long other(long number) {
-      return numbers[place(number) + 2];
+      return others[(int) (number % capacity)];
     }
 
     @Nullable Object subject(long number) {
@@ -70,6 +72,7 @@ final class EventRing {
   }
 
   private final long[] numbers;
+  private final long[] others;
   private final @Nullable Object[] subjects;
 
   /// The capacity is a power of two: the place of a number is in its lowest bits.
@@ -87,6 +90,7 @@ final class EventRing {
     int capacity = least == 1 ? 1 : Integer.highestOneBit(least - 1) << 1;
     this.mask = capacity - 1;
     this.numbers = new long[capacity * LONGS];
+    this.others = new long[capacity];
     this.subjects = new Object[capacity];
   }
 
@@ -105,7 +109,7 @@ final class EventRing {
     int place = slot * LONGS;
     numbers[place] = nanos;
     numbers[place + 1] = head;
-    numbers[place + 2] = other;
+    others[slot] = other;
     subjects[slot] = subject;
     VarHandle.storeStoreFence();
     ENDED.setOpaque(this, number + 1);
@@ -139,9 +143,10 @@ final class EventRing {
   Copy copy() {
     long end = (long) ENDED.getAcquire(this);
     long[] numbersThen = numbers.clone();
+    long[] othersThen = others.clone();
     @Nullable Object[] subjectsThen = subjects.clone();
     VarHandle.loadLoadFence();
     long overwritten = (long) BEGUN.getOpaque(this) - subjects.length;
-    return new Copy(Math.max(0, overwritten), end, numbersThen, subjectsThen);
+    return new Copy(Math.max(0, overwritten), end, numbersThen, othersThen, subjectsThen);
   }
 }
