@@ -144,13 +144,20 @@ public final class Client implements Closeable {
 
   private void lookElsewhere(int other) throws IOException {
     close();
-    leader = other == Members.NONE ? anyReplica() : other;
-    WaitForTime.on(scheduler).sleep(Duration.ofNanos(random.nextLong(patience.toNanos() / 4)));
+    leader = other == Members.NONE ? anotherReplica() : other;
+    long longest = patience.toNanos() / 4;
+    WaitForTime.on(scheduler).sleep(Duration.ofNanos(longest - random.nextLong(longest)));
   }
 
   private int anyReplica() {
     List<Integer> numbers = members.numbers();
     return numbers.get(random.nextInt(numbers.size()));
+  }
+
+  private int anotherReplica() {
+    List<Integer> numbers = members.numbers();
+    int steps = 1 + random.nextInt(Math.max(1, numbers.size() - 1));
+    return numbers.get((numbers.indexOf(leader) + steps) % numbers.size());
   }
 
   /// Hangs up. The session stays.

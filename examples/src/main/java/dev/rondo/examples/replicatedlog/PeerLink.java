@@ -62,7 +62,7 @@ final class PeerLink {
   }
 
   private void pause() {
-    Duration longest = raft.settings().heartbeat();
-    WaitForTime.on(scheduler).sleep(Duration.ofNanos(random.nextLong(longest.toNanos())));
+    long longest = raft.settings().heartbeat().toNanos();
+    WaitForTime.on(scheduler).sleep(Duration.ofNanos(longest - random.nextLong(longest)));
   }
 }

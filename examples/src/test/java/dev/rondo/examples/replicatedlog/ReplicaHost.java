@@ -8,7 +8,6 @@ import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /// A host with a replica and its disk.
@@ -34,7 +33,6 @@ final class ReplicaHost {
   ReplicaHost(World world, int number, int patience, Main main) {
     this.number = number;
     this.patience = patience;
-    this.disk = SimulatedDisk.create(new SplittableRandom(world.random().nextLong()));
     this.up = true;
     this.host =
         world.host(
@@ -47,6 +45,7 @@ final class ReplicaHost {
                 failed = true;
               }
             });
+    this.disk = host.disk();
     var _ = host.tolerate(ReplicaHost::isOfTheDisk);
   }
 
@@ -92,7 +91,6 @@ final class ReplicaHost {
   void crash() {
     if (up) {
       host.crash();
-      disk.processKilled();
       up = false;
     }
   }
@@ -105,7 +103,6 @@ final class ReplicaHost {
   void powerOff() {
     if (up) {
       host.powerOff();
-      disk.powerLost();
       up = false;
     }
   }

@@ -1,5 +1,7 @@
 package dev.rondo.examples.replicatedlog;
 
+import dev.rondo.exploration.ChoiceKind;
+import dev.rondo.exploration.Choices;
 import dev.rondo.simulation.SimulatedHost;
 import dev.rondo.simulation.SimulatedNetwork;
 import dev.rondo.simulation.World;
@@ -54,6 +56,9 @@ final class ReplicatedLogFaults {
   private static final int ROUNDS = 20;
   private static final int ROUNDS_OF_TWO_LEADERS = 6;
 
+  /// In one round of so many nothing happens.
+  private static final int RESTS = 16;
+
   private static final int MOST_DRIFT = 200_000;
   private static final Duration SHORT_PAUSE = Duration.ofMillis(50);
   private static final Duration LONG_PAUSE = Duration.ofMillis(600);
@@ -61,14 +66,20 @@ final class ReplicatedLogFaults {
   private static final Duration STEP = Duration.ofMillis(5);
 
   private final World world;
-  private final RandomGenerator random;
+  private final Choices choices;
   private final List<ReplicaHost> replicas;
   private final List<Fault> faults;
+
+  /// Of the round under way.
+  private RandomGenerator random;
+
   private int count;
 
-  ReplicatedLogFaults(World world, List<ReplicaHost> replicas) {
+  /// @param choices of the world
+  ReplicatedLogFaults(World world, Choices choices, List<ReplicaHost> replicas) {
     this.world = world;
-    this.random = world.random();
+    this.choices = choices;
+    this.random = choices;
     this.replicas = replicas;
     this.faults =
         Stream.of(Fault.values())
@@ -82,7 +93,11 @@ final class ReplicatedLogFaults {
   void happen(Runnable check) {
     Script script = Script.values()[random.nextInt(Script.values().length)];
     int rounds = script == Script.TWO_LEADERS ? ROUNDS_OF_TWO_LEADERS : ROUNDS;
-    for (int i = 0; i < 2 * rounds && random.nextInt(rounds) > 0; i++) {
+    for (int i = 1; i <= 2 * rounds && choices.nextInt(rounds) > 0; i++) {
+      random = choices.generator(ChoiceKind.FAULT, i);
+      if (random.nextInt(RESTS) == 0) {
+        continue;
+      }
       switch (script) {
         case ANYTHING -> {
           somePass();

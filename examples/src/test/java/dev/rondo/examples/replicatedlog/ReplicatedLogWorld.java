@@ -54,11 +54,11 @@ final class ReplicatedLogWorld {
   private boolean over;
   private int done;
 
-  private ReplicatedLogWorld(World world, Flaw flaw) {
+  private ReplicatedLogWorld(World world, Choices choices, Flaw flaw) {
     this.world = world;
     this.random = world.random();
     this.flaw = flaw;
-    this.faults = new ReplicatedLogFaults(world, replicas);
+    this.faults = new ReplicatedLogFaults(world, choices, replicas);
     this.history = History.timedBy(world::elapsed);
     Map<Integer, SocketAddress> addresses = new TreeMap<>();
     for (int number = 1; number <= REPLICAS; number++) {
@@ -86,7 +86,7 @@ final class ReplicatedLogWorld {
   /// @throws AssertionError as [#run(long, Flaw)]
   static void run(Choices choices, Flaw flaw) {
     World world = World.with(choices);
-    var run = new ReplicatedLogWorld(world, flaw);
+    var run = new ReplicatedLogWorld(world, choices, flaw);
     try (world) {
       run.run();
     } catch (AssertionError e) {
@@ -95,8 +95,9 @@ final class ReplicatedLogWorld {
   }
 
   private static History<?, ?> recorded(long seed, Flaw flaw) {
-    try (World world = World.withSeed(seed)) {
-      var run = new ReplicatedLogWorld(world, flaw);
+    Choices choices = Choices.random(seed);
+    try (World world = World.with(choices)) {
+      var run = new ReplicatedLogWorld(world, choices, flaw);
       run.run();
       return run.history;
     } catch (AssertionError e) {

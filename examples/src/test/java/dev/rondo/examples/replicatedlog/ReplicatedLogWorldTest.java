@@ -3,6 +3,7 @@ package dev.rondo.examples.replicatedlog;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// world may fail, and worlds with a known mistake must.
 ///
 /// `-Drondo.raft.seeds=10000` runs so many, `-Drondo.raft.first=53` others, and
-/// `-Drondo.raft.flaws` looks for rare mistakes, too.
+/// `-Drondo.raft.flaws` looks for rare mistakes, too, and shrinks what it finds for up to
+/// `-Drondo.raft.shrink=120` seconds each.
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ReplicatedLogWorldTest {
 
@@ -30,6 +32,11 @@ final class ReplicatedLogWorldTest {
   private static final long TIME_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final int SEEDS_FOR_A_FLAW = 1_000;
+
+  private static final int SHRINK_RUNS = 300;
+  private static final Duration SHRINK_LIMIT =
+      Duration.ofSeconds(Integer.getInteger("rondo.raft.shrink", 120));
+  private static final int MOST_EVENTS = 100;
 
   @Test
   void answers_areLinearizable_nothingIsLost(TestReporter reporter) {
@@ -93,6 +100,38 @@ final class ReplicatedLogWorldTest {
   @EnabledIfSystemProperty(named = "rondo.raft.flaws", matches = ".*")
   void rareFlaw_isFound(Flaw flaw) {
     assertFound(flaw);
+  }
+
+  // Simpler runs.
+
+  /// The limit is in runs, so that the result does not depend on the speed of the machine.
+  @ParameterizedTest
+  @EnumSource(names = {"MINORITY_COMMITS", "CONFLICT_KEPT"})
+  void flaw_isShrunk(Flaw flaw, TestReporter reporter) {
+    var search = new FlawSearch(flaw);
+    search.run(Duration.ofDays(1), SHRINK_RUNS);
+    reporter.publishEntry("shrunk", search.toString());
+    assertTrue(search.events() < MOST_EVENTS, search::toString);
+  }
+
+  /// A row of the table in docs/simulation.md.
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {
+        "NONE",
+        "LATE_ANSWER_COUNTS",
+        "OLD_SNAPSHOT_TAKEN",
+        "READ_WITH_LEASE",
+        "SNAPSHOT_WITHOUT_TERM",
+        "TERM_NOT_PERSISTED"
+      })
+  @EnabledIfSystemProperty(named = "rondo.raft.flaws", matches = ".*")
+  void anyFlaw_isShrunk(Flaw flaw, TestReporter reporter) {
+    var search = new FlawSearch(flaw);
+    search.run(SHRINK_LIMIT, Integer.MAX_VALUE);
+    reporter.publishEntry("shrunk", search.toString());
+    assertTrue(search.events() < MOST_EVENTS, search::toString);
   }
 
   private static void assertFound(Flaw flaw) {

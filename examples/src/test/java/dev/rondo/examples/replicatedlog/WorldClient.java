@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and changes some keys, and records what it asks and receives. Some clients read more, and
-/// stay with a leader that can do nothing else; others change more, and look for another.
+/// stay with a leader that can do nothing else; others change more, and look for another. What is
+/// drawn as zero is simple: a long pause, and nothing to ask for.
 final class WorldClient {
 
   private static final List<String> KEYS = List.of("a", "b");
@@ -22,8 +23,8 @@ final class WorldClient {
   /// In percent.
   private static final List<Integer> SHARES_OF_READS = List.of(20, 50, 95);
 
-  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
-  private static final Duration PAUSE = Duration.ofMillis(150);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(170);
+  private static final Duration PAUSES = Duration.ofMillis(150);
   private static final Duration PATIENCE = Duration.ofMillis(120);
   private static final Duration READ_LIMIT = Duration.ofMillis(300);
   private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
@@ -61,7 +62,7 @@ final class WorldClient {
   private void run(BooleanSupplier over) throws IOException {
     var time = WaitForTime.on(scheduler);
     while (!over.getAsBoolean()) {
-      time.sleep(SHORTEST_PAUSE.plusNanos(random.nextLong(PAUSE.toNanos())));
+      time.sleep(LONGEST_PAUSE.minusNanos(random.nextLong(PAUSES.toNanos())));
       try {
         operate();
       } catch (TimedOutException _) {
@@ -73,7 +74,13 @@ final class WorldClient {
     }
   }
 
+  /// One time of so many it does nothing.
+  private static final int RESTS = 16;
+
   private void operate() throws IOException {
+    if (random.nextInt(RESTS) == 0) {
+      return;
+    }
     String key = KEYS.get(random.nextInt(KEYS.size()));
     if (random.nextInt(100) < shareOfReads) {
       get(key);
