@@ -74,6 +74,15 @@ final class FlawSearch {
     return events;
   }
 
+  /// {@return whether a third of what is not usual is gone, and no event more is there}
+  boolean isFarSimpler() {
+    Exploration made = result;
+    return made != null
+        && events <= eventsBefore
+        && 3 * made.shrunk().orElseThrow().deviations()
+            <= 2 * made.found().orElseThrow().deviations();
+  }
+
   @Override
   public String toString() {
     Exploration made = result;
