@@ -57,9 +57,7 @@ final class ReplayText {
       return decode(Base64.getUrlDecoder().decode(format.group(2)));
     } catch (IOException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "a replay that is damaged or incomplete: '%s': %s"
-              .formatted(shortened(printed), ReportText.escaped(e.toString())),
-          e);
+          "a replay that is damaged or incomplete: '%s'".formatted(shortened(printed)), e);
     }
   }
 
