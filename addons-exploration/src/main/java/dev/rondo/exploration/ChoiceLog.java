@@ -84,7 +84,7 @@ final class ChoiceLog {
   private void write(long number) {
     long left = number;
     while (Long.compareUnsigned(left, MORE) >= 0) {
-      bytes[length++] = (byte) (left & (MORE - 1) | MORE);
+      bytes[length++] = (byte) ((left & (MORE - 1)) | MORE);
       left >>>= DIGIT_BITS;
     }
     bytes[length++] = (byte) left;
