@@ -115,7 +115,7 @@ final class OutsideAccessTest {
     try (var connector =
         JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()))) {
       MBeanServerConnection server = connector.getMBeanServerConnection();
-      Set<ObjectName> names = server.queryNames(new ObjectName("dev.rondo:*"), null);
+      Set<ObjectName> names = server.queryNames(new ObjectName("dev.rondo:type=Scheduler,*"), null);
       assertEquals(1, names.size());
       ObjectName name = names.iterator().next();
       String dump = (String) server.invoke(name, "dump", null, null);
