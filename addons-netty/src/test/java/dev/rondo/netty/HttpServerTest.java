@@ -104,6 +104,22 @@ final class HttpServerTest extends HttpRig {
     }
   }
 
+  @Test
+  void handler_failsWithAStatusThatEndsNothing_isReportedAndTheConnectionEnds() {
+    run(() -> {
+      try (HttpServer server =
+          serve(routes ->
+              routes.get(
+                  "/",
+                  exchange -> {
+                    throw new HttpStatusException(HttpResponseStatus.CONTINUE, "go on");
+                  }))) {
+        assertEquals("", exchange(server, "GET /" + LAST));
+      }
+    });
+    assertEquals(1, takeFailures().size());
+  }
+
   // Connections.
 
   @Test

@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -117,8 +118,10 @@ final class RequestRun {
     }
     try {
       exchange.respondText(why.status(), why.getMessage() + "\n");
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | TimedOutException e) {
       // the connection is broken, and closed now
+    } catch (RuntimeException e) {
+      scheduler.host().report(name(), e);
     }
   }
 
