@@ -180,9 +180,19 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   @Override
   public T receive() {
-    scheduler.checkpoint();
-    T there = tryReceive();
-    return there != null ? there : elementOrThrow(scheduler.host().awaitEvent(receiving));
+    if (mayHaveElement()) {
+      scheduler.checkpoint();
+      T there = tryReceive();
+      if (there != null) {
+        return there;
+      }
+    }
+    return elementOrThrow(scheduler.host().awaitEvent(receiving));
+  }
+
+  /// Whether it is worth looking for an element before waiting for one: a wait looks, too.
+  private boolean mayHaveElement() {
+    return !buffer.isEmpty() || !senders.isEmpty();
   }
 
   @Override
@@ -308,8 +318,10 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     public boolean hasNext() {
       Object outcome = ahead;
       if (outcome == null) {
-        scheduler.checkpoint();
-        outcome = take();
+        if (mayHaveElement()) {
+          scheduler.checkpoint();
+          outcome = take();
+        }
         if (outcome == null) {
           outcome = scheduler.host().awaitEvent(receiving);
         }

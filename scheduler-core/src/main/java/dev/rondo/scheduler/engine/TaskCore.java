@@ -430,7 +430,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     if (cancellation != null && cancellation.graceAlarm != null) {
       cancellation.endGrace();
     }
-    if (state != how) {
+    if (unresolvedState() != how) {
       ended(how); // a listener has blocked this task
     }
     if (slot != TaskTable.NONE) {

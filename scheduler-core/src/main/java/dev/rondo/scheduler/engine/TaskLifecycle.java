@@ -18,9 +18,20 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResult<T>
     permits TaskCore {
 
-  /// Any state but RUNNING, which follows from the ready queue, see [#taskState()], unless a task
-  /// ends that is not there. WAITING may mean READY: read it through [#resolvedState()].
-  TaskState state = TaskState.NEW;
+  private static final TaskState[] STATES = TaskState.values();
+
+  private static final int NEW = TaskState.NEW.ordinal();
+  private static final int READY = TaskState.READY.ordinal();
+  private static final int RUNNING = TaskState.RUNNING.ordinal();
+  private static final int WAITING = TaskState.WAITING.ordinal();
+  private static final int SUSPENDED = TaskState.SUSPENDED.ordinal();
+  private static final int IDLING = TaskState.IDLING.ordinal();
+
+  /// The ordinal of any state but RUNNING, which follows from the ready queue, see [#taskState()],
+  /// unless a task ends that is not there. WAITING may mean READY: read it through
+  /// [#resolvedState()]. An integer because a reference would be one to an object of the old
+  /// generation, whose write costs a barrier, and each wait has two of them.
+  private int state = NEW;
 
   /// Whether an add-on runs as this task.
   boolean addOn;
@@ -74,17 +85,17 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (loop.isRunning(self())) {
       return TaskState.RUNNING;
     }
-    return isWoken() ? TaskState.READY : state;
+    return isWoken() ? TaskState.READY : STATES[state];
   }
 
   /// The state to act upon, but for RUNNING. A task that was woken together with others takes a
   /// place of its own in the ready queue by this.
   final TaskState resolvedState() {
     TaskWaiter own = waiter;
-    if (own != null && own.chain != null && state == TaskState.WAITING) {
+    if (own != null && own.chain != null && state == WAITING) {
       own.resolve();
     }
-    return state;
+    return STATES[state];
   }
 
   /// If its waiter was woken together with others, has that settle the wait, running or not.
@@ -98,12 +109,12 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether it was woken together with others, and is one entry of the ready queue with them.
   private boolean isWoken() {
     TaskWaiter own = waiter;
-    return state == TaskState.WAITING && own != null && own.isWoken();
+    return state == WAITING && own != null && own.isWoken();
   }
 
   /// What it awaits, if it is waiting.
   final @Nullable Waitable<?> awaited() {
-    return waiter != null && state == TaskState.WAITING && !isWoken() ? waiter.source() : null;
+    return waiter != null && state == WAITING && !isWoken() ? waiter.source() : null;
   }
 
   final TaskWaiter waiter() {
@@ -156,9 +167,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (loop.isRunning(self)) {
       return false;
     }
-    if (state == TaskState.IDLING) {
+    if (state == IDLING) {
       loop.moveDeadline(self, deadlineNanos);
-    } else if (state == TaskState.SUSPENDED) {
+    } else if (state == SUSPENDED) {
       loop.idleUntil(self, deadlineNanos);
       parked(TaskState.IDLING);
     } else {
@@ -185,11 +196,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// @param front whether directly behind the running task, and not at the back
   final void becomeReady(boolean front) {
     var self = (TaskCore<T>) this;
-    if (state == TaskState.NEW) {
+    if (state == NEW) {
       loop.register(self);
-      state = TaskState.READY;
+      state = READY;
     } else {
-      if (state == TaskState.IDLING) {
+      if (state == IDLING) {
         loop.stopIdling(self);
       }
       becomeReadyInPlace();
@@ -203,7 +214,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Its time to idle is over; it is not among the idle tasks any more.
   final void endIdling() {
-    state = TaskState.SUSPENDED;
+    state = SUSPENDED;
     becomeReady(true);
   }
 
@@ -211,7 +222,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   final void becomeReadyInPlace() {
     wasWoken = true;
     wokenNanos = loop.roundNanos;
-    state = TaskState.READY;
+    state = READY;
   }
 
   /// Schedules a task that is parked; a wait of it ends.
@@ -221,7 +232,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (!canBeScheduled()) {
       return false;
     }
-    if (state == TaskState.WAITING) {
+    if (state == WAITING) {
       endWait();
     }
     becomeReady(front);
@@ -242,7 +253,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (!canBeScheduled() || isGiven()) {
       return false;
     }
-    if (state == TaskState.WAITING) {
+    if (state == WAITING) {
       endWait();
     }
     endSettledWait();
@@ -263,7 +274,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Whether it stands in the ready queue, running or not.
   final boolean isReady() {
-    if (state == TaskState.WAITING) {
+    if (state == WAITING) {
       resolveWait();
     }
     return next != TaskTable.NONE;
@@ -271,7 +282,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// The state as the task's own fields have it: WAITING may mean READY.
   final TaskState unresolvedState() {
-    return state;
+    return STATES[state];
   }
 
   private boolean canBeScheduled() {
@@ -285,17 +296,17 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether its wait, if it has one, is not promised to another thread. The caller ends it then.
   final boolean mayEndWait() {
     TaskWaiter own = waiter;
-    return state != TaskState.WAITING || own == null || own.claim == null || own.mayEnd();
+    return state != WAITING || own == null || own.claim == null || own.mayEnd();
   }
 
   /// Whether it waits for something that it must not leave behind.
   private boolean mustKeepWaiting() {
-    return keepsWaiting && state == TaskState.WAITING;
+    return keepsWaiting && state == WAITING;
   }
 
   /// A closed scheduler runs no task that has not begun.
   private boolean comesTooLate() {
-    return state == TaskState.NEW && loop.isClosing();
+    return state == NEW && loop.isClosing();
   }
 
   /// Whether it was given something that it has not taken, and that is lost without it. A wait that
@@ -322,13 +333,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    state = how;
+    state = how.ordinal();
     sinceNanos = loop.roundNanos;
     loop.park((TaskCore<T>) this, how);
   }
 
   private void parked(TaskState how) {
-    state = how;
+    state = how.ordinal();
     sinceNanos = loop.roundNanos;
   }
 
@@ -350,7 +361,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   final boolean takeBackTurn() {
     boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, above its frames
     leave();
-    state = TaskState.READY;
+    state = READY;
     loop.takeBack(self());
     return woken;
   }
@@ -384,7 +395,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// another thread. The state must be resolved.
   final void interruptWait(Throwable failure) {
     TaskWaiter own = waiter;
-    if (state == TaskState.WAITING && own != null) {
+    if (state == WAITING && own != null) {
       if (own.claim != null && !own.mayEnd()) {
         return; // it is about to receive something
       }
@@ -426,7 +437,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       return false;
     }
     Waitable<Object> source = Composite.prepared(asked, self());
-    before = state;
+    before = STATES[state];
     if (!mayEndWait()) {
       return false;
     }
@@ -436,17 +447,17 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
     endSettledWait();
     dropReceived();
-    state = TaskState.SUSPENDED;
+    state = SUSPENDED;
     boolean settled;
     try {
       settled = waiter().poll(source) || waiter().arm(source);
     } catch (Throwable e) {
-      if (state == TaskState.SUSPENDED) {
+      if (state == SUSPENDED) {
         undoArming(before, e);
       }
       throw e;
     }
-    if (state != TaskState.SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
+    if (state != SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
       if (!settled) {
         waiter().disarm();
       }
@@ -464,7 +475,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     dropReceived();
     switch (before) {
       case NEW -> {
-        state = TaskState.NEW;
+        state = NEW;
         loop.unregister(self());
       }
       case WAITING -> {
@@ -481,12 +492,12 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Takes it out of wherever it is, to end outside of a turn: it cannot be scheduled any more.
   final void beginToEnd() {
     leave();
-    state = TaskState.RUNNING;
+    state = RUNNING;
   }
 
   /// It ends in this state, and has nothing to receive any more.
   final void ended(TaskState how) {
-    state = how;
+    state = how.ordinal();
     received = null;
     wakeFailure = null;
     handed = false;
@@ -494,6 +505,6 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Whether it ends at this moment, beneath the caller.
   final boolean isEnding() {
-    return state == TaskState.RUNNING;
+    return state == RUNNING;
   }
 }

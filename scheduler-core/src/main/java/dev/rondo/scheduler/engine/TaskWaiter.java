@@ -8,29 +8,27 @@ import org.jspecify.annotations.Nullable;
 /// nothing here.
 final class TaskWaiter extends WaiterCore<Object> {
 
-  /// How far a wait has come.
-  ///
-  /// | from | to | cause |
-  /// |---|---|---|
-  /// | IDLE | POLLING | a wait begins |
-  /// | POLLING | SETTLED | the event was there |
-  /// | POLLING | ARMING | it was not |
-  /// | IDLE | ARMING | a wait begins on a task's behalf (`scheduleOn`) |
-  /// | ARMING | SETTLED | the source fired while being armed |
-  /// | ARMING | ARMED | it did not |
-  /// | ARMED | SETTLED | the source fired |
-  /// | ARMED | IDLE | disarmed: cancelled, timed out, scheduled directly, unscheduled |
-  /// | SETTLED | IDLE | the task took the result |
-  enum Phase {
-    IDLE,
-    POLLING,
-    ARMING,
-    ARMED,
-    SETTLED
-  }
+  // How far a wait has come. Integers and no enum: a reference to one would be a reference to an
+  // object of the old generation, whose write costs a barrier, and each wait has five of them.
+  //
+  // | from    | to      | cause                                                        |
+  // |---------|---------|--------------------------------------------------------------|
+  // | IDLE    | POLLING | a wait begins                                                |
+  // | POLLING | SETTLED | the event was there                                          |
+  // | POLLING | ARMING  | it was not                                                   |
+  // | ARMING  | SETTLED | the source fired while being armed                           |
+  // | ARMING  | ARMED   | it did not                                                   |
+  // | ARMED   | SETTLED | the source fired                                             |
+  // | ARMED   | IDLE    | disarmed: cancelled, timed out, scheduled or unscheduled     |
+  // | SETTLED | IDLE    | the task took the result                                     |
+  private static final int IDLE = 0;
+  private static final int POLLING = 1;
+  private static final int ARMING = 2;
+  private static final int ARMED = 3;
+  private static final int SETTLED = 4;
 
   private final TaskCore<?> task;
-  private Phase phase = Phase.IDLE;
+  private int phase = IDLE;
 
   /// What the wait is on, as long as there is one.
   private @Nullable Waitable<Object> source;
@@ -53,13 +51,13 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   boolean isArmed() {
     resolve();
-    return phase == Phase.ARMED;
+    return phase == ARMED;
   }
 
   @Override
   boolean isSettled() {
     resolve();
-    return phase == Phase.SETTLED;
+    return phase == SETTLED;
   }
 
   /// Whether this was woken together with others, and does not say so yet: see [WaitChain].
@@ -80,8 +78,8 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// queue, if its state says so.
   void woken(@Nullable Object raw, @Nullable Throwable failure) {
     Loop loop = task.loop;
-    boolean armed = phase == Phase.ARMED;
-    phase = Phase.SETTLED;
+    boolean armed = phase == ARMED;
+    phase = SETTLED;
     task.hand(raw, failure);
     if (armed && !loop.isRunning(task)) { // if not, a step task that has not ended its turn
       task.becomeReadyInPlace();
@@ -91,7 +89,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   @Override
   public WaitClaim claim() {
     checkCaller();
-    if (phase == Phase.IDLE || phase == Phase.SETTLED) {
+    if (phase == IDLE || phase == SETTLED) {
       throw new IllegalStateException(
           "claim() of a wait of task '" + task.name() + "' that is over: forget it in disarm(..)");
     }
@@ -130,22 +128,22 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// @return whether the wait is settled now
   boolean poll(Waitable<Object> asked) {
     source = asked;
-    phase = Phase.POLLING;
+    phase = POLLING;
     try {
       asked.poll(this);
     } catch (Throwable e) {
       end();
       throw e;
     }
-    return phase == Phase.SETTLED;
+    return phase == SETTLED;
   }
 
-  /// Arms the source.
+  /// Arms the source that was just polled.
   ///
   /// @return whether it fired at once, so that the wait is settled already
   boolean arm(Waitable<Object> asked) {
-    source = asked;
-    phase = Phase.ARMING;
+    assert source == asked && phase == POLLING : phase;
+    phase = ARMING;
     try {
       asked.arm(this);
     } catch (Throwable e) {
@@ -155,18 +153,18 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (chain != null) {
       resolve();
     }
-    if (phase == Phase.SETTLED) {
+    if (phase == SETTLED) {
       return true;
     }
-    phase = Phase.ARMED;
+    phase = ARMED;
     return false;
   }
 
   /// Leaves an armed source: nothing stays registered.
   void disarm() {
-    assert phase == Phase.ARMED && !isWoken() : phase;
+    assert phase == ARMED && !isWoken() : phase;
     Waitable<Object> left = source;
-    phase = Phase.IDLE;
+    phase = IDLE;
     source = null;
     claim = null;
     if (left != null) {
@@ -179,11 +177,11 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (chain != null) {
       resolve();
     }
-    if (phase == Phase.IDLE || phase == Phase.SETTLED || (claim != null && !mayEnd())) {
+    if (phase == IDLE || phase == SETTLED || (claim != null && !mayEnd())) {
       return false;
     }
-    boolean armed = phase == Phase.ARMED;
-    phase = Phase.SETTLED;
+    boolean armed = phase == ARMED;
+    phase = SETTLED;
     task.hand(raw, failure);
     Loop loop = task.loop;
     if (armed && !loop.isRunning(task)) {
@@ -194,8 +192,8 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   /// Ends the wait and answers what was awaited; null if it did not end by an event of it.
   @Nullable Waitable<?> end() {
-    Waitable<?> settled = phase == Phase.SETTLED ? source : null;
-    phase = Phase.IDLE;
+    Waitable<?> settled = phase == SETTLED ? source : null;
+    phase = IDLE;
     source = null;
     claim = null;
     attachment = null;
