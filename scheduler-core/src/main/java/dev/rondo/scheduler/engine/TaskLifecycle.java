@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what the task results in
+@SuppressWarnings("EnumOrdinal") // of no other run: see the state
 abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResult<T>
     permits TaskCore {
 
