@@ -408,6 +408,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       loop.produce(success.value());
     }
     ended(how);
+    int end = state;
     if (ownedResources != null) {
       Ownership.abandonAll(this);
     }
@@ -430,7 +431,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     if (cancellation != null && cancellation.graceAlarm != null) {
       cancellation.endGrace();
     }
-    if (unresolvedState() != how) {
+    if (state != end) {
       ended(how); // a listener has blocked this task
     }
     if (slot != TaskTable.NONE) {

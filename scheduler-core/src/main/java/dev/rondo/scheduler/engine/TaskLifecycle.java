@@ -32,7 +32,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// unless a task ends that is not there. WAITING may mean READY: read it through
   /// [#resolvedState()]. An integer because a reference would be one to an object of the old
   /// generation, whose write costs a barrier, and each wait has two of them.
-  private int state = NEW;
+  int state = NEW;
 
   /// Whether an add-on runs as this task.
   boolean addOn;
