@@ -4,6 +4,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -23,28 +24,42 @@ final class NettyServer {
   private NettyServer() {}
 
   static void serveOnNio(Consumer<ChannelPipeline> protocol) throws InterruptedException {
-    serve(1, NioIoHandler.newFactory(), NioServerSocketChannel.class, protocol);
+    serveOnNio(protocol, _ -> {});
+  }
+
+  /// The same, with something else that the loop has to do.
+  static void serveOnNio(Consumer<ChannelPipeline> protocol, Consumer<EventLoop> work)
+      throws InterruptedException {
+    serve(1, NioIoHandler.newFactory(), NioServerSocketChannel.class, protocol, work);
   }
 
   static void serveOnEpoll(Consumer<ChannelPipeline> protocol) throws InterruptedException {
     serveOnLoops(1, protocol);
   }
 
+  static void serveOnEpoll(Consumer<ChannelPipeline> protocol, Consumer<EventLoop> work)
+      throws InterruptedException {
+    serve(1, EpollIoHandler.newFactory(), EpollServerSocketChannel.class, protocol, work);
+  }
+
   static void serveOnLoops(int loops, Consumer<ChannelPipeline> protocol)
       throws InterruptedException {
-    serve(loops, EpollIoHandler.newFactory(), EpollServerSocketChannel.class, protocol);
+    serve(loops, EpollIoHandler.newFactory(), EpollServerSocketChannel.class, protocol, _ -> {});
   }
 
   private static void serve(
       int loops,
       IoHandlerFactory factory,
       Class<? extends ServerChannel> type,
-      Consumer<ChannelPipeline> protocol)
+      Consumer<ChannelPipeline> protocol,
+      Consumer<EventLoop> work)
       throws InterruptedException {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE); // silent
+    var group = new MultiThreadIoEventLoopGroup(loops, factory);
+    work.accept(group.next());
     var channel =
         new ServerBootstrap()
-            .group(new MultiThreadIoEventLoopGroup(loops, factory))
+            .group(group)
             .channel(type)
             .option(ChannelOption.SO_BACKLOG, BareServer.BACKLOG)
             .childOption(ChannelOption.TCP_NODELAY, true)

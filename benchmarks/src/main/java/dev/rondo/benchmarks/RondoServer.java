@@ -8,6 +8,7 @@ import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /// A Rondo server: a task that accepts, and one for each connection.
 final class RondoServer {
@@ -21,10 +22,20 @@ final class RondoServer {
   }
 
   /// Serves until the process ends.
-  @SuppressWarnings("InfiniteLoopStatement")
   static void serve(Transport transport, ApplicationBuilder application, Protocol protocol) {
+    serve(transport, application, _ -> {}, protocol);
+  }
+
+  /// The same, with something else that the loop has to do.
+  @SuppressWarnings("InfiniteLoopStatement")
+  static void serve(
+      Transport transport,
+      ApplicationBuilder application,
+      Consumer<Application> work,
+      Protocol protocol) {
     System.setProperty(Transport.PROPERTY, transport.name());
     application.run(app -> {
+      work.accept(app);
       TcpListener listener = app.io().listen(BareServer.loopback());
       ServerProcess.tell(listener.port());
       while (true) {

@@ -14,12 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// A server in its own process on core 0; the generator, which is this process, has core 1. The
 /// server prints its port, and on request the resources that it has used.
 final class ServerProcess implements AutoCloseable {
 
   private static final String CORE = "0";
+  private static final String USAGE = "usage";
+  private static final String REPORT = "report";
 
   private final String who;
   private final Process process;
@@ -84,13 +87,23 @@ final class ServerProcess implements AutoCloseable {
   }
 
   Usage usage() throws IOException {
-    questions.println("usage");
+    String answer = ask(USAGE);
+    List<String> numbers = Splitter.on(' ').splitToList(answer);
+    return new Usage(Long.parseLong(numbers.get(0)), Long.parseLong(numbers.get(1)));
+  }
+
+  /// {@return what the server itself reports}
+  String report() throws IOException {
+    return ask(REPORT);
+  }
+
+  private String ask(String question) throws IOException {
+    questions.println(question);
     String answer = answers.readLine();
     if (answer == null) {
       throw new IOException(who + " has ended");
     }
-    List<String> numbers = Splitter.on(' ').splitToList(answer);
-    return new Usage(Long.parseLong(numbers.get(0)), Long.parseLong(numbers.get(1)));
+    return answer;
   }
 
   @Override
@@ -117,17 +130,24 @@ final class ServerProcess implements AutoCloseable {
 
   /// Answers requests on another thread from now on; the process ends with its input.
   static void answerQuestions() {
-    Thread.ofPlatform().daemon().start(ServerProcess::answer);
+    answerQuestions(() -> "");
   }
 
-  private static void answer() {
+  /// The same for a server that also makes a report.
+  static void answerQuestions(Supplier<String> report) {
+    Thread.ofPlatform().daemon().start(() -> answer(report));
+  }
+
+  private static void answer(Supplier<String> report) {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (var lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
-      while (lines.readLine() != null) {
+      for (String question; (question = lines.readLine()) != null; ) {
         System.out.println(
-            system.getProcessCpuTime() + " " + threads.getTotalThreadAllocatedBytes());
+            question.equals(REPORT)
+                ? report.get()
+                : system.getProcessCpuTime() + " " + threads.getTotalThreadAllocatedBytes());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

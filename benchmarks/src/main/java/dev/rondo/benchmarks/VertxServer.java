@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.NetServerOptions;
+import java.util.function.Consumer;
 
 /// A server of Vert.x with one event loop, on epoll.
 final class VertxServer {
@@ -46,8 +47,15 @@ final class VertxServer {
 
   /// Echoes its input until the process ends.
   static void echo() {
+    echo(_ -> {});
+  }
+
+  /// The same, with something else that the loop has to do.
+  static void echo(Consumer<Vertx> work) {
+    Vertx vertx = vertx();
+    work.accept(vertx);
     var server =
-        vertx()
+        vertx
             .createNetServer(new NetServerOptions().setAcceptBacklog(BareServer.BACKLOG))
             .connectHandler(socket -> socket.handler(socket::write))
             .listen(ANY_PORT, host())

@@ -2,6 +2,7 @@ package dev.rondo.benchmarks.run;
 
 import dev.rondo.benchmarks.EchoLoad;
 import dev.rondo.benchmarks.Footprint;
+import dev.rondo.benchmarks.HeartbeatLoad;
 import dev.rondo.benchmarks.HttpLoad;
 import dev.rondo.benchmarks.IdleCpu;
 import dev.rondo.benchmarks.Lateness;
@@ -32,6 +33,7 @@ final class Workloads {
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("http", HttpLoad.class),
           new LoadWorkload("loops", LoopsLoad.class),
+          new LoadWorkload("heartbeat", HeartbeatLoad.class).once(),
           new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
