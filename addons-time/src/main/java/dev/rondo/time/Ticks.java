@@ -21,7 +21,10 @@ final class Ticks {
   long periodNanos;
 
   /// The task that runs the action; null if there is none.
-  @Nullable Task<Void> task;
+  @Nullable Task<@Nullable Void> task;
+
+  /// The body of these tasks; null before the first.
+  Timer.@Nullable Tick body;
 
   long fired;
   long missed;
@@ -40,7 +43,7 @@ final class Ticks {
   long restartNanos;
 
   /// How the last action since the timer was started ended; null if none has.
-  @Nullable Outcome<Void> last;
+  @Nullable Outcome<@Nullable Void> last;
 
   /// The tasks that wait for the end of the timer; null if none ever has.
   @Nullable WaitQueue<@Nullable Void> joiners;

@@ -6,8 +6,10 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -224,30 +226,45 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   private void start(long dueNanos) {
     Ticks own = ticks();
-    Task<Void> task = scheduler().newTask(own.name, this::act);
-    task.trap(this::ended);
+    Tick body = own.body;
+    if (body == null) {
+      body = new Tick();
+      own.body = body;
+    }
+    Task<@Nullable Void> task = scheduler().newTask(own.name, body);
+    task.trap(body);
     own.task = task;
     own.dueNanos = dueNanos;
     state = State.STARTING;
     var _ = scheduler().scheduleTask(task);
   }
 
-  /// The task's body.
-  private void act() throws Exception {
-    state = State.ACTING;
-    ticks().begin(time.nowNanos());
-    action.run();
+  /// The body of the tasks that run the action, and their trap.
+  final class Tick implements TaskCall<@Nullable Void, Exception>, Trap<@Nullable Void> {
+
+    @Override
+    public @Nullable Void call() throws Exception {
+      state = State.ACTING;
+      ticks().begin(time.nowNanos());
+      action.run();
+      return null;
+    }
+
+    @Override
+    public Outcome<@Nullable Void> settle(
+        Task<@Nullable Void> task, Outcome<@Nullable Void> outcome) {
+      if (ticks().task == task) { // if not, it was dropped
+        ended(task, outcome);
+      }
+      return outcome;
+    }
   }
 
-  /// The task's trap.
-  private Outcome<Void> ended(Task<Void> task, Outcome<Void> outcome) {
+  private void ended(Task<?> task, Outcome<@Nullable Void> outcome) {
     Ticks own = ticks();
-    if (own.task != task) {
-      return outcome; // dropped
-    }
     own.task = null;
     own.last = outcome;
-    boolean returned = outcome instanceof Outcome.Success<Void>;
+    boolean returned = outcome instanceof Outcome.Success<?>;
     if (returned && own.goesOn && time.activeTimers().areKept()) {
       if (own.restarted) {
         own.last = null;
@@ -261,13 +278,12 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
       }
       end();
     }
-    return outcome;
   }
 
   /// Cancels the task of a tick before its first turn.
   private void dropTask() {
     Ticks own = ticks();
-    Task<Void> task = own.task;
+    Task<?> task = own.task;
     own.task = null;
     if (task != null) {
       task.cancel("its timer was cancelled or restarted before it began");

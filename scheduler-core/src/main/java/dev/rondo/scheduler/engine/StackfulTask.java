@@ -24,6 +24,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Of a turn's eager operations.
   private static final int COST_OF_CANCELLATION = 32;
 
+  private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
+
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
 
@@ -101,7 +103,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       finish(endedBy(e));
       return;
     }
-    finish(new Outcome.Success<>(value)); // not made earlier: it would be held while the code waits
+    finish(success(value)); // not made earlier: it would be held while the code waits
+  }
+
+  /// Tasks without a result share one.
+  @SuppressWarnings("unchecked")
+  private static <T extends @Nullable Object> Outcome<T> success(T value) {
+    return value == null ? (Outcome<T>) NOTHING : new Outcome.Success<>(value);
   }
 
   private Outcome<T> endedBy(Throwable thrown) {
