@@ -14,7 +14,7 @@ final class Refinement implements Shrinker.Attempts {
   private final FailureShape shape;
   private final long limitNanos;
   private final int mostRuns;
-  private CandidateChooser.Size most = new CandidateChooser.Size(0, 0);
+  private int mostSteps;
   private int runs;
   private long beganNanos;
 
@@ -38,9 +38,7 @@ final class Refinement implements Shrinker.Attempts {
     if (failure == null || divergence != null) {
       return new Exploration(strategy, found, found, 0, divergence);
     }
-    most =
-        new CandidateChooser.Size(
-            2 * repeated.steps() + SPARE_STEPS, 2 * repeated.size() + SPARE_STEPS);
+    mostSteps = 2 * repeated.steps() + SPARE_STEPS;
     beganNanos = System.nanoTime();
     ChoiceSequence shrunk =
         isOver(1) ? found.sequence().trimmed() : new Shrinker(found.sequence(), this).shrink();
@@ -74,14 +72,18 @@ final class Refinement implements Shrinker.Attempts {
   }
 
   @Override
-  public @Nullable ChoiceSequence of(Candidate candidate) {
-    return attempt(new CandidateChooser(candidate, most));
+  public @Nullable ChoiceSequence of(Candidate candidate, int mostChoices) {
+    return attempt(new CandidateChooser(candidate, size(mostChoices)));
   }
 
   @Override
-  public @Nullable ChoiceSequence redrawn(Candidate kept, long seed, int mostChoices) {
-    var size = new CandidateChooser.Size(most.steps(), mostChoices);
-    return attempt(new RedrawingChooser(kept, seed, size));
+  public @Nullable ChoiceSequence redrawn(
+      Candidate kept, long seed, double shareOfZeros, boolean delays, int mostChoices) {
+    return attempt(new RedrawingChooser(kept, seed, shareOfZeros, delays, size(mostChoices)));
+  }
+
+  private CandidateChooser.Size size(int mostChoices) {
+    return new CandidateChooser.Size(mostSteps, mostChoices);
   }
 
   private @Nullable ChoiceSequence attempt(Chooser chooser) {

@@ -23,13 +23,16 @@ final class Shrinker {
   interface Attempts {
 
     /// {@return the choices of a run if it fails in the same way, else null}
-    @Nullable ChoiceSequence of(Candidate candidate);
+    ///
+    /// @param mostChoices after which the run is given up
+    @Nullable ChoiceSequence of(Candidate candidate, int mostChoices);
 
     /// {@return the choices of a run if it fails in the same way, else null}
     ///
-    /// @param kept see [RedrawingChooser]
     /// @param mostChoices after which the run is given up
-    @Nullable ChoiceSequence redrawn(Candidate kept, long seed, int mostChoices);
+    /// @see RedrawingChooser
+    @Nullable ChoiceSequence redrawn(
+        Candidate kept, long seed, double shareOfZeros, boolean delays, int mostChoices);
 
     /// {@return whether a share of the time is over}
     ///
@@ -41,12 +44,17 @@ final class Shrinker {
   private static final int MANY_DEVIATIONS = 100;
 
   /// In a pass: after so many attempts without success it goes on.
-  private static final int REDRAWN = 120;
+  private static final int REDRAWN = 1_000;
 
   private static final List<Kept> KEPT =
       List.of(Kept.NOTHING, Kept.WHAT_IS_OF_NO_PART, Kept.NOTHING, Kept.FAULTS);
 
+  /// Each is tried with all of [#KEPT].
+  private static final double[] SHARES_OF_ZEROS = {0, 0.5, 0.25, 0.75};
+
   private static final double SHARE_OF_REDRAWING = 0.5;
+
+  private static final int SPARE_CHOICES = 1_000;
 
   // How many spans of a queue are tried in a pass: few at first, then all.
   private static final int FEW_SPANS = 64;
@@ -108,7 +116,12 @@ final class Shrinker {
 
   /// @return whether the candidate is better and is now the best
   private boolean accept(Candidate other) {
-    return !isOver() && tried.add(other.hashCode()) && improve(attempts.of(other));
+    return !isOver() && tried.add(other.hashCode()) && improve(attempts.of(other, most()));
+  }
+
+  /// A run may be longer than the best one: it may have fewer deviations.
+  private int most() {
+    return bestTotal + bestTotal / 2 + SPARE_CHOICES;
   }
 
   /// @param run null if it does not fail in the same way
@@ -158,18 +171,29 @@ final class Shrinker {
     }
   }
 
-  /// Looks for a run with the usual order of hosts and the shortest times, as long as there is one:
-  /// with other numbers and at most half the length, or with the same faults.
+  /// Looks for another run with the usual order of hosts, and the shortest times if that will do:
+  /// of at most half the length, or with the same faults, or with some parts left out.
   private void redraw() {
     int failed = 0;
     while (best.deviations() >= MANY_DEVIATIONS
         && failed < REDRAWN
         && !attempts.isOver(SHARE_OF_REDRAWING)) {
-      Kept kept = KEPT.get(redrawn % KEPT.size());
-      int most = kept == Kept.FAULTS ? bestTotal : bestTotal / 2;
-      Candidate part = candidate.without(queue -> !kept.isKept(queue));
-      failed = improve(attempts.redrawn(part, redrawn++, most)) ? 0 : failed + 1;
+      failed = improve(redrawn(redrawn++)) ? 0 : failed + 1;
     }
+  }
+
+  private @Nullable ChoiceSequence redrawn(int number) {
+    Kept kept = KEPT.get(number % KEPT.size());
+    int round = number / KEPT.size();
+    double zeros = SHARES_OF_ZEROS[round % SHARES_OF_ZEROS.length];
+    boolean delays = round / SHARES_OF_ZEROS.length % 2 == 1 && hasDelays();
+    int most = kept == Kept.FAULTS || zeros > 0 ? bestTotal : bestTotal / 2;
+    Candidate part = candidate.without(queue -> !kept.isKept(queue));
+    return attempts.redrawn(part, number, zeros, delays, most);
+  }
+
+  private boolean hasDelays() {
+    return candidate.queues().stream().anyMatch(queue -> queue.kind() == ChoiceKind.DELIVERY);
   }
 
   // Queues.

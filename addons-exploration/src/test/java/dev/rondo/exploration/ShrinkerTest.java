@@ -112,4 +112,28 @@ class ShrinkerTest {
       assertTrue(shrunk.kind(i) == ChoiceKind.RANDOM || shrunk.value(i) == 0, result::describe);
     }
   }
+
+  /// A run has as many choices whatever it draws, so none is shorter; but some are all zeros in
+  /// many of their parts.
+  @Test
+  void runInWhichMuchDependsOnChance_losesWholeParts() {
+    Exploration result =
+        Explorer.create(Strategy.uniform(1))
+            .shrinking(Duration.ofDays(1), 500)
+            .explore(choices -> {
+              long hash = 0;
+              for (int part = 1; part <= 40; part++) {
+                RandomGenerator host = choices.generator(ChoiceKind.RANDOM, part);
+                for (int i = 0; i < 8; i++) {
+                  hash = 31 * hash + host.nextInt(1_000);
+                  hash ^= hash >>> 7;
+                }
+              }
+              if (Math.floorMod(hash, 50) == 1) {
+                throw new IllegalStateException("unlucky");
+              }
+            });
+    assertTrue(result.found().orElseThrow().deviations() > 300, result::describe);
+    assertTrue(result.shrunk().orElseThrow().deviations() < 100, result::describe);
+  }
 }

@@ -30,14 +30,13 @@ final class FlawSearch {
     this.flaw = flaw;
   }
 
-  /// @param limit of making it simpler
-  /// @param runs of making it simpler
-  void run(Duration limit, int runs) {
+  /// @param mostRuns of making it simpler
+  void run(int mostRuns) {
     double begin = cpuSeconds();
     Exploration made =
         Explorer.create(Strategy.uniform(1))
             .runs(SEEDS)
-            .shrinking(limit, runs)
+            .shrinking(Duration.ofDays(1), mostRuns)
             .explore(ReplicatedLogWorld.class, choices -> run(choices, begin));
     seconds = cpuSeconds() - begin - secondsOfSearch;
     result = made;
