@@ -55,6 +55,12 @@ record Plan(
     return builder;
   }
 
+  /// {@return the limit of an attempt at a simpler run, which a debugger extends: one that takes
+  /// longer is the last}
+  Duration limitOfAttempt() {
+    return limit.equals(WITH_DEBUGGER) || shrinkLimit.compareTo(limit) > 0 ? limit : shrinkLimit;
+  }
+
   /// {@return the limit of a method, which a debugger extends}
   static Duration withDebugger(Duration limit) {
     boolean debugged =

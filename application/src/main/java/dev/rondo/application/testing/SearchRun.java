@@ -36,7 +36,12 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
           Choices.class);
 
   private final Plan plan;
-  private final TestThread thread = new TestThread();
+
+  /// Another one after a run that hangs.
+  private TestThread thread = new TestThread();
+
+  /// Whether a run has failed. What follows are attempts at a simpler one, and repetitions.
+  private boolean found;
 
   /// Of the run under way, by their type. Written by the thread of the runs; null values for the
   /// methods that are skipped.
@@ -139,14 +144,22 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   /// @param picture records the run; null if nothing does
   private void run(Choices choices, TestMethods methods, @Nullable RunPicture picture)
       throws Throwable {
-    var loop = new TestLoop(plan, methods.method(), choices, thread, picture);
+    if (hung) {
+      thread = new TestThread();
+    }
+    TestLoop loop =
+        found
+            ? TestLoop.ofAttempt(plan, methods.method(), choices, thread, picture)
+            : new TestLoop(plan, methods.method(), choices, thread, picture);
     try {
       Throwable failure = loop.call(() -> failureOf(loop, methods));
       if (failure != null && !(failure instanceof TestAbortedException)) {
+        found = true;
         throw failure;
       }
     } finally {
       hung = loop.isHung();
+      found |= hung;
     }
   }
 

@@ -35,11 +35,15 @@ final class TestLoop {
   private final RunParameters added;
   private final Choices choices;
   private final TestThread thread;
+  private final Duration limit;
   private final VirtualClock clock = VirtualClock.create();
   private final UnobservedFailures failures = new UnobservedFailures();
 
   /// Null if the run is not recorded.
   private final @Nullable RunPicture picture;
+
+  /// Null if the run has no limit but that of real time.
+  private @Nullable TurnLimit turns;
 
   /// Written by the loop's thread; JUnit's thread reads it for a dump.
   private volatile @Nullable Application application;
@@ -50,11 +54,35 @@ final class TestLoop {
   /// @param picture records the run; null if nothing does
   TestLoop(
       Plan plan, Method test, Choices choices, TestThread thread, @Nullable RunPicture picture) {
+    this(plan, test, choices, thread, picture, plan.limit());
+  }
+
+  /// @param limit of the whole run, in real time
+  private TestLoop(
+      Plan plan,
+      Method test,
+      Choices choices,
+      TestThread thread,
+      @Nullable RunPicture picture,
+      Duration limit) {
     this.picture = picture;
     this.plan = plan;
     this.added = new RunParameters(test);
     this.choices = choices;
     this.thread = thread;
+    this.limit = limit;
+  }
+
+  /// {@return the loop of a run after one that has failed: its turns are counted, and an attempt at
+  /// a simpler run is given up}
+  ///
+  /// @param picture records the run; null if nothing does
+  static TestLoop ofAttempt(
+      Plan plan, Method test, Choices choices, TestThread thread, @Nullable RunPicture picture) {
+    Duration limit = choices.isReplay() ? plan.limit() : plan.limitOfAttempt();
+    var made = new TestLoop(plan, test, choices, thread, picture, limit);
+    made.turns = new TurnLimit(choices);
+    return made;
   }
 
   /// {@return whether it has exceeded the limit}
@@ -71,8 +99,18 @@ final class TestLoop {
           if (picture != null) {
             picture.record(builder, added);
           }
-          return builder.failureHandler(failures::add).build();
+          return built(builder.failureHandler(failures::add));
         });
+  }
+
+  private Application built(ApplicationBuilder builder) {
+    TurnLimit counted = turns;
+    if (counted == null) {
+      return builder.build();
+    }
+    Application built = builder.scheduler(it -> it.listener(counted)).build();
+    counted.limits(built.scheduler());
+    return built;
   }
 
   /// {@return the values that methods can have as parameters, by their type}
@@ -114,8 +152,10 @@ final class TestLoop {
           scheduler.scheduleTask(task);
           Throwable found;
           try {
+            RuntimeException before = exceeded();
             scheduler.start();
-            found = guarded.failure(task);
+            RuntimeException exceeded = exceeded();
+            found = exceeded == before ? guarded.failure(task) : exceeded;
           } catch (DeadlockException e) {
             found = new AssertionError("'" + name + "' hangs: " + e.getMessage(), e);
           }
@@ -124,6 +164,10 @@ final class TestLoop {
     if (failure != null) {
       throw failure;
     }
+  }
+
+  private @Nullable RuntimeException exceeded() {
+    return turns == null ? null : turns.exceeded();
   }
 
   /// Has a failure drawn.
@@ -208,10 +252,9 @@ final class TestLoop {
   /// @throws AssertionError with a dump, if it takes longer than the limit
   <T extends @Nullable Object> T call(Callable<T> work) throws Exception {
     try {
-      return thread.call(work, plan.limit());
+      return thread.call(work, limit);
     } catch (TimeoutException e) {
-      throw hangs(
-          "it has not ended within " + ReportText.duration(plan.limit()) + " of real time", e);
+      throw hangs("it has not ended within " + ReportText.duration(limit) + " of real time", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw hangs("JUnit's thread was interrupted", e);
@@ -221,7 +264,11 @@ final class TestLoop {
   private AssertionError hangs(String why, Exception cause) {
     hung = true;
     var report = new AssertionError("the test hangs: " + why + "\n" + dump(), cause);
-    thread.later(() -> opened().close());
+    Application left = application;
+    if (left != null) {
+      left.scheduler().stop(); // its tasks may wait in a loop
+      thread.later(left::close);
+    }
     thread.end();
     Thread stuck = thread.thread();
     if (stuck != null) {

@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -147,6 +148,26 @@ final class RondoTestSearchTest {
     @RondoTest(schedules = 100, shrinkSeconds = 0)
     void isNotShrunk(RandomGenerator random) {
       drawsTooMuch(random);
+    }
+
+    /// Waits in a loop for ever, if the number is the simplest one.
+    @RondoTest(schedules = 10)
+    void spinsAtZero(Application app, RandomGenerator random) {
+      int drawn = random.nextInt(Integer.MAX_VALUE);
+      while (drawn == 0) {
+        app.yield();
+      }
+      throw new IllegalStateException("drawn " + drawn);
+    }
+
+    /// Blocks the thread for ever, if the number is the simplest one.
+    @RondoTest(schedules = 10, shrinkSeconds = 1)
+    void blocksAtZero(RandomGenerator random) throws InterruptedException {
+      int drawn = random.nextInt(Integer.MAX_VALUE);
+      if (drawn == 0) {
+        new CountDownLatch(1).await();
+      }
+      throw new IllegalStateException("drawn " + drawn);
     }
 
     @RondoTest(replay = "rondo1-nonsense")
@@ -277,6 +298,20 @@ final class RondoTestSearchTest {
     int drawn = 1; // the failure is made once more, to be drawn
     assertEquals(
         3 + drawn, LOG.stream().filter(each -> each.matches("\\d+")).count(), LOG::toString);
+  }
+
+  @Test
+  void search_attemptThatSpins_isGivenUp() {
+    assertEquals("drawn 1", failure(run("spinsAtZero")).getMessage());
+  }
+
+  @Test
+  void search_attemptThatHangs_endsTheShrinkingAndNotTheReport() {
+    Throwable failure = failure(run("blocksAtZero"));
+    assertInstanceOf(IllegalStateException.class, failure);
+    assertTrue(failure.getMessage().startsWith("drawn "), failure.getMessage());
+    Throwable repeated = failure(run("blocksAtZero", "rondo.test.replay", replayOf(failure)));
+    assertEquals(failure.getMessage(), repeated.getMessage());
   }
 
   @Test
