@@ -1,9 +1,11 @@
 package dev.rondo.examples.replicatedlog;
 
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.simulation.History;
 import dev.rondo.simulation.KeyValue;
 import dev.rondo.simulation.SimulatedLatency;
@@ -40,6 +42,7 @@ final class ReplicatedLogWorld {
 
   private static final Duration LEAST_LATENCY = Duration.ofMillis(1);
   private static final Duration MOST_LATENCY = Duration.ofMillis(20);
+  private static final int RECORDED_EVENTS = 5_000;
   private static final Duration RECOVERY = Duration.ofMinutes(2);
 
   private final World world;
@@ -81,16 +84,36 @@ final class ReplicatedLogWorld {
     return recorded(seed, flaw).toString();
   }
 
-  /// Runs the world of some choices.
+  /// Runs the world of some choices. One that is repeated is drawn if it fails.
   ///
   /// @throws AssertionError as [#run(long, Flaw)]
   static void run(Choices choices, Flaw flaw) {
     World world = World.with(choices);
     var run = new ReplicatedLogWorld(world, choices, flaw);
+    Recorder recorder = choices.isReplay() ? run.recorder() : null;
     try (world) {
-      run.run();
+      run.run(recorder);
     } catch (AssertionError e) {
       throw new AssertionError(e.getMessage() + run.events(), e);
+    }
+  }
+
+  private Recorder recorder() {
+    Recorder recorder = Recorder.ofCapacity(RECORDED_EVENTS).withDetails();
+    World _ = world.recorder(recorder);
+    return recorder;
+  }
+
+  /// @param recorder draws a failure; null if nothing does
+  private void run(@Nullable Recorder recorder) {
+    try {
+      run();
+    } catch (AssertionError e) {
+      if (recorder != null) {
+        recorder.failure(e.getMessage().lines().findFirst().orElse(""), e);
+        e.addSuppressed(RecordingPicture.note(recorder.recording(), "ReplicatedLog." + flaw));
+      }
+      throw e;
     }
   }
 
