@@ -188,7 +188,7 @@ final class WorldOfTestTest {
     try {
       for (String method : List.of("losesWithACrash", "failsInTheEnd")) {
         String note = noteOf(failureOf(method));
-        assertTrue(note.contains("FAILS: dev.rondo.simulation.SimulationFailedError: "), note);
+        assertTrue(note.contains("FAILS: SimulationFailedError: "), note);
         String page =
             Files.readString(
                 Path.of(note.substring(note.indexOf("drawn in ") + "drawn in ".length())));

@@ -37,8 +37,12 @@ final class EventText {
       case LOST ->
           "what it sent to " + ReportText.escaped(event.peer()) + " does not arrive: " + text;
       case FAULT -> "FAULT: " + text;
-      case FAILURE -> "FAILS: " + text;
+      case FAILURE -> "FAILS: " + ReportText.escaped(firstLine(event.text()));
     };
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
   }
 
   /// Without the name of the task, which is beside it.
@@ -60,9 +64,13 @@ final class EventText {
     return other == null ? "" : " by " + ReportText.escaped(other.name());
   }
 
-  /// {@return what else is known: the content of a message, the stack; lines, perhaps none}
+  /// {@return what else is known: the rest of what a failure says, the content of a message, the
+  /// stack; lines, perhaps none}
   static List<String> details(RecordedEvent event) {
     var lines = new ArrayList<String>();
+    if (event.kind() == RecordedEvent.Kind.FAILURE) {
+      event.text().lines().skip(1).map(ReportText::escaped).forEach(lines::add);
+    }
     event.detail().lines().map(ReportText::escaped).forEach(lines::add);
     event.stack().forEach(frame -> lines.add("    at " + ReportText.escaped(frame)));
     return lines;

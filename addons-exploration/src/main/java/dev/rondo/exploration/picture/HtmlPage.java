@@ -128,6 +128,7 @@ final class HtmlPage {
     key("call", "a task makes, wakes or cancels another");
     key("fault", "a fault");
     key("bad", "a loss, a cancellation, a failure");
+    html.append("<span><i class=\"dot\"></i>anything else</span>");
     html.append("</p>\n");
   }
 

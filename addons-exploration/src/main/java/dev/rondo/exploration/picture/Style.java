@@ -75,6 +75,7 @@ final class Style {
           .waiting pre { max-height: 15vh; overflow: auto; margin: .2rem 0 .8rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
           .legend span { margin-right: 1.1rem; white-space: nowrap; }
           .legend i { display: inline-block; width: 14px; height: 10px; border-radius: 2px; margin-right: .35rem; }
+          .legend .dot { width: 7px; height: 7px; border-radius: 50%; background: var(--ink); }
           .pages { display: flex; gap: .6rem; align-items: center; margin: .4rem 0; }
           button { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--rule);
             border-radius: 6px; padding: .15rem .7rem; cursor: pointer; }

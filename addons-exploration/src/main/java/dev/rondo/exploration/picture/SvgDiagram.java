@@ -24,7 +24,7 @@ final class SvgDiagram {
 
   private static final int MOST_TEXT = 100;
   private static final int MOST_TASK = 18;
-  private static final int WIDEST_LANE = 120;
+  private static final int WIDEST_LANE = 96;
   private static final int NARROWEST_LANE = 34;
   private static final int LANES_WIDTH = 560;
 
@@ -267,9 +267,14 @@ final class SvgDiagram {
   }
 
   /// Host or task.
-  private String label(Row row) {
-    String task = Markup.cut(ReportText.escaped(row.task()), MOST_TASK);
-    String host = Markup.cut(ReportText.escaped(row.event().lane()), MOST_TASK);
+  private static String label(Row row) {
+    return label(row, MOST_TASK);
+  }
+
+  /// @param most characters of each
+  private static String label(Row row, int most) {
+    String task = Markup.cut(ReportText.escaped(row.task()), most);
+    String host = Markup.cut(ReportText.escaped(row.event().lane()), most);
     return host.isEmpty() || task.isEmpty() ? host + task : host + "/" + task;
   }
 
@@ -277,7 +282,7 @@ final class SvgDiagram {
     RecordedEvent event = row.event();
     var text = new StringBuilder();
     text.append(EventText.time(event)).append("  ");
-    String where = label(row);
+    String where = label(row, MOST_TEXT);
     text.append(where).append(where.isEmpty() ? "" : "  ").append(row.text());
     EventText.details(event).forEach(line -> text.append('\n').append(line));
     return text.toString();

@@ -153,6 +153,39 @@ class RecordingPictureTest {
         text[0]);
   }
 
+  /// One line among the events; all of it above them, and below the mouse.
+  @Test
+  void failure_ofSeveralLines_isWholeOnThePage() throws Exception {
+    recorder.failure("no order explains the answers\n  a is 1\n  a is 2", null);
+    Recording recording = recorder.recording();
+    assertTrue(
+        RecordingPicture.text(recording, 40).endsWith("FAILS: no order explains the answers\n"));
+    String html = RecordingPicture.html(recording, "store");
+    assertTrue(
+        html.contains("<pre class=\"failing\">no order explains the answers\n  a is 1\n  a is 2<"),
+        html);
+    Document svg = parsed(RecordingPicture.svg(recording, 40));
+    String title =
+        elements(svg, "g", "row").getFirst().getElementsByTagName("title").item(0).getTextContent();
+    assertEquals("0.000000 s  FAILS: no order explains the answers\n  a is 1\n  a is 2", title);
+  }
+
+  @Test
+  void nameOfATask_thatIsTooLongForItsColumn_isWholeBelowTheMouse() throws Exception {
+    String name = "serves the connection from 10.0.0.4:32771";
+    try (Scheduler scheduler = Scheduler.builder().recorder(recorder).build()) {
+      scheduler.spawn(name, () -> {});
+      scheduler.start();
+    }
+    Document svg = parsed(RecordingPicture.svg(recorder.recording(), 40));
+    Element row = elements(svg, "g", "row").getFirst();
+    assertEquals(
+        "serves the connec\u2026", elements(svg, "text", "task").getFirst().getTextContent());
+    assertEquals(
+        "0.000000 s  " + name + "  is made",
+        row.getElementsByTagName("title").item(0).getTextContent());
+  }
+
   // SVG.
 
   @Test

@@ -49,7 +49,9 @@ final class RunPicture {
   /// The run has failed. What comes after the first failure is cleaning up.
   void failed(Throwable failure) {
     if (recording == null) {
-      recorder.failure(failure.toString().lines().findFirst().orElse(""), failure);
+      String message = failure.getMessage();
+      String type = failure.getClass().getSimpleName();
+      recorder.failure(message == null ? type : type + ": " + message, failure);
       recording = recorder.recording();
     }
   }

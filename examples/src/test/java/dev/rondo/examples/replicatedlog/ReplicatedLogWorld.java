@@ -110,7 +110,7 @@ final class ReplicatedLogWorld {
       run();
     } catch (AssertionError e) {
       if (recorder != null) {
-        recorder.failure(e.getMessage().lines().findFirst().orElse(""), e);
+        recorder.failure(e.getMessage(), e);
         e.addSuppressed(RecordingPicture.note(recorder.recording(), "ReplicatedLog." + flaw));
       }
       throw e;

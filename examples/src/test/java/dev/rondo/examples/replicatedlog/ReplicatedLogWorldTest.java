@@ -107,10 +107,8 @@ final class ReplicatedLogWorldTest {
   @ParameterizedTest
   @EnumSource(
       names = {
-        "VOTE_NOT_PERSISTED",
         "ANY_LOG_LEADS",
         "LONGER_LOG_LEADS",
-        "OLD_TERM_COMMITTED",
         "MINORITY_COMMITS",
         "UNKNOWN_COMMITTED",
         "DUPLICATE_APPLIED"
