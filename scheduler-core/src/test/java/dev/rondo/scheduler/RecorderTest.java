@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -141,6 +142,28 @@ class RecorderTest extends SchedulerTest {
   }
 
   @Test
+  void recording_manyTurns_hasAsManyAsItKeepsAndTheTimeOfEach() {
+    long[] now = {0};
+    try (Scheduler scheduler = recorded(Recorder.ofCapacity(1_000).timedBy(() -> now[0]))) {
+      scheduler.spawn(
+          "a",
+          () -> {
+            for (int i = 1; i <= 5_000; i++) {
+              now[0] = i / 300;
+              scheduler.yield();
+            }
+          });
+      scheduler.start();
+      List<RecordedEvent> events = Recorder.of(scheduler).recording().events();
+      assertTrue(events.size() >= 1_000, () -> "" + events.size());
+      for (RecordedEvent each : events.subList(0, events.size() - 1)) {
+        assertEquals(Kind.TURN, each.kind());
+        assertEquals(Duration.ofNanos((each.number() - 1) / 300), each.at());
+      }
+    }
+  }
+
+  @Test
   void recording_takenInATurn_hasTheTasksThatLiveAndWhatTheyWaitFor() {
     Recording[] taken = new Recording[1];
     try (Scheduler scheduler = recorded(Recorder.ofCapacity(2))) {
@@ -187,14 +210,13 @@ class RecorderTest extends SchedulerTest {
             long sent = recorder.sent("here", "there", "hello, 5 B", "hello");
             recorder.arrived("there", "here", sent, "hello, 5 B");
             recorder.lost("here", "there", sent, "cut");
-            recorder.timer("", "tick");
             recorder.fault("there", "crash");
             recorder.failure("it broke", new IllegalStateException("here"));
           });
       scheduler.start();
       Recording recording = Recorder.of(scheduler).recording();
       assertEquals(
-          "SPAWN:a TURN:a NOTE:a SENT:a ARRIVED:a LOST:a TIMER:a FAULT:a FAILURE:a END:a",
+          "SPAWN:a TURN:a NOTE:a SENT:a ARRIVED:a LOST:a FAULT:a FAILURE:a END:a",
           shortly(recording));
       RecordedEvent arrived = only(recording, Kind.ARRIVED);
       assertEquals(only(recording, Kind.SENT).number(), arrived.cause());

@@ -89,7 +89,7 @@ record Bar(int lane, int slot, int first, int last, String text) {
           endWait(task, row);
           endTurn(lane, row);
         }
-        case SPAWN, CANCEL, TIMER, NOTE, SENT, ARRIVED, LOST, FAULT, FAILURE -> {}
+        case SPAWN, CANCEL, NOTE, SENT, ARRIVED, LOST, FAULT, FAILURE -> {}
       }
     }
 

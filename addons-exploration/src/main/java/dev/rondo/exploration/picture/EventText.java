@@ -30,7 +30,6 @@ final class EventText {
       case WAKE -> "is woken" + by(event.other());
       case CANCEL -> cancelled(text);
       case END -> text.isEmpty() ? "ends" : "ends, " + text;
-      case TIMER -> "timer: " + text;
       case NOTE -> text;
       case SENT -> "sends to " + ReportText.escaped(event.peer()) + ": " + text;
       case ARRIVED -> "receives from " + ReportText.escaped(event.peer()) + ": " + text;

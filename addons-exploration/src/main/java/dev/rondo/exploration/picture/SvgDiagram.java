@@ -195,7 +195,7 @@ final class SvgDiagram {
           arrow("call", x(other), y(i), x(lane), y(i));
         }
       }
-      case TURN, WAIT, END, TIMER, NOTE, SENT, FAULT, FAILURE -> {}
+      case TURN, WAIT, END, NOTE, SENT, FAULT, FAILURE -> {}
     }
   }
 
@@ -306,7 +306,7 @@ final class SvgDiagram {
       case CANCEL -> "cancel";
       case END -> "end";
       case SPAWN, TURN, WAKE -> "plain";
-      case TIMER, NOTE -> "note";
+      case NOTE -> "note";
     };
   }
 }

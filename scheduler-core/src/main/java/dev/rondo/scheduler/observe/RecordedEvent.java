@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// | `WAKE` | is ready again | whose turn it was | |
 /// | `CANCEL` | was cancelled | whose turn it was | the canceller and its reason |
 /// | `END` | has ended | | how, if not with success |
-/// | `TIMER`, `NOTE` | whose turn it was | | what happened |
+/// | `NOTE` | whose turn it was | | what happened |
 /// | `SENT`, `ARRIVED`, `LOST` | whose turn it was | | which message; why it is lost |
 /// | `FAULT` | | | what fails, or ends to fail |
 /// | `FAILURE` | whose turn it was | | why the run has failed |
@@ -62,8 +62,6 @@ public record RecordedEvent(
     CANCEL,
     /// A task has ended.
     END,
-    /// A timer fires.
-    TIMER,
     /// What an add-on or a program has to say.
     NOTE,
     /// A message is sent.

@@ -69,12 +69,6 @@ public abstract sealed class Recorder permits RecorderCore {
   /// @param detail shown on demand; may be empty
   public abstract void note(String lane, String what, String detail);
 
-  /// Records that a timer fires.
-  ///
-  /// @param lane where; may be empty
-  /// @param what in a few words
-  public abstract void timer(String lane, String what);
-
   /// Records a fault, or its end.
   ///
   /// @param lane where; empty if it is not on one host

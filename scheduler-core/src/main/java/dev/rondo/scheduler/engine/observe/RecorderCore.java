@@ -205,11 +205,6 @@ public final class RecorderCore extends Recorder {
   }
 
   @Override
-  public void timer(String lane, String what) {
-    say(RecordedEvent.Kind.TIMER, lane, "", what, "", RecordedEvent.NO_CAUSE);
-  }
-
-  @Override
   public void fault(String lane, String what) {
     say(RecordedEvent.Kind.FAULT, lane, "", what, "", RecordedEvent.NO_CAUSE);
   }

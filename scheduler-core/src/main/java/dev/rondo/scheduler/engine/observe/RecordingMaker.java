@@ -90,7 +90,7 @@ final class RecordingMaker {
           case null, default -> {}
         }
       }
-      case TURN, WAIT, WAKE, CANCEL, TIMER, NOTE, SENT, ARRIVED, LOST, FAULT, FAILURE -> {}
+      case TURN, WAIT, WAKE, CANCEL, NOTE, SENT, ARRIVED, LOST, FAULT, FAILURE -> {}
     }
   }
 
@@ -166,7 +166,7 @@ final class RecordingMaker {
           };
       case END -> subject instanceof LoopRecorder.Ended ended ? endOf(ended) : "";
       case CANCEL -> subject instanceof String description ? description : "";
-      case SPAWN, TURN, WAKE, TIMER, NOTE, SENT, ARRIVED, LOST, FAULT, FAILURE -> "";
+      case SPAWN, TURN, WAKE, NOTE, SENT, ARRIVED, LOST, FAULT, FAILURE -> "";
     };
   }
 
