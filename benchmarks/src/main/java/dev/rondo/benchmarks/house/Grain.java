@@ -57,6 +57,7 @@ public final class Grain {
                     "addons-netty",
                     "application",
                     "addons-computicle",
+                    "addons-cluster",
                     "addons-simulation")
                 .map(module -> Path.of("..", module, "target", "classes"))
                 .toList();

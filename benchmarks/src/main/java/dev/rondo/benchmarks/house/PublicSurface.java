@@ -49,6 +49,7 @@ public final class PublicSurface {
           "scheduler-core",
           "addons-time",
           "addons-condition",
+          "addons-cluster",
           "addons-computicle",
           "addons-exploration",
           "addons-io",

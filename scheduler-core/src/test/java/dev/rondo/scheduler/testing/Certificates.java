@@ -74,6 +74,13 @@ public final class Certificates {
     }
   }
 
+  /// {@return the store with a name's key and certificate; the password is `changeit`}
+  ///
+  /// @param name of a host
+  public static KeyStore keys(String name) throws Exception {
+    return of(name);
+  }
+
   /// {@return the certificate of a name}
   ///
   /// @param name of a host

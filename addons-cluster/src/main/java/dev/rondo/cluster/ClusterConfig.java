@@ -1,0 +1,149 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How a node takes part in a cluster. Without an address it is alone, and opens no socket.
+///
+/// @param node its name, unique among the members, 1 to 255 bytes of UTF-8
+/// @param cluster the name of the cluster; nodes of different ones ignore each other
+/// @param address where it listens; null to be alone
+/// @param members where other members may listen; itself may be among them
+/// @param atLeast how many members, this one included, must be there for joining to succeed
+/// @param tls null for none, which loopback addresses alone allow
+/// @param limits its limits
+public record ClusterConfig(
+    String node,
+    String cluster,
+    @Nullable InetSocketAddress address,
+    List<InetSocketAddress> members,
+    int atLeast,
+    @Nullable ClusterTls tls,
+    ClusterLimits limits) {
+
+  private static final int LONGEST_NAME = 255;
+
+  /// Checks it.
+  ///
+  /// @throws IllegalArgumentException if it is unsafe: the address is that of all interfaces, or no
+  ///   loopback address and there is no TLS
+  public ClusterConfig {
+    requireNonNull(node, "node is null");
+    requireNonNull(cluster, "cluster is null");
+    members = List.copyOf(members);
+    requireNonNull(limits, "limits is null");
+    int length = node.getBytes(StandardCharsets.UTF_8).length;
+    if (length < 1 || length > LONGEST_NAME) {
+      throw new IllegalArgumentException(
+          "the name of a node must have 1 to 255 bytes, but has " + length);
+    }
+    if (cluster.isEmpty()) {
+      throw new IllegalArgumentException("the name of a cluster must not be empty");
+    }
+    if (atLeast < 1) {
+      throw new IllegalArgumentException("atLeast must be at least 1, but is " + atLeast);
+    }
+    if (address != null) {
+      requireSafe(address, tls);
+      boolean local = address.getAddress().isLoopbackAddress();
+      members.forEach(each -> requireReachable(each, local));
+    } else if (!members.isEmpty() || atLeast > 1) {
+      throw new IllegalArgumentException(
+          "node '" + node + "' has no address of its own, so it cannot have members: see at(..)");
+    }
+  }
+
+  private static void requireSafe(InetSocketAddress address, @Nullable ClusterTls tls) {
+    InetAddress host = requireResolved(address);
+    if (host.isAnyLocalAddress()) {
+      throw new IllegalArgumentException(
+          "%s stands for all interfaces: name the one that the other members reach"
+              .formatted(address));
+    }
+    if (host.isMulticastAddress()) {
+      throw new IllegalArgumentException(address + " is a multicast address");
+    }
+    if (tls == null && !host.isLoopbackAddress()) {
+      throw new IllegalArgumentException(
+          "%s is no loopback address, so members need TLS there: see secured(..)"
+              .formatted(address));
+    }
+  }
+
+  private static void requireReachable(InetSocketAddress member, boolean local) {
+    InetAddress host = requireResolved(member);
+    if (local && !host.isLoopbackAddress()) {
+      throw new IllegalArgumentException(
+          "a node that listens on a loopback address cannot have a member at " + member);
+    }
+  }
+
+  private static InetAddress requireResolved(InetSocketAddress address) {
+    InetAddress host = address.getAddress();
+    if (host == null) {
+      throw new IllegalArgumentException("address " + address + " is not resolved");
+    }
+    return host;
+  }
+
+  /// {@return the configuration of a node that is alone}
+  ///
+  /// @param node its name
+  public static ClusterConfig of(String node) {
+    return new ClusterConfig(node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL);
+  }
+
+  /// {@return the same in a cluster of another name}
+  ///
+  /// @param name of the cluster; `rondo` if none is given
+  public ClusterConfig in(String name) {
+    requireNonNull(name, "name is null");
+    return new ClusterConfig(node, name, address, members, atLeast, tls, limits);
+  }
+
+  /// {@return the same that listens on a loopback address, or on any address if it is secured}
+  ///
+  /// @param listens resolved; port 0 for any that is free
+  /// @throws IllegalArgumentException if that is unsafe
+  public ClusterConfig at(InetSocketAddress listens) {
+    requireNonNull(listens, "listens is null");
+    return new ClusterConfig(node, cluster, listens, members, atLeast, tls, limits);
+  }
+
+  /// {@return the same that looks for members at these addresses} Not all of them need to be there.
+  ///
+  /// @param addresses resolved
+  public ClusterConfig with(List<InetSocketAddress> addresses) {
+    requireNonNull(addresses, "addresses is null")
+        .forEach(each -> requireNonNull(each, "address is null"));
+    return new ClusterConfig(node, cluster, address, addresses, atLeast, tls, limits);
+  }
+
+  /// {@return the same that fails to join if fewer members are there in time}
+  ///
+  /// @param count this one included
+  public ClusterConfig withAtLeast(int count) {
+    return new ClusterConfig(node, cluster, address, members, count, tls, limits);
+  }
+
+  /// {@return the same with mutual TLS} Comes before an address that is no loopback address.
+  ///
+  /// @param secure its key, and what it trusts
+  public ClusterConfig secured(ClusterTls secure) {
+    requireNonNull(secure, "secure is null");
+    return new ClusterConfig(node, cluster, address, members, atLeast, secure, limits);
+  }
+
+  /// {@return the same with other limits}
+  ///
+  /// @param other the limits
+  public ClusterConfig limited(ClusterLimits other) {
+    requireNonNull(other, "other is null");
+    return new ClusterConfig(node, cluster, address, members, atLeast, tls, other);
+  }
+}

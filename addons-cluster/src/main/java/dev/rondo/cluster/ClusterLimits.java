@@ -1,0 +1,54 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/// The limits of a member of a cluster.
+///
+/// @param messageBytes how many bytes a message may have, at least 1
+/// @param join how long joining may take; more than zero
+/// @param silence how long a member that is connected may be silent until it counts as failed; at
+///   least a second
+public record ClusterLimits(int messageBytes, Duration join, Duration silence) {
+
+  /// A mebibyte; 10 seconds; 8 seconds.
+  public static final ClusterLimits USUAL =
+      new ClusterLimits(1 << 20, Duration.ofSeconds(10), Duration.ofSeconds(8));
+
+  /// Checks them.
+  public ClusterLimits {
+    requireNonNull(join, "join is null");
+    requireNonNull(silence, "silence is null");
+    if (messageBytes < 1) {
+      throw new IllegalArgumentException("messageBytes must be at least 1, but is " + messageBytes);
+    }
+    if (!join.isPositive()) {
+      throw new IllegalArgumentException("join must be more than zero, but is " + join);
+    }
+    if (silence.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException("silence must be at least 1 s, but is " + silence);
+    }
+  }
+
+  /// {@return the same with another size of messages}
+  ///
+  /// @param bytes at least 1
+  public ClusterLimits withMessageBytes(int bytes) {
+    return new ClusterLimits(bytes, join, silence);
+  }
+
+  /// {@return the same with another time for joining}
+  ///
+  /// @param time more than zero
+  public ClusterLimits withJoin(Duration time) {
+    return new ClusterLimits(messageBytes, requireNonNull(time, "time is null"), silence);
+  }
+
+  /// {@return the same with another time that a member may be silent}
+  ///
+  /// @param time at least a second
+  public ClusterLimits withSilence(Duration time) {
+    return new ClusterLimits(messageBytes, join, requireNonNull(time, "time is null"));
+  }
+}

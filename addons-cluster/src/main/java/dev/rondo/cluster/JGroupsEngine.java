@@ -1,0 +1,304 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.Event;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.util.ExtendedUUID;
+import org.jspecify.annotations.Nullable;
+
+/// Members over TCP, by JGroups. The name of a node is part of its address there, so that each view
+/// has the names of its members.
+final class JGroupsEngine implements Engine {
+
+  private static final String NAME = "rondo";
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Outgoing(@Nullable Address to, byte[] frame) {}
+
+  private static final Outgoing END = new Outgoing(null, new byte[0]);
+
+  /// How long leaving waits until what is queued was sent.
+  private static final long DRAIN_MILLIS = 2_000;
+
+  /// How often leaving looks whether it was received.
+  private static final long LOOK_NANOS = 1_000_000;
+
+  private final ClusterConfig config;
+  private final Listener listener;
+  private final ExtendedUUID id;
+  private final Member self;
+  private final BlockingQueue<Outgoing> queue = new LinkedBlockingQueue<>();
+  private final Thread sender;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition viewChanged = lock.newCondition();
+  private volatile Map<Member, Address> members = Map.of();
+
+  /// Members that have sent something before a view had them.
+  private final Map<Member, Address> early = new ConcurrentHashMap<>();
+
+  private volatile @Nullable JChannel channel;
+  private volatile boolean leaving;
+  private volatile boolean hasSent;
+
+  JGroupsEngine(ClusterConfig config, Listener listener) {
+    this.config = config;
+    this.listener = listener;
+    this.id = ExtendedUUID.randomUUID(config.node());
+    var _ = id.put(NAME, config.node().getBytes(StandardCharsets.UTF_8));
+    this.self = requireNonNull(member(id));
+    this.sender =
+        Thread.ofPlatform()
+            .daemon()
+            .name("cluster-sender-" + config.node())
+            .unstarted(this::sendAll);
+  }
+
+  /// Returns the member of an address; null if it is none of ours.
+  private static @Nullable Member member(@Nullable Address address) {
+    if (!(address instanceof ExtendedUUID named)) {
+      return null;
+    }
+    byte[] name = named.get(NAME);
+    return name == null
+        ? null
+        : new Member(new String(name, StandardCharsets.UTF_8), named.toStringLong());
+  }
+
+  // Joining and leaving.
+
+  @Override
+  public void join() throws ClusterException {
+    long deadline = System.nanoTime() + config.limits().join().toNanos();
+    JavaSerialization.refuse();
+    boolean joined = false;
+    try {
+      JChannel made = new JChannel(JGroupsStack.of(config));
+      channel = made;
+      var _ = made.addAddressGenerator(() -> id);
+      var _ = made.setDiscardOwnMessages(true).setReceiver(new Incoming());
+      var _ = made.connect(config.cluster());
+      sender.start();
+      awaitOthers(deadline);
+      joined = !leaving;
+      if (leaving) {
+        throw new ClusterException("node '" + config.node() + "' no longer joins", null);
+      }
+    } catch (ClusterException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException("joining was interrupted", e);
+    } catch (Exception e) {
+      throw explained(e);
+    } finally {
+      if (!joined) {
+        leave();
+      }
+    }
+  }
+
+  private ClusterException explained(Exception failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof BindException) {
+        return new ClusterException(
+            "node '%s' cannot listen on %s: it is taken, or no address of this machine"
+                .formatted(config.node(), config.address()),
+            failure);
+      }
+    }
+    return new ClusterException(
+        "node '%s' cannot join cluster '%s': %s"
+            .formatted(config.node(), config.cluster(), failure.getMessage()),
+        failure);
+  }
+
+  /// Waits until this member is shown, and enough others are.
+  private void awaitOthers(long deadline) throws ClusterException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!leaving) {
+        List<Member> shown = Members.shown(view());
+        boolean isShown = shown.contains(self);
+        if (isShown && shown.size() >= config.atLeast()) {
+          return;
+        }
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          throw new ClusterException(isShown ? tooFew(shown) : nameTaken(), null);
+        }
+        var _ = viewChanged.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String nameTaken() {
+    return "cluster '%s' has a member with the name '%s' already"
+        .formatted(config.cluster(), config.node());
+  }
+
+  private String tooFew(List<Member> shown) {
+    var missing = new ArrayList<>(config.members());
+    for (Address each : members.values()) {
+      missing.remove(physical(each));
+    }
+    return "node '%s' needs %d members, but after %s there are only %s; no member at %s"
+        .formatted(config.node(), config.atLeast(), config.limits().join(), shown, missing);
+  }
+
+  private @Nullable InetSocketAddress physical(Address logical) {
+    return requireNonNull(channel).down(new Event(Event.GET_PHYSICAL_ADDRESS, logical))
+            instanceof IpAddress ip
+        ? new InetSocketAddress(ip.getIpAddress(), ip.getPort())
+        : null;
+  }
+
+  @Override
+  public void leave() {
+    leaving = true;
+    lock.lock();
+    try {
+      viewChanged.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    queue.add(END);
+    boolean interrupted = false;
+    try {
+      sender.join(DRAIN_MILLIS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    JChannel left = channel;
+    if (left != null) {
+      awaitReceived(left);
+      left.close();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Waits a while until the others have what was sent to them.
+  private void awaitReceived(JChannel leaving) {
+    UNICAST3 unicast = leaving.getProtocolStack().findProtocol(UNICAST3.class);
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
+    while (hasSent
+        && leaving.isConnected()
+        && unicast.getNumUnackedMessages() > 0
+        && System.nanoTime() - deadline < 0
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  // Looking.
+
+  @Override
+  public Member self() {
+    return self;
+  }
+
+  @Override
+  public List<Member> view() {
+    return List.copyOf(members.keySet());
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return requireNonNull(physical(id), "not joined");
+  }
+
+  // Sending.
+
+  @Override
+  public void send(Member to, byte[] frame) {
+    Address address = members.getOrDefault(to, early.get(to));
+    if (address != null) {
+      queue.add(new Outgoing(address, frame));
+    }
+  }
+
+  /// The sender's thread: JGroups may block.
+  private void sendAll() {
+    try {
+      for (Outgoing next; (next = queue.take()) != END; ) {
+        send(next);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void send(Outgoing next) {
+    hasSent = true;
+    try {
+      var _ = requireNonNull(channel).send(new BytesMessage(next.to(), next.frame()));
+    } catch (Exception e) {
+      // The channel is closed: the members leave, and what was sent to them fails.
+    }
+  }
+
+  /// What JGroups calls, on its threads.
+  private final class Incoming implements Receiver {
+
+    @Override
+    public void viewAccepted(View view) {
+      var seen = new LinkedHashMap<Member, Address>();
+      for (Address each : view.getMembers()) {
+        Member member = member(each);
+        if (member != null) {
+          seen.put(member, each);
+        }
+      }
+      lock.lock();
+      try {
+        members = Collections.unmodifiableMap(seen);
+        early.clear();
+        viewChanged.signalAll();
+      } finally {
+        lock.unlock();
+      }
+      listener.membersChanged();
+    }
+
+    @Override
+    public void receive(Message message) {
+      Member from = member(message.getSrc());
+      if (from != null && message.hasArray()) {
+        if (!members.containsKey(from)) {
+          early.put(from, message.getSrc());
+        }
+        byte[] array = message.getArray();
+        int offset = message.getOffset();
+        listener.received(from, Arrays.copyOfRange(array, offset, offset + message.getLength()));
+      }
+    }
+  }
+}

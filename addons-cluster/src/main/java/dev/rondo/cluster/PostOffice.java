@@ -1,0 +1,201 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.scheduler.Scheduler;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Passes messages from tasks to the engine, and from there to mailboxes and signals.
+///
+/// Confined to the scheduler's thread.
+final class PostOffice {
+
+  private static final int LONGEST_NAME = 255;
+
+  /// Where messages go.
+  record Route(Member to, String name, boolean signal) {
+
+    DeliveryException failure(Reason reason) {
+      return new DeliveryException(reason, this + ": " + reason);
+    }
+
+    @Override
+    public String toString() {
+      return (signal ? "signal '" : "mailbox '") + name + "' of '" + to + "'";
+    }
+  }
+
+  /// Has a frame carried to a member.
+  interface Carrier {
+    void carry(Member to, byte[] frame);
+  }
+
+  /// What receives messages of a name.
+  interface Receiving {
+
+    /// Takes a message in.
+    ///
+    /// @return null, or why it is refused
+    @Nullable Reason receive(Member from, long number, byte[] message);
+  }
+
+  private final Scheduler scheduler;
+  private final int mostBytes;
+  private final Carrier carrier;
+  private final Runnable wake;
+  private final Map<String, Receiving> mailboxes = new HashMap<>();
+  private final Map<String, Receiving> signals = new HashMap<>();
+  private final Map<Route, SendWindow> windows = new HashMap<>();
+
+  /// What is to be confirmed in the next turn: the last number that was taken.
+  private final Map<Route, Long> confirmations = new LinkedHashMap<>();
+
+  private long lastNumber;
+  private long rejected;
+
+  PostOffice(Scheduler scheduler, int mostBytes, Carrier carrier, Runnable wake) {
+    this.scheduler = scheduler;
+    this.mostBytes = mostBytes;
+    this.carrier = carrier;
+    this.wake = wake;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  // Names.
+
+  void open(String name, boolean signal, Receiving receiving) {
+    requireName(name);
+    if (named(signal).putIfAbsent(name, receiving) != null) {
+      throw new IllegalStateException(
+          "there is a %s '%s' already".formatted(signal ? "signal" : "mailbox", name));
+    }
+  }
+
+  void close(String name) {
+    var _ = mailboxes.remove(name);
+  }
+
+  private Map<String, Receiving> named(boolean signal) {
+    return signal ? signals : mailboxes;
+  }
+
+  static void requireName(String name) {
+    requireNonNull(name, "name is null");
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    if (length < 1 || length > LONGEST_NAME) {
+      throw new IllegalArgumentException(
+          "a name must have 1 to %d bytes, but has %d".formatted(LONGEST_NAME, length));
+    }
+  }
+
+  // Sending.
+
+  <T> byte[] encoded(Codec<T> codec, T message) {
+    requireNonNull(message, "message is null");
+    byte[] bytes = requireNonNull(codec.encode(message), "the codec returned null");
+    if (bytes.length > mostBytes) {
+      throw new IllegalArgumentException(
+          "a message may have %d bytes, but this one has %d".formatted(mostBytes, bytes.length));
+    }
+    if (JavaSerialization.isIn(bytes)) {
+      throw new IllegalArgumentException("Java serialization is not sent to other members");
+    }
+    return bytes;
+  }
+
+  SendWindow window(Route route) {
+    return windows.computeIfAbsent(route, to -> new SendWindow(this, to));
+  }
+
+  Delivery newDelivery(Route route) {
+    return new Delivery(scheduler, "message to " + route, ++lastNumber);
+  }
+
+  void carry(Member to, byte[] frame) {
+    carrier.carry(to, frame);
+  }
+
+  /// Members have left, and what was under way to them fails.
+  void left(List<Member> members) {
+    List<Route> routes =
+        windows.keySet().stream().filter(route -> members.contains(route.to())).toList();
+    for (Route each : routes) {
+      requireNonNull(windows.remove(each)).fail();
+    }
+    confirmations.keySet().removeIf(route -> members.contains(route.to()));
+  }
+
+  // Receiving.
+
+  void received(Member from, byte[] bytes) {
+    Frame frame = Frame.of(bytes);
+    if (frame == null) {
+      rejected++;
+      return;
+    }
+    SendWindow window = windows.get(new Route(from, frame.name(), frame.signal()));
+    switch (frame.kind()) {
+      case MESSAGE -> receivedMessage(from, frame);
+      case TAKEN -> {
+        if (window != null) {
+          window.taken(frame.number());
+        }
+      }
+      case REFUSED -> {
+        if (window != null) {
+          window.refused(frame.number(), frame.reason());
+        }
+      }
+    }
+  }
+
+  private void receivedMessage(Member from, Frame frame) {
+    Receiving receiving = named(frame.signal()).get(frame.name());
+    Reason reason;
+    if (frame.message().length > mostBytes) {
+      reason = Reason.TOO_LARGE;
+    } else if (JavaSerialization.isIn(frame.message())) {
+      reason = Reason.BAD_BYTES;
+    } else if (receiving == null) {
+      reason = Reason.NO_MAILBOX;
+    } else {
+      reason = receiving.receive(from, frame.number(), frame.message());
+    }
+    if (reason != null) {
+      if (reason != Reason.NO_MAILBOX) {
+        rejected++;
+      }
+      refuse(from, frame.signal(), frame.name(), frame.number(), reason);
+    }
+  }
+
+  void refuse(Member from, boolean signal, String name, long number, Reason reason) {
+    carry(from, Frame.refused(signal, reason, number, name));
+  }
+
+  /// A message was taken; its sender learns of it after this turn.
+  void taken(Member from, boolean signal, String name, long number) {
+    confirmations.put(new Route(from, name, signal), number);
+    wake.run();
+  }
+
+  void confirm() {
+    confirmations.forEach(
+        (route, number) -> carry(route.to(), Frame.taken(route.signal(), number, route.name())));
+    confirmations.clear();
+  }
+
+  /// How many messages were no frames, too large, or not understood.
+  long rejected() {
+    return rejected;
+  }
+}

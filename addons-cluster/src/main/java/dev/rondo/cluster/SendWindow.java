@@ -1,0 +1,85 @@
+package dev.rondo.cluster;
+
+import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// The messages from this member to one mailbox, or one signal, of one member that have been sent
+/// and not taken, and the tasks that wait to send more.
+final class SendWindow {
+
+  /// How many messages of one member a mailbox holds: what all members have agreed to.
+  static final int SIZE = 64;
+
+  private final PostOffice office;
+  private final PostOffice.Route route;
+  private final Deque<Delivery> outstanding = new ArrayDeque<>();
+  final WaitQueue<Delivery> waiters = new WaitQueue<>();
+
+  /// What a waiting sender wants to send, attached to its waiter.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Waiting(SendWindow window, byte[] message) {}
+
+  SendWindow(PostOffice office, PostOffice.Route route) {
+    this.office = office;
+    this.route = route;
+  }
+
+  /// Whether a message can be sent before those of no other task.
+  boolean isOpen() {
+    return outstanding.size() < SIZE && waiters.isEmpty();
+  }
+
+  Delivery next() {
+    return office.newDelivery(route);
+  }
+
+  void send(Delivery delivery, byte[] message) {
+    outstanding.add(delivery);
+    office.carry(route.to(), Frame.message(route.signal(), delivery.number, route.name(), message));
+  }
+
+  /// All messages up to a number were taken, unless they were refused.
+  void taken(long number) {
+    while (!outstanding.isEmpty() && outstanding.getFirst().number <= number) {
+      outstanding.removeFirst().succeed();
+    }
+    serve();
+  }
+
+  void refused(long number, Reason reason) {
+    for (Delivery each : outstanding) {
+      if (each.number == number) {
+        var _ = outstanding.remove(each);
+        each.fail(reason);
+        break;
+      }
+    }
+    serve();
+  }
+
+  private void serve() {
+    while (outstanding.size() < SIZE) {
+      Waiter<? super Delivery> waiter = waiters.poll();
+      if (waiter == null) {
+        return;
+      }
+      if (waiter.attachment() instanceof Waiting(var _, byte[] message)) {
+        Delivery delivery = next();
+        if (waiter.fire(delivery)) {
+          send(delivery, message);
+        }
+      }
+    }
+  }
+
+  /// The member has left.
+  void fail() {
+    while (!outstanding.isEmpty()) {
+      outstanding.removeFirst().fail(Reason.MEMBER_LEFT);
+    }
+    var _ = waiters.failAll(route.failure(Reason.MEMBER_LEFT));
+  }
+}

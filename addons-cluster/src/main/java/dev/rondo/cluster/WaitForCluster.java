@@ -1,0 +1,360 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.condition.Cell;
+import dev.rondo.condition.channel.Broadcast;
+import dev.rondo.condition.channel.Overflow;
+import dev.rondo.condition.channel.Subscription;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A scheduler as a member of a cluster: the other members, and mailboxes and signals by name on
+/// any of them.
+///
+/// Without an address a node is a cluster of one: nothing to configure, no socket, no thread. With
+/// one it is alone until it [joins][#join()], and again when it has left.
+///
+/// **Threads.** The engine of the cluster has threads of its own, which hand over to the
+/// scheduler's inbox and nothing else.
+///
+/// **Lifetime.** A cluster that is joined keeps the scheduler from being deadlocked, because other
+/// members may wake any task; it does not keep it running. Closing the scheduler leaves the
+/// cluster.
+///
+/// **Trust.** Each member is trusted. On a loopback address without TLS a process of the same
+/// machine can become one; everywhere else a member needs a key that the others trust. What
+/// strangers send is dropped.
+///
+/// Confined to the scheduler's thread.
+public final class WaitForCluster implements AddOn {
+
+  /// How many changes a subscription keeps that is not read.
+  private static final int CHANGES_KEPT = 1_024;
+
+  private enum Phase {
+    ALONE,
+    JOINING,
+    JOINED,
+    LEAVING
+  }
+
+  private final Scheduler scheduler;
+  private final AddOnHost host;
+  private final ClusterConfig config;
+  private final Engine.Maker engines;
+  private final PostOffice office;
+
+  /// This member for its own messages, joined or not.
+  private final Member here;
+
+  private final Cell<Members> members;
+  private final Broadcast<MembersChange> changes;
+  private StepTask<Void> task;
+  private Phase phase = Phase.ALONE;
+  private @Nullable Engine engine;
+
+  @SuppressWarnings("NullAway") // the task is set by on(), at once
+  private WaitForCluster(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
+    this.scheduler = scheduler;
+    this.host = scheduler.host();
+    this.config = config;
+    this.engines = engines;
+    this.here = new Member(config.node(), "");
+    this.members = Cell.create(scheduler, "members", alone());
+    this.changes =
+        Broadcast.<MembersChange>create(scheduler, CHANGES_KEPT, Overflow.DROP_OLDEST)
+            .named("changes of members");
+    this.office =
+        new PostOffice(scheduler, config.limits().messageBytes(), this::carry, () -> task.wake());
+  }
+
+  /// {@return the cluster of a scheduler} If it has none, a cluster of one is installed whose node
+  /// has the name `here`. Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @throws IllegalStateException if it has none and is closed
+  public static WaitForCluster on(Scheduler scheduler) {
+    requireNonNull(scheduler, "scheduler is null");
+    WaitForCluster installed = scheduler.host().addOn(WaitForCluster.class);
+    return installed != null ? installed : on(scheduler, ClusterConfig.of("here"));
+  }
+
+  /// {@return the cluster of a scheduler, installed by this call} It is not joined yet. Never a
+  /// suspension point.
+  ///
+  /// @param scheduler on its own thread
+  /// @param config how it takes part
+  /// @throws IllegalStateException if the scheduler has a cluster already, or is closed
+  public static WaitForCluster on(Scheduler scheduler, ClusterConfig config) {
+    requireNonNull(scheduler, "scheduler is null");
+    requireNonNull(config, "config is null");
+    return on(scheduler, config, JGroupsEngine::new);
+  }
+
+  static WaitForCluster on(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
+    var cluster = new WaitForCluster(scheduler, config, engines);
+    cluster.task = scheduler.host().install(cluster);
+    return cluster;
+  }
+
+  // Membership.
+
+  /// Joins the cluster: looks for members at the configured addresses, and founds the cluster if
+  /// there is none. Founders that did not find each other join theirs later. Returns when this node
+  /// is a member. Does nothing if the node has no address, or has joined. *Possibly* a suspension
+  /// point; a task that is cancelled meanwhile leaves the node alone.
+  ///
+  /// @throws ClusterException if the address is taken, fewer members are there in time than are
+  ///   needed, or one of them has the name of this node; the node is alone, and may try again
+  /// @throws IllegalStateException while another task joins or leaves
+  public void join() throws ClusterException {
+    host.checkThread();
+    if (config.address() == null || phase == Phase.JOINED) {
+      return;
+    }
+    requireAlone();
+    Engine made = engines.make(config, new Inbound());
+    engine = made;
+    phase = Phase.JOINING;
+    boolean joined = false;
+    try {
+      scheduler.blocking(made::join);
+      joined = true;
+    } finally {
+      if (!joined) {
+        phase = Phase.ALONE;
+        engine = null;
+        var _ = Thread.startVirtualThread(made::leave);
+      }
+    }
+    phase = Phase.JOINED;
+    show(made);
+    var _ = task.wake();
+  }
+
+  private void requireAlone() {
+    if (phase != Phase.ALONE) {
+      throw new IllegalStateException("another task is " + phase + ": wait until it has");
+    }
+  }
+
+  /// Leaves the cluster in order: what tasks have sent is sent, then the others are informed. The
+  /// node is alone, and may join again. Does nothing if it has not joined. *Possibly* a suspension
+  /// point; a cancellation waits.
+  ///
+  /// @throws IllegalStateException while another task joins or leaves
+  public void leave() {
+    host.checkThread();
+    if (phase == Phase.ALONE) {
+      return;
+    }
+    if (phase != Phase.JOINED) {
+      requireAlone();
+    }
+    Engine left = requireNonNull(engine);
+    office.confirm();
+    phase = Phase.LEAVING;
+    try {
+      scheduler.shielded(() -> scheduler.blocking(left::leave));
+    } finally {
+      phase = Phase.ALONE;
+      engine = null;
+      show(alone());
+      var _ = task.wake(); // to suspend
+    }
+  }
+
+  /// {@return the members as this one sees them} A predicate that reads the cell watches it. Only
+  /// this add-on sets it. Never a suspension point.
+  public Cell<Members> members() {
+    return members;
+  }
+
+  /// {@return the changes of the members from now on} They are received in order, one by one; of
+  /// more than 1,024 that are not received the oldest are dropped. Never a suspension point.
+  public Subscription<MembersChange> changes() {
+    return changes.subscribe();
+  }
+
+  /// {@return this member} Never a suspension point.
+  public Member self() {
+    return members.get().self();
+  }
+
+  /// {@return whether the node has joined} Never a suspension point.
+  public boolean isJoined() {
+    host.checkThread();
+    return phase == Phase.JOINED;
+  }
+
+  /// {@return where this member listens; empty if it has not joined} Never a suspension point.
+  public Optional<InetSocketAddress> address() {
+    host.checkThread();
+    return phase == Phase.JOINED ? Optional.of(requireNonNull(engine).address()) : Optional.empty();
+  }
+
+  private Members alone() {
+    return new Members(here, List.of(here));
+  }
+
+  private void show(Engine joined) {
+    List<Member> shown = Members.shown(joined.view());
+    if (shown.contains(joined.self())) {
+      show(new Members(joined.self(), shown));
+    } else {
+      expelled(joined);
+    }
+  }
+
+  /// Two parts of a cluster have become one, and the other has an older member of this name.
+  private void expelled(Engine joined) {
+    phase = Phase.ALONE;
+    engine = null;
+    var _ = Thread.startVirtualThread(joined::leave);
+    show(alone());
+    var _ = task.wake(); // to suspend
+    host.report(
+        "cluster",
+        new ClusterException(
+            "node '%s' has left: cluster '%s' has an older member with its name"
+                .formatted(config.node(), config.cluster()),
+            null));
+  }
+
+  private void show(Members now) {
+    Members before = members.get();
+    if (!now.equals(before)) {
+      var change = new MembersChange(before, now);
+      members.set(now);
+      office.left(change.left());
+      var _ = changes.trySend(change);
+    }
+  }
+
+  // Messages.
+
+  /// {@return a new mailbox, that tasks of all members may send to} Open it before the others send:
+  /// messages for a mailbox that is not there are refused. Never a suspension point.
+  ///
+  /// @param <T> the messages
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param codec that of the senders
+  /// @throws IllegalStateException if there is a mailbox of that name already
+  public <T> Mailbox<T> mailbox(String name, Codec<T> codec) {
+    host.checkThread();
+    PostOffice.requireName(name);
+    return new Mailbox<>(office, name, requireNonNull(codec, "codec is null"));
+  }
+
+  /// {@return the way to a mailbox of a member} The member is looked up by each send. Never a
+  /// suspension point.
+  ///
+  /// @param <T> the messages
+  /// @param node the name of the member's node; may be that of this one
+  /// @param name of the mailbox
+  /// @param codec that of the mailbox
+  public <T> RemoteMailbox<T> to(String node, String name, Codec<T> codec) {
+    host.checkThread();
+    requireNonNull(node, "node is null");
+    PostOffice.requireName(name);
+    requireNonNull(codec, "codec is null");
+    return new RemoteMailbox<>(
+        office, () -> route(node, name), "mailbox '" + name + "' of '" + node + "'", codec);
+  }
+
+  private PostOffice.@Nullable Route route(String node, String name) {
+    return node.equals(config.node())
+        ? new PostOffice.Route(here, name, false)
+        : members
+            .get()
+            .find(node)
+            .map(member -> new PostOffice.Route(member, name, false))
+            .orElse(null);
+  }
+
+  /// {@return a new signal, that the same signals of other members receive} Never a suspension
+  /// point.
+  ///
+  /// @param <T> the payload
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param codec that of the other members
+  /// @throws IllegalStateException if there is a signal of that name already
+  public <T> ClusterSignal<T> signal(String name, Codec<T> codec) {
+    host.checkThread();
+    PostOffice.requireName(name);
+    return new ClusterSignal<>(
+        office, name, requireNonNull(codec, "codec is null"), this::recipients);
+  }
+
+  private List<Member> recipients() {
+    Members now = members.get();
+    return now.all().stream().map(member -> member.equals(now.self()) ? here : member).toList();
+  }
+
+  private void carry(Member to, byte[] frame) {
+    if (to.equals(here)) {
+      var _ = scheduler.post(() -> office.received(here, frame));
+    } else if (engine != null) {
+      engine.send(to, frame);
+    }
+  }
+
+  /// {@return how many messages were refused because they are no frames, too large, too many, or
+  /// not understood} Never a suspension point.
+  public long rejected() {
+    host.checkThread();
+    return office.rejected();
+  }
+
+  /// What an engine reports, on its threads.
+  private final class Inbound implements Engine.Listener {
+
+    @Override
+    public void membersChanged() {
+      var _ =
+          scheduler.post(() -> {
+            if (phase == Phase.JOINED) {
+              show(requireNonNull(engine));
+            }
+          });
+    }
+
+    @Override
+    public void received(Member from, byte[] frame) {
+      var _ =
+          scheduler.post(() -> {
+            if (phase != Phase.ALONE) {
+              office.received(from, frame);
+            }
+          });
+    }
+  }
+
+  // The task.
+
+  @Override
+  public StepResult turn(StepTask<Void> self) {
+    office.confirm();
+    return phase == Phase.ALONE ? StepResult.SUSPEND : self.idle();
+  }
+
+  /// Leaves the cluster.
+  @Override
+  public void close() {
+    Engine left = engine;
+    if (left != null) {
+      office.confirm();
+      phase = Phase.ALONE;
+      engine = null;
+      left.leave();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The rules of the house, read off the sources of this module.
+final class ArchitectureTest {
+
+  private static final Path SOURCES = Path.of("src", "main", "java");
+  private static final int MOST_LINES_OF_CODE = 400;
+
+  @Test
+  void sources_anyClass_isNotTooLong() throws IOException {
+    var tooLong = new ArrayList<String>();
+    for (Path source : sources()) {
+      long lines =
+          Files.readAllLines(source).stream()
+              .map(String::strip)
+              .filter(line -> !line.isEmpty() && !line.startsWith("//"))
+              .count();
+      if (lines > MOST_LINES_OF_CODE) {
+        tooLong.add(source.getFileName() + ": " + lines);
+      }
+    }
+    assertEquals(List.of(), tooLong);
+  }
+
+  /// Another engine may take its place.
+  @Test
+  void jgroups_isNamedByItsEngineOnly() throws IOException {
+    for (Path source : sources()) {
+      String name = source.getFileName().toString();
+      if (!name.startsWith("JGroups") && !name.equals("JavaSerialization.java")) {
+        String text = Files.readString(source).replace("requires org.jgroups;", "");
+        assertFalse(text.contains("org.jgroups"), source::toString);
+      }
+    }
+  }
+
+  @Test
+  void engineOfTheCore_isNotNamed() throws IOException {
+    for (Path source : sources()) {
+      assertFalse(
+          Files.readString(source).contains("dev.rondo.scheduler.engine"), source::toString);
+    }
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      List<Path> sources = files.filter(file -> file.toString().endsWith(".java")).toList();
+      assertFalse(sources.isEmpty(), "looked into the wrong folder");
+      return sources;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.condition.channel.Subscription;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Members over real sockets on loopback.
+final class MembersTest extends ClusterRig {
+
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  @Test
+  void threeMembers_joinLeaveAndRejoin_eachSeesTheSame() throws Exception {
+    Node a = founder("a");
+    Subscription<MembersChange> changes = a.call(() -> a.cluster.changes());
+    Node b = acquainted("b", a);
+    b.join();
+    Node c = acquainted("c", a);
+    c.join();
+    for (Node each : List.of(a, b, c)) {
+      each.awaitMembers(members -> members.size() == 3);
+      assertEquals(List.of("a", "b", "c"), names(each.members()));
+      assertEquals("a", each.members().coordinator().name());
+    }
+    String first = b.members().self().id();
+
+    b.leave();
+    assertEquals(List.of("b"), names(b.members()));
+    assertFalse(b.call(() -> b.cluster.isJoined()));
+    a.awaitMembers(members -> members.size() == 2);
+    assertEquals(List.of("a", "c"), names(a.members()));
+
+    b.join();
+    for (Node each : List.of(a, b, c)) {
+      each.awaitMembers(members -> members.size() == 3);
+      assertEquals(List.of("a", "c", "b"), names(each.members()));
+    }
+    assertNotEquals(first, b.members().self().id());
+
+    var seen = new ArrayList<String>();
+    for (int i = 0; i < 4; i++) {
+      MembersChange change = a.call(changes::receive);
+      seen.add("+" + change.joined() + " -" + change.left());
+    }
+    assertEquals(List.of("+[b] -[]", "+[c] -[]", "+[] -[b]", "+[b] -[]"), seen);
+  }
+
+  @Test
+  void close_ofAScheduler_leaves() throws Exception {
+    Node a = founder("a");
+    Node b = acquainted("b", a);
+    b.join();
+    a.awaitMembers(members -> members.size() == 2);
+    b.close();
+    a.awaitMembers(members -> members.size() == 1);
+  }
+
+  @Test
+  void join_withATakenName_fails_andSucceedsWhenItIsFree() throws Exception {
+    Node a = founder("a");
+    Node b = acquainted("b", a);
+    b.join();
+    Node second =
+        node(
+            ClusterConfig.of("b")
+                .at(anyPort())
+                .with(List.of(a.address()))
+                .limited(ClusterLimits.USUAL.withJoin(SHORT)));
+    var taken = assertThrows(ClusterException.class, second::join);
+    assertEquals("cluster 'rondo' has a member with the name 'b' already", taken.getMessage());
+    assertEquals(List.of("b"), names(second.members()));
+    assertEquals(List.of("a", "b"), names(a.members()));
+  }
+
+  @Test
+  void join_withATakenAddress_fails() throws Exception {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort());
+      Node a = node(ClusterConfig.of("a").at(address));
+      var failure = assertThrows(ClusterException.class, a::join);
+      assertTrue(
+          failure.getMessage().startsWith("node 'a' cannot listen on " + address),
+          failure::getMessage);
+      assertFalse(a.call(() -> a.cluster.isJoined()));
+    }
+  }
+
+  @Test
+  void join_withoutEnoughMembers_fails_andNamesTheMissing() throws Exception {
+    InetSocketAddress nobody;
+    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+    }
+    Node a =
+        node(
+            ClusterConfig.of("a")
+                .at(anyPort())
+                .with(List.of(nobody))
+                .withAtLeast(2)
+                .limited(ClusterLimits.USUAL.withJoin(SHORT)));
+    var failure = assertThrows(ClusterException.class, a::join);
+    assertEquals(
+        "node 'a' needs 2 members, but after PT0.3S there are only [a]; no member at [%s]"
+            .formatted(nobody),
+        failure.getMessage());
+  }
+
+  @Test
+  void aClusterOfOne_needsNothing() throws Exception {
+    Node a =
+        node(
+            ClusterConfig.of("a"),
+            (config, listener) -> {
+              throw new AssertionError("a node without an address makes an engine");
+            });
+    a.join();
+    a.leave();
+    assertEquals(List.of("a"), names(a.members()));
+    assertTrue(a.call(() -> a.cluster.address()).isEmpty());
+    a.run(() -> {
+      try (Mailbox<String> box = a.cluster.mailbox("box", Codec.utf8())) {
+        Delivery delivery = a.cluster.to("a", "box", Codec.utf8()).send("hello");
+        assertEquals("hello", box.receive());
+        delivery.awaitTaken();
+      }
+    });
+  }
+
+  @Test
+  void aJoinedCluster_doesNotKeepTheSchedulerRunning() throws Exception {
+    Node a = founder("a");
+    a.end(false);
+  }
+
+  @Test
+  void messagesAndSignals_overSockets() throws Exception {
+    Node a = founder("a");
+    Node b = acquainted("b", a);
+    b.join();
+    a.awaitMembers(members -> members.size() == 2);
+    Mailbox<String> box = b.call(() -> b.cluster.mailbox("box", Codec.utf8()));
+    ClusterSignal<String> heard = b.call(() -> b.cluster.signal("news", Codec.utf8()));
+    ClusterSignal<String> news = a.call(() -> a.cluster.signal("news", Codec.utf8()));
+    int count = 500;
+    String large = "x".repeat(700_000);
+    var sent =
+        a.begin(() -> {
+          RemoteMailbox<String> to = a.cluster.to("b", "box", Codec.utf8());
+          for (int i = 0; i < count; i++) {
+            var _ = to.send("m" + i);
+          }
+          to.send(large).awaitTaken();
+          return news.signalAll("done");
+        });
+    var signalled = b.begin(() -> b.scheduler.await(heard));
+    b.run(() -> {
+      for (int i = 0; i < count; i++) {
+        assertEquals("m" + i, box.receive());
+      }
+      assertEquals(large, box.receive());
+    });
+    assertEquals(2, result(sent));
+    assertEquals("done", result(signalled));
+  }
+}
