@@ -206,7 +206,7 @@ final class MailboxTest extends ClusterRig {
   @Test
   void send_withoutAMember_fails() {
     assertEquals(
-        Reason.NO_MEMBER, refusal(a.begin(() -> a.cluster.to("nobody", "box", NUMBERS).send(1))));
+        Reason.NO_MEMBER, refusal(a.begin(() -> a.cluster.to("missing", "box", NUMBERS).send(1))));
   }
 
   @Test

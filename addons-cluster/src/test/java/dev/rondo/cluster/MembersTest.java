@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Members over real sockets on loopback.
@@ -81,6 +82,10 @@ final class MembersTest extends ClusterRig {
     assertEquals("cluster 'rondo' has a member with the name 'b' already", taken.getMessage());
     assertEquals(List.of("b"), names(second.members()));
     assertEquals(List.of("a", "b"), names(a.members()));
+    b.leave();
+    second.join();
+    Member joined = second.members().self();
+    a.awaitMembers(members -> members.find("b").equals(Optional.of(joined)));
   }
 
   @Test
@@ -98,21 +103,21 @@ final class MembersTest extends ClusterRig {
 
   @Test
   void join_withoutEnoughMembers_fails_andNamesTheMissing() throws Exception {
-    InetSocketAddress nobody;
+    InetSocketAddress unused;
     try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+      unused = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
     }
     Node a =
         node(
             ClusterConfig.of("a")
                 .at(anyPort())
-                .with(List.of(nobody))
+                .with(List.of(unused))
                 .withAtLeast(2)
                 .limited(ClusterLimits.USUAL.withJoin(SHORT)));
     var failure = assertThrows(ClusterException.class, a::join);
     assertEquals(
         "node 'a' needs 2 members, but after PT0.3S there are only [a]; no member at [%s]"
-            .formatted(nobody),
+            .formatted(unused),
         failure.getMessage());
   }
 

@@ -218,9 +218,7 @@ final class SecurityTest extends ClusterRig {
           socket.getOutputStream().write(each);
         }
         socket.shutdownOutput();
-        while (socket.getInputStream().read() >= 0) {
-          continue;
-        }
+        var _ = socket.getInputStream().readAllBytes();
       } catch (SocketTimeoutException e) {
         throw e;
       } catch (IOException e) {
@@ -276,7 +274,7 @@ final class SecurityTest extends ClusterRig {
     var found = new HashSet<String>();
     for (String protocol : List.of("tcp", "tcp6", "udp", "udp6")) {
       for (String line : Files.readAllLines(net.resolve(protocol))) {
-        String[] fields = line.strip().split("\\s+");
+        String[] fields = line.strip().split("\\s+", -1);
         boolean receives = protocol.startsWith("udp") || fields[3].equals("0A");
         if (receives && inodes.contains("socket:[" + fields[9] + "]")) {
           found.add(fields[1].replace("0000000000000000FFFF0000", ""));
