@@ -41,6 +41,7 @@ interface Engine {
   /// {@return where it listens} After joining.
   InetSocketAddress address();
 
-  /// Sends a frame, unless the member has left. Any thread; never blocks.
+  /// Sends a frame, unless the member has left. Any thread; never blocks, not even on a lock: on
+  /// BOUND other tasks would run meanwhile.
   void send(Member to, byte[] frame);
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -51,7 +51,7 @@ final class JGroupsEngine implements Engine {
   private final Listener listener;
   private final ExtendedUUID id;
   private final Member self;
-  private final BlockingQueue<Outgoing> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Outgoing> queue = new LinkedTransferQueue<>();
   private final Thread sender;
 
   private final ReentrantLock lock = new ReentrantLock();

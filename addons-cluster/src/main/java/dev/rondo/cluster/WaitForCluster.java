@@ -14,6 +14,8 @@ import dev.rondo.scheduler.addon.StepTask;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduler as a member of a cluster: the other members, and mailboxes and signals by name on
@@ -60,6 +62,14 @@ public final class WaitForCluster implements AddOn {
   private StepTask<Void> task;
   private Phase phase = Phase.ALONE;
   private @Nullable Engine engine;
+
+  /// Messages that have come and were not passed on.
+  private final Queue<Arrived> arrived = new ConcurrentLinkedQueue<>();
+
+  private boolean passing;
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Arrived(Member from, byte[] frame) {}
 
   @SuppressWarnings("NullAway") // the task is set by on(), at once
   private WaitForCluster(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
@@ -301,9 +311,33 @@ public final class WaitForCluster implements AddOn {
 
   private void carry(Member to, byte[] frame) {
     if (to.equals(here)) {
-      var _ = scheduler.post(() -> office.received(here, frame));
+      arrive(new Arrived(here, frame));
     } else if (engine != null) {
       engine.send(to, frame);
+    }
+  }
+
+  /// Any thread.
+  private void arrive(Arrived frame) {
+    arrived.add(frame);
+    var _ = scheduler.post(this::passOn);
+  }
+
+  /// Passes on what has arrived, in order: on BOUND a codec that blocks lets the loop go on, and
+  /// then the next call finds this one unfinished.
+  private void passOn() {
+    if (passing) {
+      return;
+    }
+    passing = true;
+    try {
+      for (Arrived next; (next = arrived.poll()) != null; ) {
+        if (phase != Phase.ALONE || next.from().equals(here)) {
+          office.received(next.from(), next.frame());
+        }
+      }
+    } finally {
+      passing = false;
     }
   }
 
@@ -329,12 +363,7 @@ public final class WaitForCluster implements AddOn {
 
     @Override
     public void received(Member from, byte[] frame) {
-      var _ =
-          scheduler.post(() -> {
-            if (phase != Phase.ALONE) {
-              office.received(from, frame);
-            }
-          });
+      arrive(new Arrived(from, frame));
     }
   }
 

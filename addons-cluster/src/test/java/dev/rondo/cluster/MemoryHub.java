@@ -1,17 +1,34 @@
 package dev.rondo.cluster;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedTransferQueue;
 
 /// A cluster within one JVM: a thread of its own carries the frames.
 final class MemoryHub implements AutoCloseable {
 
-  private final ExecutorService carrier = Executors.newSingleThreadExecutor();
-  private final List<Joined> joined = new ArrayList<>();
+  private static final Runnable END = () -> {};
+
+  private final LinkedTransferQueue<Runnable> actions = new LinkedTransferQueue<>();
+  private final Executor carrier = actions::add;
+  private final List<Joined> joined = new CopyOnWriteArrayList<>();
   private int joins;
+
+  MemoryHub() {
+    var _ = Thread.ofPlatform().daemon().name("hub").start(this::carryAll);
+  }
+
+  private void carryAll() {
+    try {
+      for (Runnable next; (next = actions.take()) != END; ) {
+        next.run();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 
   Engine engine(ClusterConfig config, Engine.Listener listener) {
     return new Joined(config.node(), listener);
@@ -30,7 +47,7 @@ final class MemoryHub implements AutoCloseable {
 
   @Override
   public void close() {
-    carrier.shutdown();
+    actions.add(END);
   }
 
   private void changed() {
@@ -72,9 +89,7 @@ final class MemoryHub implements AutoCloseable {
 
     @Override
     public List<Member> view() {
-      synchronized (MemoryHub.this) {
-        return joined.stream().map(each -> each.self).toList();
-      }
+      return joined.stream().map(each -> each.self).toList();
     }
 
     @Override
@@ -84,11 +99,9 @@ final class MemoryHub implements AutoCloseable {
 
     @Override
     public void send(Member to, byte[] frame) {
-      synchronized (MemoryHub.this) {
-        for (Joined each : joined) {
-          if (each.self.equals(to)) {
-            carrier.execute(() -> each.listener.received(self, frame));
-          }
+      for (Joined each : joined) {
+        if (each.self.equals(to)) {
+          carrier.execute(() -> each.listener.received(self, frame));
         }
       }
     }
