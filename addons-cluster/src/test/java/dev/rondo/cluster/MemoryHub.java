@@ -9,24 +9,23 @@ import java.util.concurrent.LinkedTransferQueue;
 /// A cluster within one JVM: a thread of its own carries the frames.
 final class MemoryHub implements AutoCloseable {
 
-  private static final Runnable END = () -> {};
-
   private final LinkedTransferQueue<Runnable> actions = new LinkedTransferQueue<>();
   private final Executor carrier = actions::add;
+  private final Thread thread;
   private final List<Joined> joined = new CopyOnWriteArrayList<>();
   private int joins;
 
   MemoryHub() {
-    var _ = Thread.ofPlatform().daemon().name("hub").start(this::carryAll);
+    thread = Thread.ofPlatform().daemon().name("hub").start(this::carryAll);
   }
 
   private void carryAll() {
     try {
-      for (Runnable next; (next = actions.take()) != END; ) {
-        next.run();
+      while (true) {
+        actions.take().run();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      Thread.currentThread().interrupt(); // closed
     }
   }
 
@@ -47,7 +46,7 @@ final class MemoryHub implements AutoCloseable {
 
   @Override
   public void close() {
-    actions.add(END);
+    thread.interrupt();
   }
 
   private void changed() {
