@@ -100,7 +100,7 @@ abstract class Http2Rig extends HttpRig {
       return begun(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, path));
     }
 
-    private Http2Request begun(HttpRequest head) throws IOException {
+    Http2Request begun(HttpRequest head) throws IOException {
       head.headers().set("host", "a");
       Http2Request request = open();
       try {

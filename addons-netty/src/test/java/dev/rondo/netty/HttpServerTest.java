@@ -41,8 +41,8 @@ final class HttpServerTest extends HttpRig {
         assertEquals(
             """
             HTTP/1.1 200 OK\r
-            content-length: 5\r
             content-type: text/plain; charset=utf-8\r
+            content-length: 5\r
             date: Mon, 23 Nov 2026 03:04:05 GMT\r
             connection: close\r
             \r

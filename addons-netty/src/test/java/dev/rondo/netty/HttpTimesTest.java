@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.netty.http.HttpCompression;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.ServerSentEvents;
@@ -71,6 +72,7 @@ final class HttpTimesTest extends BackendTest {
   private HttpServer serve() throws IOException {
     return HttpServer.builder(scheduler)
         .limits(LIMITS)
+        .compression(HttpCompression.USUAL)
         .get("/", exchange -> exchange.respondText("hello"))
         .post("/", exchange -> exchange.respondText(exchange.bodyText()))
         .get(
@@ -198,6 +200,40 @@ final class HttpTimesTest extends BackendTest {
         assertEquals(0, server.connectionCount());
       }
     });
+  }
+
+  @Test
+  void events_compressed_areSeenAtOnceAndHaveComments() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        send(client, "GET /events HTTP/1.0\r\nAccept-Encoding: deflate\r\n\r\n");
+        String events = "data: one\ndata: two\n\n";
+        String begun = untilInflated(client, "", events);
+        assertTrue(begun.contains("content-encoding: deflate\r\n"), begun);
+        assertEquals(0, clock.elapsed().toSeconds());
+        String commented = untilInflated(client, begun, events + ":\n\n");
+        assertEquals(
+            events + ":\n\nid: 7\nevent: named\ndata: three\n\n",
+            inflated(commented + HttpRig.rest(client)));
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  /// Receives until the content is this. Each flush of the server has a mark at its end.
+  private static String untilInflated(NettyChannel client, String before, String content)
+      throws Exception {
+    String received = before;
+    do {
+      received += HttpRig.until(client, "\0\0\u00ff\u00ff");
+    } while (!inflated(received).equals(content));
+    return received;
+  }
+
+  private static String inflated(String response) throws Exception {
+    byte[] body = HttpCompressionTest.Gzip.latin(HttpRig.body(response));
+    return HttpCompressionTest.Gzip.prefix(body, "deflate");
   }
 
   @Test

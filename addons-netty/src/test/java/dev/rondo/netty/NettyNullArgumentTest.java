@@ -3,6 +3,7 @@ package dev.rondo.netty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpCompression;
 import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
@@ -41,6 +42,7 @@ final class NettyNullArgumentTest {
           .sample(HttpMethod.class, scheduler -> HttpMethod.GET)
           .sample(HttpResponseStatus.class, scheduler -> HttpResponseStatus.OK)
           .sample(HttpHandler.class, scheduler -> exchange -> {})
+          .sample(HttpCompression.class, scheduler -> HttpCompression.USUAL)
           .sample(HttpLimits.class, scheduler -> HttpLimits.USUAL)
           .sample(SslContext.class, scheduler -> context())
           .sample(Path.class, scheduler -> Path.of("none"))
@@ -86,6 +88,7 @@ final class NettyNullArgumentTest {
         arguments.notRefusedBy(
             HttpServer.class,
             HttpServerBuilder.class,
+            HttpCompression.class,
             HttpLimits.class,
             HttpAccess.class,
             HttpStatusException.class,

@@ -20,6 +20,7 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpCompression;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpLimits;
@@ -309,6 +310,7 @@ abstract class DocsWords {
       builder.delete(path, handler);
       builder.route(method, path, handler);
       builder.limits(HttpLimits.USUAL.withBodyBytes(n));
+      builder.compression(HttpCompression.USUAL);
       builder.accessLog(log);
       builder.tls(certificates, privateKey);
       builder.tls(keys, password);

@@ -28,6 +28,10 @@ public final class HttpExchange {
   private final RequestTarget target;
   private final Map<String, String> pathParameters;
   private final RequestBody body;
+
+  /// Null if the body is not compressed.
+  private final @Nullable DecodedBody decoded;
+
   private final HttpResponder responder;
 
   private @Nullable Map<String, List<String>> queryParameters;
@@ -46,6 +50,9 @@ public final class HttpExchange {
     this.target = target;
     this.pathParameters = pathParameters;
     this.body = body;
+    ContentCoding coding = ContentCoding.of(request.headers());
+    this.decoded =
+        coding == null ? null : new DecodedBody(body, coding, server.limits().bodyBytes());
     this.responder = new HttpResponder(server, wire, request, body, keptAlive);
   }
 
@@ -125,9 +132,12 @@ public final class HttpExchange {
   /// {@return the body of the request, read from the connection as it is read here} Reading is a
   /// *possible* suspension point, and fails with an [HttpStatusException] if the body is too large,
   /// malformed or late, and with an [IOException] if the connection ends. A client that expects
-  /// `100 Continue` receives it when reading begins.
+  /// `100 Continue` receives it when reading begins. What the client has compressed, with `gzip` or
+  /// `deflate`, is read decompressed, and the limit holds for both forms; the headers are those of
+  /// the compressed form. Requests with other codings are refused before, with status 415.
   public InputStream body() {
-    return body;
+    DecodedBody content = decoded;
+    return content == null ? body : content;
   }
 
   /// Reads the whole body of the request. A *possible* suspension point.
@@ -136,7 +146,7 @@ public final class HttpExchange {
   /// @throws HttpStatusException if the body is too large, malformed or late
   /// @throws IOException if the connection ends
   public byte[] bodyBytes() throws IOException {
-    return body.readAllBytes();
+    return body().readAllBytes();
   }
 
   /// Reads the whole body of the request as UTF-8. A *possible* suspension point.
@@ -263,6 +273,11 @@ public final class HttpExchange {
 
   // For the connection.
 
+  /// The handler has failed: its headers that describe a page would describe the error.
+  void forgetPage() {
+    responder.forgetPage();
+  }
+
   /// The server ends.
   void drain() {
     responder.drain();
@@ -292,6 +307,10 @@ public final class HttpExchange {
 
   /// Gives back what is left.
   void end() {
+    DecodedBody content = decoded;
+    if (content != null) {
+      content.end();
+    }
     body.end();
     responder.end();
   }

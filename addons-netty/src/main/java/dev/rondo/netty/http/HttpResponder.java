@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The response to one request.
@@ -27,6 +28,19 @@ import org.jspecify.annotations.Nullable;
 final class HttpResponder {
 
   private static final int MOST_BYTES_AT_ONCE = 64 << 10;
+
+  private static final List<CharSequence> OF_A_PAGE =
+      List.of(
+          HttpHeaderNames.ACCEPT_RANGES,
+          HttpHeaderNames.CONTENT_DISPOSITION,
+          HttpHeaderNames.CONTENT_ENCODING,
+          HttpHeaderNames.CONTENT_LANGUAGE,
+          HttpHeaderNames.CONTENT_LENGTH,
+          HttpHeaderNames.CONTENT_LOCATION,
+          HttpHeaderNames.CONTENT_RANGE,
+          HttpHeaderNames.ETAG,
+          HttpHeaderNames.EXPIRES,
+          HttpHeaderNames.LAST_MODIFIED);
 
   private final HttpServer server;
   private final HttpWire wire;
@@ -38,6 +52,10 @@ final class HttpResponder {
   private @Nullable HttpResponseStatus status;
 
   private @Nullable ResponseBody stream;
+
+  /// Between the handler and the stream; null if it is not compressed.
+  private @Nullable CompressedBody compressed;
+
   private @Nullable WebSocket socket;
   private @Nullable ServerSentEvents events;
   private long sentBytes;
@@ -58,6 +76,15 @@ final class HttpResponder {
     return headers;
   }
 
+  /// Removes the headers that describe a page, in favour of one about an error. How long the page
+  /// may be kept says nothing of that.
+  void forgetPage() {
+    if (headers.contains(HttpHeaderNames.CACHE_CONTROL)) {
+      headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    }
+    OF_A_PAGE.forEach(headers::remove);
+  }
+
   boolean hasResponded() {
     return status != null;
   }
@@ -70,11 +97,20 @@ final class HttpResponder {
         throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
       }
     } else {
-      headers.set(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
       if (!contentType.isEmpty()) {
         headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
       }
+      ContentCoding coding = coding(code, bytes.length);
+      if (coding != null) {
+        respondCompressed(code, bytes, coding);
+        return;
+      }
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
     }
+    respondAsItIs(code, bytes);
+  }
+
+  private void respondAsItIs(HttpResponseStatus code, byte[] bytes) throws IOException {
     begin(code);
     boolean headOnly = isHead();
     if (headOnly || bytes.length <= MOST_BYTES_AT_ONCE) {
@@ -92,6 +128,49 @@ final class HttpResponder {
       sendInParts(bytes);
     }
     sent = true;
+  }
+
+  /// A large body is compressed while it is sent, and other tasks have their turns meanwhile. If
+  /// that fails the response stays incomplete.
+  private void respondCompressed(HttpResponseStatus code, byte[] bytes, ContentCoding coding)
+      throws IOException {
+    if (bytes.length <= MOST_BYTES_AT_ONCE) {
+      byte[] smaller = CompressedBody.whole(bytes, coding, level());
+      boolean worthIt = smaller.length < bytes.length;
+      if (worthIt) {
+        HttpCompression.announce(headers, coding);
+      }
+      byte[] sending = worthIt ? smaller : bytes;
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, sending.length);
+      respondAsItIs(code, sending);
+      return;
+    }
+    OutputStream out = open(code, ResponseBody.OPEN_END, coding);
+    for (int from = 0; from < bytes.length && !isHead(); from += MOST_BYTES_AT_ONCE) {
+      out.write(bytes, from, Math.min(bytes.length - from, MOST_BYTES_AT_ONCE));
+      server.scheduler().yield();
+    }
+    out.close();
+    sent = true;
+  }
+
+  /// {@return how a body is to be compressed; null if it is not}
+  @Nullable ContentCoding coding(HttpResponseStatus code, long lengthBytes) {
+    HttpCompression wanted = server.compression();
+    if (wanted == null
+        || lengthBytes < wanted.leastBytes()
+        || code.equals(HttpResponseStatus.PARTIAL_CONTENT)
+        || headers.contains(HttpHeaderNames.CONTENT_LENGTH)
+        || !wanted.covers(headers)) {
+      return null;
+    }
+    HttpCompression.vary(headers);
+    return ContentCoding.acceptedBy(request.headers());
+  }
+
+  private int level() {
+    HttpCompression wanted = server.compression();
+    return wanted == null ? HttpCompression.USUAL.level() : wanted.level();
   }
 
   /// The client has some time for each part.
@@ -114,6 +193,30 @@ final class HttpResponder {
     headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     String announced = headers.get(HttpHeaderNames.CONTENT_LENGTH);
     long length = announced == null ? ResponseBody.OPEN_END : Long.parseLong(announced);
+    return open(code, length, coding(code, Long.MAX_VALUE));
+  }
+
+  /// Begins a response.
+  ///
+  /// @param coding null for none
+  OutputStream open(HttpResponseStatus code, long length, @Nullable ContentCoding coding)
+      throws IOException {
+    if (coding == null) {
+      return open(code, length);
+    }
+    requireNone(code);
+    HttpCompression.announce(headers, coding);
+    ResponseBody plain = open(code, length);
+    if (isHead()) {
+      return plain;
+    }
+    var body = new CompressedBody(plain, coding, level());
+    compressed = body;
+    return body;
+  }
+
+  /// Begins a response.
+  ResponseBody open(HttpResponseStatus code, long length) throws IOException {
     if (length == ResponseBody.OPEN_END && !isVersion11()) {
       keptAlive = false; // the end of the connection is the end of the body
     }
@@ -130,6 +233,7 @@ final class HttpResponder {
   ServerSentEvents events(Duration heartbeat) throws IOException {
     headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
     OutputStream out = stream(HttpResponseStatus.OK, HttpHeaderValues.TEXT_EVENT_STREAM.toString());
+    out.flush(); // what a compressor begins with
     var begun = new ServerSentEvents(wire, out, heartbeat, !isHead());
     events = begun;
     return begun;
@@ -208,7 +312,11 @@ final class HttpResponder {
   void finish() throws IOException {
     stopEvents();
     ResponseBody open = stream;
-    if (open != null) {
+    if (open != null && !wire.isBroken()) {
+      CompressedBody body = compressed;
+      if (body != null) {
+        body.close();
+      }
       open.close();
       sent = open.isComplete();
     }
@@ -252,6 +360,10 @@ final class HttpResponder {
   /// Gives back what is left.
   void end() {
     stopEvents();
+    CompressedBody body = compressed;
+    if (body != null) {
+      body.end();
+    }
     ResponseBody open = stream;
     if (open != null) {
       open.abort();

@@ -168,6 +168,11 @@ public final class HttpServer implements AutoCloseable {
     return setup.limits();
   }
 
+  /// {@return which responses are compressed; null for none}
+  @Nullable HttpCompression compression() {
+    return setup.compression();
+  }
+
   boolean isDraining() {
     return draining;
   }

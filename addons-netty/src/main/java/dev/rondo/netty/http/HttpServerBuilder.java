@@ -27,6 +27,7 @@ public final class HttpServerBuilder {
   private @Nullable SslContext tls;
   private Consumer<HttpAccess> accessLog = access -> {};
   private Consumer<ServerBootstrap> options = bootstrap -> {};
+  private @Nullable HttpCompression compression;
   private boolean used;
 
   HttpServerBuilder(Scheduler scheduler) {
@@ -140,6 +141,15 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /// Has responses compressed for clients that accept it. The default is none.
+  ///
+  /// @param wanted which responses, and how
+  /// @return this
+  public HttpServerBuilder compression(HttpCompression wanted) {
+    compression = Objects.requireNonNull(wanted, "wanted is null");
+    return this;
+  }
+
   /// Sets what is called after each request, refused ones included. The default does nothing.
   ///
   /// @param log runs in the task of the connection; what it throws goes to the scheduler's
@@ -190,7 +200,7 @@ public final class HttpServerBuilder {
     options.accept(bootstrap);
     NettyListener listener =
         netty.listen(bootstrap.childHandler(new ServerPipeline(netty, limits, tls)), address);
-    var setup = new HttpSetup(routes, limits, clock, accessLog);
+    var setup = new HttpSetup(routes, limits, clock, accessLog, compression);
     var server = new HttpServer(scheduler, listener, setup);
     server.start();
     return server;

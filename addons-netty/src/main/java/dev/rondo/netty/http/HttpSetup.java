@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// What a server was built with.
 ///
@@ -9,5 +10,10 @@ import java.util.function.Consumer;
 /// @param limits what clients may demand
 /// @param clock the time of day
 /// @param accessLog receives each request
+/// @param compression of responses; null for none
 record HttpSetup(
-    Routes routes, HttpLimits limits, InstantSource clock, Consumer<HttpAccess> accessLog) {}
+    Routes routes,
+    HttpLimits limits,
+    InstantSource clock,
+    Consumer<HttpAccess> accessLog,
+    @Nullable HttpCompression compression) {}

@@ -110,7 +110,7 @@ final class RequestBody extends InputStream {
       throw failure;
     }
     if (announcedBytes > mostBytes) {
-      throw failed(tooLarge());
+      throw failed(tooLarge(mostBytes));
     }
     if (continueIsExpected) {
       continueIsExpected = false;
@@ -137,17 +137,18 @@ final class RequestBody extends InputStream {
     complete = content instanceof LastHttpContent;
     if (receivedBytes > mostBytes) {
       complete = false;
-      throw failed(tooLarge());
+      throw failed(tooLarge(mostBytes));
     }
   }
 
-  private HttpStatusException failed(HttpStatusException why) {
+  /// Nothing is read from now on.
+  HttpStatusException failed(HttpStatusException why) {
     failure = why;
     releasePart();
     return why;
   }
 
-  private HttpStatusException tooLarge() {
+  static HttpStatusException tooLarge(long mostBytes) {
     return new HttpStatusException(
         HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
         "the body is longer than %,d bytes".formatted(mostBytes));

@@ -39,7 +39,10 @@ final class RequestRules {
     if (refusal == null) {
       refusal = refusalOfLength(request.headers(), version);
     }
-    return refusal == null ? refusalOfExpectation(request.headers()) : refusal;
+    if (refusal == null) {
+      refusal = refusalOfExpectation(request.headers());
+    }
+    return refusal == null ? refusalOfCoding(request.headers()) : refusal;
   }
 
   /// {@return the response to bytes that Netty's decoder has refused}
@@ -109,6 +112,14 @@ final class RequestRules {
     return expected == null || HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expected)
         ? null
         : refused(HttpResponseStatus.EXPECTATION_FAILED, "only 100-continue can be expected");
+  }
+
+  private static @Nullable HttpStatusException refusalOfCoding(HttpHeaders headers) {
+    return ContentCoding.isReadable(headers)
+        ? null
+        : refused(
+            HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+            "the coding of the body is not supported; supported: " + ContentCoding.SUPPORTED);
   }
 
   private static HttpStatusException bad(String why) {

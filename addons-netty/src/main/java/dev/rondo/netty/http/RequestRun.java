@@ -75,6 +75,9 @@ final class RequestRun {
 
   private static HttpHandler refusing(HttpStatusException refusal) {
     return exchange -> {
+      if (refusal.status().equals(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE)) {
+        exchange.responseHeaders().set(HttpHeaderNames.ACCEPT_ENCODING, ContentCoding.SUPPORTED);
+      }
       throw refusal;
     };
   }
@@ -116,6 +119,7 @@ final class RequestRun {
     if (exchange.hasResponded()) {
       return; // the client notices that the response is incomplete
     }
+    exchange.forgetPage();
     try {
       exchange.respondText(why.status(), why.getMessage() + "\n");
     } catch (IOException | TimedOutException e) {

@@ -22,6 +22,7 @@ public final class ServerSentEvents implements AutoCloseable {
 
   private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
+  private final HttpWire wire;
   private final Channel channel;
   private final OutputStream out;
   private final @Nullable Future<?> timer;
@@ -34,6 +35,7 @@ public final class ServerSentEvents implements AutoCloseable {
 
   /// @param heartbeats whether the client receives a body
   ServerSentEvents(HttpWire wire, OutputStream out, Duration heartbeat, boolean heartbeats) {
+    this.wire = wire;
     this.channel = wire.channel().channel();
     this.out = out;
     long nanos = heartbeat.toNanos();
@@ -46,8 +48,9 @@ public final class ServerSentEvents implements AutoCloseable {
   }
 
   private void beat() {
-    if (!fresh && !sending && channel.isWritable()) {
-      var _ = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(COMMENT)));
+    if (!fresh && !sending && !wire.isBroken() && channel.isWritable()) {
+      byte[] comment = out instanceof CompressedBody body ? body.compressed(COMMENT) : COMMENT;
+      var _ = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(comment)));
     }
     fresh = false;
   }
